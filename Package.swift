@@ -192,8 +192,8 @@ let package = Package(
     tests(
       "BoxJointCLITests",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxEngine", "BoxMigration",
-        "BoxDump", "BoxTool", "BoxJointCLI", "TestSupport",
+        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
+        "BoxMigration", "BoxDump", "BoxTool", "BoxJointCLI", "TestSupport",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -7,6 +7,12 @@ import Testing
 
 @testable import BoxTool
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A model file that was lost in git comes back with its bytes.
 struct RecoveryRequestTests {
   private let repository: TemporaryRepository
@@ -65,11 +71,19 @@ struct RecoveryRequestTests {
     try await requireOriginal()
   }
 
+  /// Git removes a directory with its last file.
+  @Test func deletedWithItsDirectory() async throws {
+    try await repository.git("rm", "--quiet", "-r", "lib")
+    try await repository.commit(message: "Delete it")
+    #expect(!TemporaryDirectory.names(inDirectory: repository.path).contains("lib"))
+    try await requireOriginal(old)
+  }
+
   @Test func amendedAway() async throws {
     try await repository.commit([file: model.text, "other": "x"])
     try await repository.git("rm", "--quiet", "--cached", file)
     try await repository.git("commit", "--quiet", "--amend", "-m", "Without it")
-    repository.surroundings.removeEverything(repository.path + "/" + file)
+    #expect(unlink(repository.path + "/" + file) == 0)
     try await requireOriginal()
   }
 
@@ -192,7 +206,7 @@ struct RecoveryRequestTests {
     let text = found.text(explains: false)
     #expect(text.contains("2:5200000000000256") && text.contains("lib/objectbox-model.json"))
     #expect(text.contains("build/MyObjectBox.java:"))
-    #expect(!repository.surroundings.exists(repository.path + "/new.json"))
+    #expect(!TemporaryDirectory.names(inDirectory: repository.path).contains("new.json"))
   }
 
   // MARK: Refusals

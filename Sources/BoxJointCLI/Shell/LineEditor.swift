@@ -35,7 +35,7 @@ struct LineEditor: LineSource {
   private let history: ShellHistory?
 
   /// The names that are completed.
-  private static let names = Mutex(ShellNames())
+  private static let completion = Mutex(ShellCompletion())
   /// The characters before a word that can be completed.
   private static let breaks = " \t\n\"'()[]=<>!&|,:."
 
@@ -49,7 +49,7 @@ struct LineEditor: LineSource {
   }
 
   /// Completes these names from now on.
-  func complete(_ names: ShellNames) { Self.names.withLock { $0 = names } }
+  func complete(_ names: StoreNames) { Self.completion.withLock { $0.names = names } }
 
   mutating func next(_ prompt: String) throws(InterruptedLine) -> String? {
     guard let bytes = readline(prompt) else {
@@ -80,7 +80,7 @@ struct LineEditor: LineSource {
     guard let line = boxjoint_edit_line(&length) else { return nil }
     let bytes = UnsafeRawBufferPointer(start: line, count: Int(length))
     let text = String(decoding: bytes, as: UTF8.self)
-    let (words, replaced) = names.withLock { $0.completions(of: text) }
+    let (words, replaced) = completion.withLock { $0.completions(of: text) }
     guard let first = words.first else { return nil }
     var common = Substring(first)
     for word in words {

@@ -91,8 +91,8 @@ struct Shell<Lines: LineSource> {
   private func refreshNames() {
     guard let editor = lines as? LineEditor else { return }
     // Without the names there is nothing to complete; the next command says what is wrong.
-    let names = try? ShellNames(of: session, CatalogueChoice(), in: Workspace())
-    editor.complete(names ?? ShellNames())
+    let names = try? StoreNames(of: session, CatalogueChoice(), in: Workspace())
+    editor.complete(names ?? StoreNames())
   }
 
   // MARK: - Commands

@@ -46,6 +46,8 @@ package struct ModelCandidate: Hashable, Sendable {
   package var origins: [CandidateOrigin] = []
   /// The entities, by UID.
   package let entityUIDs: Set<UID>
+  /// The UIDs of the entities that were removed before.
+  let retiredEntityUIDs: Set<UID>
   /// The names of the entities, without regard to case.
   package let entityNames: Set<String>
   /// The highest id that each counter has given.
@@ -70,6 +72,7 @@ package struct ModelCandidate: Hashable, Sendable {
     self.name = name
     let model = document.model
     entityUIDs = Set(model.entities.map(\.pair.uid))
+    retiredEntityUIDs = Set(model.retiredEntityUIDs ?? [])
     entityNames = Set(model.entities.map { foldedName($0.name) })
     counters = model.highestIDs
     retiredCount = ElementKind.allCases.reduce(0) { $0 + (model[retired: $1]?.count ?? 0) }

@@ -1,6 +1,7 @@
 package import BoxModel
 
-/// The versions of one model: files that share UIDs of entities, directly or through others.
+/// The versions of one model: files that share UIDs of entities, in use or retired, directly or through
+/// others.
 package struct ModelLine: Sendable {
   /// The positions of the versions among the candidates, the newest first.
   package var candidates: [Int]
@@ -30,7 +31,8 @@ package struct ModelLine: Sendable {
     }
     var owners: [UID: Int] = [:]
     for (position, candidate) in candidates.enumerated() {
-      for uid in candidate.entityUIDs {
+      // A version may have removed all that the one before it had.
+      for uid in candidate.entityUIDs.union(candidate.retiredEntityUIDs) {
         if let owner = owners[uid] {
           parents[root(position)] = root(owner)
         } else {

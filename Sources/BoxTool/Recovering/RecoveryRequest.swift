@@ -188,6 +188,12 @@ package struct RecoveryRequest: Sendable {
           remedy: .replaceOutput)
       }
     }
+    // Git removes a directory with its last file.
+    do throws(CreatedDirectories.Failure) {
+      _ = try CreatedDirectories(parentDirectory(of: output), mode: 0o777)
+    } catch {
+      throw CommandFailure(.inputOutput, "\(error.error)", path: error.path)
+    }
     try AtomicFile.write(bytes, to: output)
     report.outputState = .written(output)
   }

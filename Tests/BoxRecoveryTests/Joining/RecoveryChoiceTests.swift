@@ -50,6 +50,16 @@ struct RecoveryChoiceTests {
     #expect(way([old, new]) == .found(1))
   }
 
+  /// A version that has removed all that the one before it had is a version of the same model.
+  @Test func retiredEntitiesJoinVersions() throws {
+    let old = try candidate(TestModel(entity("A", 1000)), time: 1)
+    var model = TestModel(entity("B", 2000), retired: [.entity: [1000]])
+    model.entities[0].id = 2
+    let new = try candidate(model, time: 2)
+    #expect(way([old, new]) == .found(1))
+    #expect(way([new, old]) == .found(0))
+  }
+
   @Test func timesDecideWhereIdsDoNot() throws {
     let a = try candidate(TestModel(entity("A", 1000)), time: 1)
     let b = try candidate(TestModel(entity("Renamed", 1000)), time: 2)

@@ -1,7 +1,8 @@
 internal import BoxReport
+internal import BoxTool
 
-/// What a line of `boxjoint shell` asks for.
-package enum ShellLine: Hashable, Sendable {
+/// The request of a line of `boxjoint shell`.
+enum ShellLine: Hashable, Sendable {
   /// Nothing: blanks or a comment.
   case nothing
   /// A command of the program, with its arguments behind the directory of the store.
@@ -20,11 +21,11 @@ package enum ShellLine: Hashable, Sendable {
   case quit
 
   /// A command that works on the store of the shell.
-  package enum Command: String, Hashable, Sendable, CaseIterable {
+  enum Command: String, Hashable, Sendable, CaseIterable {
     case query, get, put, set, remove, link, unlink, info
 
     /// The purpose, for the list of commands.
-    package var purpose: String {
+    var purpose: String {
       switch self {
       case .query: "list, count and group objects: query Film --where 'year > 2015' --limit 5"
       case .get: "show objects: get Film 1 2"
@@ -38,11 +39,11 @@ package enum ShellLine: Hashable, Sendable {
     }
 
     /// Whether the command has a format of rows, besides text and json.
-    package var hasRows: Bool { self == .query || self == .get }
+    var hasRows: Bool { self == .query || self == .get }
   }
 
   /// The words that are no commands of the program, with their purposes.
-  package static let ownWords: [(word: String, purpose: String)] = [
+  static let ownWords: [(word: String, purpose: String)] = [
     ("begin", "begin a transaction: other programs wait with their writes until it ends"),
     ("commit", "keep the changes since begin"),
     ("rollback", "undo the changes since begin"),
@@ -58,7 +59,7 @@ package enum ShellLine: Hashable, Sendable {
   /// - Parameter words: The words of the line.
   /// - Throws: ``CommandFailure`` of the kind `usage` for an unknown word, with the nearest, and for words
   ///   too many.
-  package init(_ words: [String]) throws(CommandFailure) {
+  init(_ words: [String]) throws(CommandFailure) {
     guard let first = words.first else {
       self = .nothing
       return

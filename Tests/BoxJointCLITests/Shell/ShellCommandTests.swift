@@ -1,5 +1,6 @@
 import BoxEngine
 import BoxModel
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -135,7 +136,7 @@ struct ShellCommandTests {
     }
   }
 
-  /// What docs/shell.md shows is what the lines print.
+  /// The sessions of docs/shell.md print what they show.
   @Test func theDocumentedSessionsAreTrue() async throws {
     let root = DocumentedStoresTests.root
     let examples = root + "/docs/examples/library/"

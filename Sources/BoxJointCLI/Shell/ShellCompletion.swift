@@ -1,46 +1,9 @@
-internal import BoxConvert
-package import BoxEngine
+internal import BoxTool
 
-/// The names that can be completed on a line of `boxjoint shell`.
-package struct ShellNames: Hashable, Sendable {
-  /// The properties and relations of each entity.
-  package var members: [String: [String]] = [:]
-  /// The names of the values that converters have, by entity.
-  package var values: [String: [String]] = [:]
-
-  /// No names.
-  package init() {}
-
-  /// The names of a store.
-  ///
-  /// - Parameters:
-  ///   - store: The open store.
-  ///   - catalogue: The converters; nil for none.
-  /// - Complexity: O(*n*) in the elements of the model and the names of values.
-  init(_ store: ObjectStore, _ catalogue: Catalogue?) {
-    let converters = catalogue.map { ConditionConverters($0) }
-    for entity in store.entities {
-      members[entity.name] = (entity.properties.map(\.name) + entity.relations.map(\.name)).sorted()
-      values[entity.name] = Set(
-        entity.properties.flatMap { property in
-          ((try? converters?.converter(entity, property)) ?? nil)?.names ?? []
-        }
-      ).sorted()
-    }
-  }
-
-  /// The names of the store of a session, with the converters that are in force there.
-  ///
-  /// - Throws: As ``OpenStore/with(_:_:_:isReadOnly:in:_:)``.
-  package init(
-    of session: StoreSession, _ catalogue: CatalogueChoice?, in place: Workspace
-  ) throws {
-    self = try OpenStore.with(
-      session.path, StoreAccess(session: session), catalogue, isReadOnly: true, in: place
-    ) {
-      ShellNames($0.store, $0.catalogue)
-    }
-  }
+/// The completion of lines of `boxjoint shell`.
+struct ShellCompletion: Hashable, Sendable {
+  /// The names of the store.
+  var names = StoreNames()
 
   private static let operators = [
     "all", "and", "any", "between", "contains", "endsWith", "ignoringCase", "in", "is", "nearest",
@@ -63,12 +26,12 @@ package struct ShellNames: Hashable, Sendable {
   /// - Parameter line: The line up to the cursor.
   /// - Returns: The whole words, sorted, and the number of characters of the line that they replace.
   /// - Complexity: O(*n*) in the number of names.
-  package func completions(of line: String) -> (words: [String], replaced: Int) {
+  func completions(of line: String) -> (words: [String], replaced: Int) {
     // Conditions and paths have words inside of one word of the shell.
     let part = String(
       line.reversed().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }.reversed())
     let words = ShellWords(line).words
-    let isFirst = words.count <= 1 && !(line.last?.isWhitespace ?? false)
+    let isFirst = words.isEmpty || words.count == 1 && !(line.last?.isWhitespace ?? false)
     let (stem, candidates) = self.candidates(part, words, isFirst: isFirst)
     let found = candidates.filter { $0.lowercased().hasPrefix(stem.lowercased()) }
     return (Set(found).sorted(), stem.count)
@@ -83,20 +46,20 @@ package struct ShellNames: Hashable, Sendable {
     switch words[0] {
     case ".mode": return (part, QueryFormat.allCases.map(\.rawValue))
     case ".help": return (part, ShellLine.Command.allCases.map(\.rawValue))
-    case ".schema": return (part, Array(members.keys))
+    case ".schema": return (part, Array(names.members.keys))
     default: break
     }
     let command = words.lazy.prefix(2).compactMap { ShellLine.Command(rawValue: $0) }.first
     if part.hasPrefix("-") { return (part, command.flatMap { Self.options[$0] } ?? []) }
     let entity = words.dropFirst().lazy
       .compactMap { $0.split(separator: ".").first.map(String.init) }
-      .first { members[$0] != nil }
+      .first { names.members[$0] != nil }
     if let dot = part.lastIndex(of: ".") {
       let owner = String(part[..<dot].split(separator: ".").last ?? "")
-      let names = members[owner] ?? members.values.flatMap(\.self)
-      return (String(part[part.index(after: dot)...]), names)
+      let members = names.members[owner] ?? names.members.values.flatMap(\.self)
+      return (String(part[part.index(after: dot)...]), members)
     }
-    guard let entity else { return (part, Array(members.keys)) }
-    return (part, (members[entity] ?? []) + (values[entity] ?? []) + Self.operators)
+    guard let entity else { return (part, Array(names.members.keys)) }
+    return (part, (names.members[entity] ?? []) + (names.values[entity] ?? []) + Self.operators)
   }
 }
