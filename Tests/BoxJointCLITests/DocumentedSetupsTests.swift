@@ -143,6 +143,7 @@ struct DocumentedSetupsTests {
     let pattern = try Regex(try value("files"))
     let entry = try value("entry")
     #expect(try value("language") == "system")
+    #expect(try value("always_run") == "true")
     let models = [
       "objectbox-model.json", "a/model-App.json", "b/model.json",
       "c/objectbox-models/default.json", "default.json",
@@ -159,6 +160,19 @@ struct DocumentedSetupsTests {
     let run = try await shell("\(entry) \(arguments)", repository)
     #expect(run.status == 1)
     #expect(run.text.hasPrefix("a/model-App.json:32:19: error: "))
+  }
+
+  /// Of a commit that only deletes the model pre-commit has no file to pass.
+  @Test func theHookSeesADeletedModel() async throws {
+    let repository = try await self.repository()
+    try await repository.git("rm", "--quiet", file)
+    let run = try await shell("boxjoint check --if-model", repository)
+    #expect(run.status == 1, "\(run.messages)")
+    #expect(run.text.contains("BOX211"), "\(run.text)")
+    let other = try await TemporaryRepository()
+    try await other.commit(["README": "No model.\n"])
+    #expect(try await shell("boxjoint check --if-model", other).status == 0)
+    #expect(try await shell("boxjoint check", other).status == 64)
   }
 
   // MARK: - Settings

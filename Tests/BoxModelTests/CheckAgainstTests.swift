@@ -212,7 +212,8 @@ struct CheckAgainstTests {
         }
       }
     }
-    for rule in ModelRule.all where rule.id > "BOX200" {
+    // A lost model is seen in a repository alone.
+    for rule in ModelRule.all where rule.id > "BOX200" && rule != ModelRule.lost {
       print("\(rule.id) \(rule.name): broken in \(counts[rule.id] ?? 0)")
       #expect(counts[rule.id] ?? 0 > 0, "\(rule.name)")
     }

@@ -51,8 +51,9 @@ package struct CheckRequest: Sendable {
         references = try await RepositoryModels.references(
           settings.filePatterns, in: place, readsIndex: !fixes)
       } catch {
-        // Without any file left, that it is lost is what there is to say.
-        if lost.isEmpty || error.kind != .usage { throw error }
+        // Without any file left, that it is lost is what there is to say. A hook runs for every commit,
+        // also where there is no model yet.
+        if lost.isEmpty && !leavesOthersOut || error.kind != .usage { throw error }
       }
     }
     var check = ModelCheck(

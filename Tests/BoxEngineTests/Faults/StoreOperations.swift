@@ -204,6 +204,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     },
     .init("status") { _ = try $0.status() },
     .init("statistics") { _ = try $0.statistics() },
+    .init("hasCurrentModel") { _ = try $0.hasCurrentModel() },
     .init("verify") { _ = try $0.verify() },
     .init("requireWholeRelations") { try $0.requireWholeRelations() },
     .init("buildIndexes") { _ = try $0.buildIndexes(replacingCheckpoints: [:]) },
