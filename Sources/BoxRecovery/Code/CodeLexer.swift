@@ -178,7 +178,14 @@ extension CodeLexer {
     case (.swift, UInt8(ascii: "#")):
       var hashes = 1
       while byte(hashes) == next { hashes += 1 }
-      guard byte(hashes) == UInt8(ascii: "\"") else { return false }
+      guard byte(hashes) == UInt8(ascii: "\"") else {
+        // All of them at once: to count those that follow each would take quadratic time.
+        for _ in 0..<hashes {
+          offset += 1
+          add(.mark, from: offset - 1)
+        }
+        return true
+      }
       let start = offset
       offset += hashes
       readString(quote: byte(), rawness: hashes, from: start)
