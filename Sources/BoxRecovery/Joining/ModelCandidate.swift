@@ -50,6 +50,8 @@ package struct ModelCandidate: Hashable, Sendable {
   let retiredEntityUIDs: Set<UID>
   /// The names of the entities, without regard to case.
   package let entityNames: Set<String>
+  /// The names of the entities as they are written, in the order of the file.
+  let writtenNames: [String]
   /// The highest id that each counter has given.
   package let counters: [Counter: UInt32]
   /// The number of retired UIDs.
@@ -73,6 +75,7 @@ package struct ModelCandidate: Hashable, Sendable {
     let model = document.model
     entityUIDs = Set(model.entities.map(\.pair.uid))
     retiredEntityUIDs = Set(model.retiredEntityUIDs ?? [])
+    writtenNames = model.entities.map(\.name)
     entityNames = Set(model.entities.map { foldedName($0.name) })
     counters = model.highestIDs
     retiredCount = ElementKind.allCases.reduce(0) { $0 + (model[retired: $1]?.count ?? 0) }

@@ -139,7 +139,7 @@ package struct RecoveryChoice: Sendable {
   private static func summary(_ line: ModelLine, _ all: [ModelCandidate]) -> String {
     guard let newest = line.candidates.first.map({ all[$0] }) else { return "" }
     let place = newest.origins.first?.place ?? newest.name
-    return "\(place) (\(list(newest.entityNames.sorted())))"
+    return "\(place) (\(list(newest.writtenNames)))"
   }
 
   /// The first names of a list.
