@@ -183,7 +183,7 @@ struct ShellCommandTests {
     pid, fd = pty.fork()
     if pid == 0:
       os.execvp(program, [program, "shell", "data"])
-    output, seen, ended, interrupts = b"", 0, False, False
+    output, seen, ended = b"", 0, False
     def read(seconds):
       global output, ended
       if not select.select([fd], [], [], seconds)[0]:
@@ -199,13 +199,13 @@ struct ShellCommandTests {
       while expected.encode() not in output[seen:]:
         if ended or time.time() > end:
           sys.exit(f"no {expected!r} in {output[seen:]!r}")
-        # Again and again: the first can come before the command begins.
-        if interrupts:
-          os.write(fd, b"\\x03")
         read(0.3)
       seen = output.index(expected.encode(), seen) + len(expected.encode())
-      interrupts = typed == "INTERRUPT"
-      if not interrupts:
+      if typed == "INTERRUPT":
+        # Until the command has begun.
+        time.sleep(1)
+        os.write(fd, b"\\x03")
+      else:
         os.write(fd, typed.encode())
     end = time.time() + 300
     while not ended and time.time() < end:
