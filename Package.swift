@@ -40,7 +40,10 @@ let package = Package(
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
   ],
   traits: [
-    .default(enabledTraits: ["CommandLine"]),
+    .default(enabledTraits: ["CommandLine", "Generator"]),
+    .trait(
+      name: "Generator",
+      description: "The generator of bindings; an app that commits its bindings leaves it out."),
     .trait(
       name: "CommandLine",
       description: "The program boxjoint and the tests; an app that needs a library leaves it out."),
@@ -51,6 +54,7 @@ let package = Package(
   dependencies: [
     // Exact versions: docs/decisions/0018.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
     // Without traits: the one of them would link all of Foundation.
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     // What swift-subprocess depends on.
@@ -107,6 +111,17 @@ let package = Package(
     library(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+
+    .target(
+      name: "BoxGenerator",
+      dependencies: [
+        "BoxModel", "BoxReport",
+        .product(
+          name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
+        .product(
+          name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Generator"])),
+      ],
+      swiftSettings: common),
 
     library(
       "BoxTool",
@@ -183,6 +198,8 @@ let package = Package(
         "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxMerge", "BoxModel",
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
+    tests(
+      "BoxGeneratorTests", ["BoxGenerator", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
     tests(
       "BoxToolTests",
       [

@@ -1,0 +1,162 @@
+import BoxGenerator
+import BoxModel
+import BoxReport
+import TestSupport
+import Testing
+
+@Suite struct GenerationTests {
+  private func generate(
+    _ source: String, model: [UInt8]? = nil, allowsRemovals: Bool = false
+  ) -> Generation {
+    Generation(
+      files: [SourceFile(path: "A.swift", bytes: Array(source.utf8))], model: model,
+      modelPath: "model-A.json", target: "A", uids: .sequential, allowsRemovals: allowsRemovals)
+  }
+
+  private static let types: [(name: String, type: PropertyType)] = [
+    ("Bool", .bool), ("Int8", .byte), ("UInt8", .byte), ("Int16", .short), ("UInt16", .short),
+    ("Int32", .int), ("UInt32", .int), ("Int64", .long), ("UInt64", .long), ("Int", .long),
+    ("UInt", .long), ("Float", .float), ("Double", .double), ("TimeInterval", .double),
+    ("String", .string), ("Date", .date), ("Data", .byteVector), ("[String]", .stringVector),
+  ]
+
+  /// A model as the rules say it: the names of entities, and of properties with their types.
+  private typealias Declared = [String: [String: Int]]
+
+  private func source(of declared: Declared, _ random: inout SplitMix64) -> String {
+    var text = "import BoxStore\n"
+    for (entity, members) in declared.sorted(by: { $0.key < $1.key }) {
+      let isAnnotated = random.below(2) == 0
+      text +=
+        isAnnotated ? "// objectbox: entity\nclass \(entity) {\n" : "class \(entity): Entity {\n"
+      text += "  var id: Id = 0\n"
+      for (name, type) in members.sorted(by: { $0.key < $1.key }) {
+        let form = ["T?", "Optional<T>", "T"][random.below(3)]
+        let spelled = form.replacing("T", with: Self.types[type].name)
+        text += "  var \(name): \(spelled) { didSet {} }\n"
+      }
+      text += "  required init() { fatalError() }\n}\n"
+    }
+    return text
+  }
+
+  @Test(arguments: 0..<40) func randomEditsFollowTheRules(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var declared: Declared = [:]
+    var known: [String: (uid: UID, type: Int)] = [:]
+    var retired: Set<UID> = []
+    var file: [UInt8]?
+    for _ in 0..<12 {
+      let entity = "E\(random.below(4))"
+      let property = "p\(random.below(6))"
+      if random.below(8) == 0 {
+        declared[entity] = nil
+      } else if random.below(4) == 0 {
+        declared[entity, default: [:]][property] = nil
+      } else {
+        declared[entity, default: [:]][property] = random.below(Self.types.count)
+      }
+      let text = source(of: declared, &random)
+      let run = generate(text, model: file, allowsRemovals: true)
+      #expect(run.findings.isEmpty, "seed \(seed): \(run.findings)")
+      let bytes = try #require(run.model)
+      let model = try ModelDocument(parsing: bytes)
+      #expect(model.check().filter { $0.severity == .error }.isEmpty, "seed \(seed)")
+      #expect(Set(model.model.entities.map(\.name)) == Set(declared.keys), "seed \(seed)")
+      var present: [String: (uid: UID, type: Int)] = [:]
+      for entity in model.model.entities {
+        let members = try #require(declared[entity.name])
+        #expect(Set(entity.properties.map(\.name)) == Set(members.keys).union(["id"]))
+        for property in entity.properties where property.name != "id" {
+          let type = try #require(members[property.name])
+          let path = "\(entity.name).\(property.name)"
+          #expect(property.type == Self.types[type].type, "seed \(seed): \(path)")
+          #expect(
+            property.flags.contains(.unsigned) == Self.types[type].name.hasPrefix("U"),
+            "seed \(seed): \(path)")
+          #expect(!retired.contains(property.pair.uid), "seed \(seed): \(path)")
+          if let old = known[path], Self.types[old.type].type == property.type {
+            #expect(old.uid == property.pair.uid, "seed \(seed): \(path)")
+          }
+          present[path] = (property.pair.uid, type)
+        }
+      }
+      for (path, old) in known where present[path]?.uid != old.uid { retired.insert(old.uid) }
+      let listed = Set(model.model[retired: .property] ?? [])
+      #expect(retired.isSubset(of: listed), "seed \(seed)")
+      known = present
+      // Nothing changed: the same bytes.
+      let again = generate(text, model: bytes)
+      #expect(again.model == bytes && again.bindings == run.bindings, "seed \(seed)")
+      file = bytes
+    }
+  }
+
+  @Test(arguments: [
+    ("class A: Entity { var id: Id = 0; init(_ x: Int) {} }", "entity-without-init"),
+    ("class A: Entity { var x = 1 }", "entity-without-id"),
+    ("class A: Entity { var a: Id = 0; var b: Id = 0 }", "entity-without-id"),
+    ("struct A: Entity { var id: Id }", "entity-form"),
+    ("class A<T>: Entity { var id: Id = 0 }", "entity-form"),
+    ("enum N { class A: Entity { var id: Id = 0 } }", "entity-form"),
+    ("class A: Entity { var id: Id = 0; var x: [Int: Int] = [:] }", "type-not-storable"),
+    ("class A: Entity { var id: Id = 0; var x: ToOne<A> = nil }", "type-not-storable"),
+    ("class A: Entity { var id: Id = 0; let x = 1 }", "type-not-storable"),
+    ("class A: Entity { var id: Id = 0\n// objectbox: indx\nvar x = 1 }", "unknown-annotation"),
+    (
+      "class A: Entity { var id: Id = 0\n// objectbox: index = \"b\"\nvar x = 1 }",
+      "annotation-value"
+    ),
+    (
+      "class A: Entity { var id: Id = 0\n// objectbox: index\nvar x: [String] }", "annotation-value"
+    ),
+    ("class A: Entity { var id: Id = 0\n// objectbox: uid\nvar x = 1 }", "annotation-value"),
+    (
+      "class A: Entity { var id: Id = 0 }\nclass A: Entity { var id: Id = 0 }",
+      "duplicate-entity-type"
+    ),
+    ("<<<<<<< ours\nclass A: Entity { var id: Id = 0 }", "source-conflict-markers"),
+  ]) func badSourcesAreReported(source: String, rule: String) {
+    let run = generate(source)
+    #expect(run.findings.map(\.rule.name).contains(rule), "\(source): \(run.findings)")
+    #expect(run.model == nil && run.bindings == nil)
+  }
+
+  @Test func aMisspelledAnnotationHasItsPlaceAndTheNearestName() throws {
+    let run = generate("class A: Entity {\n  var id: Id = 0\n  // objectbox: indx\n  var x = 1\n}")
+    let finding = try #require(run.findings.first)
+    #expect(finding.region?.line == 3 && finding.region?.column == 3)
+    #expect(finding.advice == "Did you mean \"index\"?")
+  }
+
+  @Test func aUIDRenames() throws {
+    let first = generate("class A: Entity { var id: Id = 0\nvar x = 1 }")
+    let old = try ModelDocument(parsing: try #require(first.model)).model.entities[0].properties[1]
+    let second = generate(
+      "class A: Entity { var id: Id = 0\n// objectbox: uid = \(old.pair.uid)\nvar y = 1 }",
+      model: first.model)
+    let renamed = try ModelDocument(parsing: try #require(second.model)).model.entities[0]
+    #expect(renamed.properties.map(\.name) == ["id", "y"])
+    #expect(renamed.properties[1].pair == old.pair)
+    let stale = generate(
+      "class A: Entity { var id: Id = 0\n// objectbox: uid = 5\nvar y = 1 }", model: first.model)
+    #expect(stale.findings.map(\.rule.name) == ["annotation-uid"])
+  }
+
+  @Test func moreThanHalfOfTheEntitiesAreNotRemovedUnasked() {
+    let first = generate("class A: Entity { var id: Id = 0 }\nclass B: Entity { var id: Id = 0 }")
+    #expect(
+      generate("import BoxStore", model: first.model).findings.map(\.rule.name) == ["many-removals"]
+    )
+    #expect(generate("import BoxStore", model: first.model, allowsRemovals: true).findings.isEmpty)
+    #expect(generate("class A: Entity { var id: Id = 0 }", model: first.model).findings.isEmpty)
+  }
+
+  @Test func modelsThatCannotBeEditedStopTheRun() {
+    for text in ["", "{", "<<<<<<< ours\n{}", "[]"] {
+      let run = generate("class A: Entity { var id: Id = 0 }", model: Array(text.utf8))
+      #expect(run.findings.map(\.rule.name) == ["model-not-editable"], "\(text)")
+      #expect(run.model == nil)
+    }
+  }
+}
