@@ -3,28 +3,27 @@ package import BoxReport
 
 /// The result of one run over the sources of a target.
 package struct Generation: Sendable {
-  /// The violations of rules; with one of them there are no files.
-  package var findings: [Finding]
-  /// The text of the model file.
-  package var model: [UInt8]?
-  /// The text of the generated Swift file.
-  package var bindings: String?
+  /// The violations of rules; after an error there are no bindings.
+  package private(set) var findings: [Finding] = []
+  /// The text of the model file after the run; nil if it must not be written.
+  ///
+  /// A run that was asked for a UID fails with an error and has a model: that with the UID on offer.
+  package private(set) var model: [UInt8]?
+  /// The text of the generated Swift file; nil if it must not be written.
+  package private(set) var bindings: String?
+  /// The catalogue of the enums of converted properties, as YAML; nil if there is none.
+  package private(set) var catalogue: String?
+
+  /// Whether a rule is violated so that the run fails.
+  package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   /// Generates the model file and the bindings of a target; the same input gives the same bytes, unless
   /// the UIDs are random and an element is new.
   ///
-  /// - Parameters:
-  ///   - files: The sources.
-  ///   - model: The text of the model file; nil for a target without one.
-  ///   - modelPath: The path of the model file, for findings.
-  ///   - target: The name of the target.
-  ///   - uids: The source of fresh UIDs.
-  ///   - allowsRemovals: Whether more than half of the entities may be removed.
   /// - Complexity: O(*n*) in the size of the sources and the model file.
-  package init(
-    files: [SourceFile], model: [UInt8]?, modelPath: String, target: String,
-    uids: any UIDSource, allowsRemovals: Bool = false
-  ) {
+  package init(_ request: GeneratorRequest) {
+    let (files, model, modelPath) = (request.files, request.model, request.modelPath)
+    let (target, uids, allowsRemovals) = (request.target, request.uids, request.allowsRemovals)
     let parsing = SourceParsing(files)
     findings = parsing.findings
     if !findings.isEmpty { return }

@@ -1,17 +1,5 @@
 package import BoxModel
 
-/// A Swift file of a target: its path as the user named it, and its text.
-package struct SourceFile: Hashable, Sendable {
-  package var path: String
-  package var bytes: [UInt8]
-
-  /// Creates a file.
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-}
-
 /// The place of a declaration or an annotation in a file; line and column count from 1.
 package struct SourcePlace: Hashable, Sendable {
   package var path: String

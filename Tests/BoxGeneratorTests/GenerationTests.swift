@@ -8,9 +8,13 @@ import Testing
   private func generate(
     _ source: String, model: [UInt8]? = nil, allowsRemovals: Bool = false
   ) -> Generation {
-    Generation(
-      files: [SourceFile(path: "A.swift", bytes: Array(source.utf8))], model: model,
-      modelPath: "model-A.json", target: "A", uids: .sequential, allowsRemovals: allowsRemovals)
+    var request = GeneratorRequest(
+      files: [SourceFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
+      modelPath: "model-A.json", model: model, bindingsPath: "EntityInfo-A.generated.swift",
+      bindings: nil)
+    request.uids = .sequential
+    request.allowsRemovals = allowsRemovals
+    return Generation(request)
   }
 
   private static let types: [(name: String, type: PropertyType)] = [

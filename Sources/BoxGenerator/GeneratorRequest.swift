@@ -1,0 +1,60 @@
+package import BoxModel
+
+/// A Swift file of a target: its path as the user named it, and its text.
+package struct SourceFile: Hashable, Sendable {
+  package var path: String
+  package var bytes: [UInt8]
+
+  /// Creates a file.
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
+/// The access level of generated declarations.
+package enum Visibility: String, Hashable, Sendable, CaseIterable {
+  case `internal`, `public`
+}
+
+/// A run over the sources of a target.
+///
+/// It is a pure value: the caller reads the files before, and writes the results after.
+package struct GeneratorRequest: Sendable {
+  /// The sources, generated files left out.
+  package var files: [SourceFile]
+  /// The name of the module; the model of target `Library` is `StoreModel.library`.
+  package var target: String
+  /// The path of the model file, for findings.
+  package var modelPath: String
+  /// The text of the model file; nil for a target without one.
+  package var model: [UInt8]?
+  /// The path of the generated file, for findings.
+  package var bindingsPath: String
+  /// The text of the generated file before the run; nil if there is none.
+  package var bindings: [UInt8]?
+  /// The access level of generated declarations.
+  package var visibility = Visibility.internal
+  /// The word before the colon of an annotation.
+  package var annotationPrefix = "objectbox"
+  /// The source of fresh UIDs.
+  package var uids: any UIDSource = .random
+  /// Whether more than half of the entities may be removed at once.
+  package var allowsRemovals = false
+  /// Makes the fingerprint of the annotated declarations that the generated file carries, from the text of
+  /// the model file; without one the file carries none.
+  package var fingerprint: (@Sendable (_ model: [UInt8]) -> String)?
+
+  /// Creates a run with the defaults of the command.
+  package init(
+    files: [SourceFile], target: String, modelPath: String, model: [UInt8]?, bindingsPath: String,
+    bindings: [UInt8]?
+  ) {
+    self.files = files
+    self.target = target
+    self.modelPath = modelPath
+    self.model = model
+    self.bindingsPath = bindingsPath
+    self.bindings = bindings
+  }
+}
