@@ -115,7 +115,7 @@ let package = Package(
     .target(
       name: "BoxGenerator",
       dependencies: [
-        "BoxModel", "BoxReport",
+        "BoxRecovery", "BoxModel", "BoxReport", "BoxJSON",
         .product(
           name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
         .product(

@@ -1,4 +1,4 @@
-package import BoxModel
+internal import BoxModel
 package import BoxReport
 
 /// The result of one run over the sources of a target.
@@ -22,46 +22,70 @@ package struct Generation: Sendable {
   ///
   /// - Complexity: O(*n*) in the size of the sources and the model file.
   package init(_ request: GeneratorRequest) {
-    let (files, model, modelPath) = (request.files, request.model, request.modelPath)
-    let (target, uids, allowsRemovals) = (request.target, request.uids, request.allowsRemovals)
-    let parsing = SourceParsing(files)
+    let parsing = SourceParsing(request.files, prefix: request.annotationPrefix)
     findings = parsing.findings
-    if !findings.isEmpty { return }
-    let text = model ?? ModelDocument.newFile
-    let start = SourcePlace(path: modelPath, line: 1, column: 1)
-    do throws(ModelError) {
-      let document = try ModelDocument(parsing: text)
-      if let issue = document.check().first(where: { $0.severity == .error }) {
-        findings = [
-          Finding(
-            GeneratorRule.model, at: start, issue.message,
-            advice: "Run boxjoint check, and mend the file")
-        ]
-        return
-      }
-      var synchronizer = ModelSynchronizer(
-        document.model, uids: uids, allowsRemovals: allowsRemovals)
-      synchronizer.follow(parsing.entities)
-      findings = synchronizer.findings
-      if !findings.isEmpty { return }
-      let result = document.rendered(synchronizer.editor.model)
-      guard let string = String(validating: result, as: UTF8.self), !result.contains(13) else {
-        findings = [
-          Finding(
-            GeneratorRule.model, at: start, "The model file is not UTF-8 with lines that end in LF",
-            advice: "Convert it, as Swift cannot hold other bytes in a literal")
-        ]
-        return
-      }
-      var writer = BindingWriter(target: target, model: synchronizer.editor.model)
-      self.model = result
-      bindings = writer.text(of: parsing.entities, modelText: string)
-    } catch {
-      findings = [
-        Finding(
-          GeneratorRule.model, at: start, error.message,
-          advice: "Run boxjoint check, and mend the file")
-      ]
+    if hasErrors { return }
+    guard let document = document(request) else { return }
+    var synchronizer = ModelSynchronizer(
+      document.model, uids: request.uids, allowsRemovals: request.allowsRemovals,
+      prefix: request.annotationPrefix, modelPath: request.modelPath)
+    synchronizer.follow(parsing.entities)
+    findings += synchronizer.findings
+    if hasErrors {
+      offer(synchronizer.offers, document)
+      return
     }
+    write(parsing, document.rendered(synchronizer.model), synchronizer.model, request)
+  }
+
+  /// The model file, after all looks at it that stop a run; nil after a finding.
+  private mutating func document(_ request: GeneratorRequest) -> ModelDocument? {
+    let start = SourcePlace(path: request.modelPath, line: 1, column: 1)
+    if let finding = ModelSafety.finding(request) {
+      findings.append(finding)
+      return nil
+    }
+    do throws(ModelError) {
+      let document = try ModelDocument(parsing: request.model ?? ModelDocument.newFile)
+      guard let issue = document.check().first(where: { $0.severity == .error }) else {
+        return document
+      }
+      report(start, issue.message, "Run \"boxjoint check \(request.modelPath)\", and mend the file")
+    } catch {
+      report(start, error.message, "Run \"boxjoint check \(request.modelPath)\", and mend the file")
+    }
+    return nil
+  }
+
+  /// Keeps the model with the UIDs that the run offers.
+  private mutating func offer(_ pool: [UID]?, _ document: ModelDocument) {
+    guard let pool,
+      findings.allSatisfy({ $0.severity != .error || $0.rule == GeneratorRule.uidRequested })
+    else { return }
+    var model = document.model
+    model.newUIDPool = pool
+    self.model = document.rendered(model)
+  }
+
+  private mutating func write(
+    _ parsing: SourceParsing, _ text: [UInt8], _ model: Model, _ request: GeneratorRequest
+  ) {
+    guard let string = String(validating: text, as: UTF8.self), !text.contains(13),
+      !text.contains(0)
+    else {
+      report(
+        SourcePlace(path: request.modelPath, line: 1, column: 1),
+        "The model file is not UTF-8 with lines that end in LF",
+        "Convert it, as Swift cannot hold other bytes in a literal")
+      return
+    }
+    self.model = text
+    bindings = BindingWriter(request: request, model: model)
+      .text(of: parsing.entities, modelText: string)
+    catalogue = EnumCatalogue(parsing).text(target: request.target)
+  }
+
+  private mutating func report(_ place: SourcePlace, _ message: String, _ advice: String) {
+    findings.append(Finding(GeneratorRule.model, at: place, message, advice: advice))
   }
 }

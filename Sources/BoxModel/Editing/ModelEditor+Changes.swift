@@ -83,16 +83,22 @@ extension ModelEditor {
 
   /// Removes an element and retires its UID, with those of everything in it.
   ///
+  /// - Parameters:
+  ///   - key: The element.
+  ///   - leavingRelations: Whether relations of other entities may refer to a removed entity; the
+  ///     caller gives them another target.
   /// - Throws: ``ModelEditError/isTarget(_:of:)`` if relations of other entities refer to an entity,
   ///   ``ModelEditError/isID(_:)`` for the id of an entity, and
   ///   ``ModelEditError/notFound(_:nearest:)``.
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
-  package mutating func remove(_ key: ElementKey) throws(ModelEditError) {
+  package mutating func remove(
+    _ key: ElementKey, leavingRelations: Bool = false
+  ) throws(ModelEditError) {
     switch try place(of: key) {
     case .entity(let e):
       let entity = model.entities[e]
       let owners = relations(to: e)
-      if !owners.isEmpty { throw .isTarget(entity.name, of: owners) }
+      if !owners.isEmpty, !leavingRelations { throw .isTarget(entity.name, of: owners) }
       model.apply(
         .retire(
           [ElementKey(.entity, entity.pair.uid)] + entity.properties.flatMap(Self.keys)

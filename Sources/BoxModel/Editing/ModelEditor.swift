@@ -261,7 +261,7 @@ extension ModelEditor {
   /// zeroes, and what has no meaning without an index gets the usual one of its type.
   ///
   /// - Throws: ``ModelEditError`` if the flags have no meaning for the type, or exclude each other.
-  static func completed(
+  package static func completed(
     _ flags: PropertyFlags, _ type: PropertyType, _ label: String
   ) throws(ModelEditError) -> PropertyFlags {
     guard type.isKnown else { throw .unknownType(label, type) }

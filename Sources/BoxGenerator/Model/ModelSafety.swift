@@ -1,0 +1,57 @@
+internal import BoxModel
+internal import BoxRecovery
+internal import BoxReport
+
+/// The looks at a model file before it is changed.
+enum ModelSafety {
+  /// The reason why a model file must not be changed; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the size of the model file and the generated file.
+  static func finding(_ request: GeneratorRequest) -> Finding? {
+    conflict(request) ?? lostUIDs(request)
+  }
+
+  /// A model file with conflict markers would be taken for one that is broken.
+  private static func conflict(_ request: GeneratorRequest) -> Finding? {
+    let lines = (request.model ?? []).split(separator: 10, omittingEmptySubsequences: false)
+    guard let line = lines.firstIndex(where: { $0.starts(with: "<<<<<<<".utf8) }) else {
+      return nil
+    }
+    return Finding(
+      GeneratorRule.model,
+      at: SourcePlace(path: request.modelPath, line: line + 1, column: 1),
+      "The model file has conflict markers",
+      advice: "Run \"boxjoint merge --write \(request.modelPath)\", or resolve the conflict by hand"
+    )
+  }
+
+  /// Generated code that has UIDs which the model file lacks says that the file was lost or replaced.
+  private static func lostUIDs(_ request: GeneratorRequest) -> Finding? {
+    guard let bindings = request.bindings else { return nil }
+    let file = CodeScan.File(path: request.bindingsPath, bytes: bindings)
+    guard CodeScan.isGenerated(file) else { return nil }
+    var known: Set<UID> = []
+    let document = try? ModelDocument(parsing: request.model ?? ModelDocument.newFile)
+    guard let model = document?.model else { return nil }
+    model.forEachElement { _, pair in known.insert(pair.uid) }
+    for kind in ElementKind.allCases { known.formUnion(model[retired: kind] ?? []) }
+    var lost: [(place: ElementPlace, uid: UID)] = []
+    var name: String?
+    for evidence in CodeScan.evidence(in: [file]) {
+      evidence.model.forEachElement { place, pair in
+        if pair.uid != 0, !known.contains(pair.uid) { lost.append((place, pair.uid)) }
+      }
+      name = name ?? evidence.model.entities.first { !known.contains($0.pair.uid) }?.name
+    }
+    if lost.isEmpty { return nil }
+    let example = name.map { ", such as that of the entity \"\($0)\"" } ?? ""
+    return Finding(
+      GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
+      (request.model == nil ? "The model file is missing, and" : "The model file lacks")
+        + " \(lost.count == 1 ? "a UID" : "\(lost.count) UIDs") of"
+        + " \"\(request.bindingsPath)\"\(request.model == nil ? " has \(lost.count == 1 ? "a UID" : "\(lost.count) UIDs")" : "")\(example)",
+      advice: "Restore the model file from version control, or run"
+        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, delete"
+        + " \"\(request.bindingsPath)\"")
+  }
+}

@@ -1,0 +1,400 @@
+internal import BoxModel
+internal import BoxReport
+
+/// Changes a model so that it holds what the sources declare.
+///
+/// What is new is added, and what the sources lack is retired. The id of an entity stays its id under any
+/// name.
+struct ModelSynchronizer {
+  /// The model after the run.
+  private(set) var model: Model
+  private(set) var findings: [Finding] = []
+  private var editor: ModelEditor
+  /// The new names of entities that annotations rename, by the old ones, both without regard to case.
+  private var renames: [String: String] = [:]
+  private var resolution: UIDResolution
+  private let allowsRemovals: Bool
+  private let modelPlace: SourcePlace
+
+  init(
+    _ model: Model, uids: any UIDSource, allowsRemovals: Bool, prefix: String, modelPath: String
+  ) {
+    self.model = model
+    editor = ModelEditor(model, uids: uids)
+    resolution = UIDResolution(model, uids: uids, prefix: prefix)
+    self.allowsRemovals = allowsRemovals
+    modelPlace = SourcePlace(path: modelPath, line: 1, column: 1)
+  }
+
+  /// The pool of UIDs with those that this run offers; nil if it offers none.
+  var offers: [UID]? { resolution.hasOffers ? resolution.pool : nil }
+
+  /// Makes the model follow the entities; after an error it must not be written.
+  ///
+  /// - Complexity: O(*n* · *m*) in the elements of sources and model.
+  mutating func follow(_ entities: [SourceEntity]) {
+    let matched = match(entities)
+    findings += resolution.findings
+    if hasErrors || !checkRemovals(matched) { return }
+    remove(matched)
+    rename(matched)
+    addEntities(matched)
+    for match in matched { addMembers(match) }
+    for match in matched { setFlags(match.source) }
+    model = editor.model
+    model.newUIDPool = nil
+    for match in matched { setFields(match.source) }
+  }
+
+  private var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  // MARK: - Matching
+
+  /// An entity with its element and those of its members.
+  private struct EntityMatch {
+    var source: SourceEntity
+    var element: UIDResolution.Match
+    var properties: [(source: SourceProperty, element: UIDResolution.Match)] = []
+    var relations: [(source: SourceCollection, element: UIDResolution.Match)] = []
+
+    var uid: UID? { if case .existing(let uid) = element { uid } else { nil } }
+  }
+
+  private mutating func match(_ entities: [SourceEntity]) -> [EntityMatch] {
+    let candidates = editor.model.entities.map { ($0.pair.uid, $0.name) }
+    var result: [EntityMatch] = []
+    for source in entities {
+      guard case .chosen(let uid, _)? = source.uid,
+        let old = candidates.first(where: { $0.0 == uid })
+      else { continue }
+      renames[foldedName(old.1)] = foldedName(source.name)
+    }
+    for source in entities {
+      let element = resolution.match(
+        source.uid, "entity", source.name, name: source.name, among: candidates)
+      var match = EntityMatch(source: source, element: element)
+      let entity = editor.model.entities.first { $0.pair.uid == match.uid }
+      match.properties = source.properties.map { ($0, self.match($0, of: source, in: entity)) }
+      let relations = (entity?.relations ?? []).map { ($0.pair.uid, $0.name) }
+      match.relations = source.collections.filter { $0.link == .standalone }.map { relation in
+        let found = resolution.match(
+          relation.uid, "relation", "\(relation.name) of entity \(source.name)",
+          name: relation.name, among: relations)
+        return (relation, retargeted(relation, found, in: entity))
+      }
+      result.append(match)
+    }
+    refuseSharedElements(result)
+    return result
+  }
+
+  private mutating func match(
+    _ property: SourceProperty, of source: SourceEntity, in entity: Entity?
+  ) -> UIDResolution.Match {
+    let candidates = (entity?.properties ?? []).filter { $0.flags.contains(.id) == property.isID }
+    let found = resolution.match(
+      property.uid, "property", "\(property.name) of entity \(source.name)",
+      // An entity has one id, so its name does not matter.
+      name: property.isID ? candidates.first?.name ?? property.name : property.name,
+      among: candidates.map { ($0.pair.uid, $0.name) })
+    guard case .existing(let uid) = found,
+      let old = candidates.first(where: { $0.pair.uid == uid }),
+      old.type != property.storedType || hasOtherTarget(old, property)
+    else { return found }
+    return retyped(old, property, of: source)
+  }
+
+  /// A property with another type or target is another property, as stored values would mean other things.
+  private mutating func retyped(
+    _ old: Property, _ property: SourceProperty, of source: SourceEntity
+  ) -> UIDResolution.Match {
+    let label = "\(source.name).\(property.name)"
+    let change =
+      old.type == .relation && property.storedType == .relation
+      ? "target of \"\(label)\" changed from \(old.relationTarget ?? "") to \(property.target ?? "")"
+      : "type of \"\(label)\" changed from \(old.type ?? .unknown) to \(property.storedType)"
+    if case .chosen(let uid, let place)? = property.uid {
+      findings.append(
+        Finding(
+          GeneratorRule.typeChanged, at: place, "The \(change), but its UID is still \(uid)",
+          advice: "Remove the number, generate for a new UID, and apply that", severity: .error))
+      return .none
+    }
+    findings.append(
+      Finding(
+        GeneratorRule.typeChanged, at: property.place, "The \(change)",
+        advice:
+          "It is a new property, and values that are stored for the old one are no longer read;"
+          + " run boxjoint plan to see what a migration can do"))
+    return .new(nil)
+  }
+
+  private func hasOtherTarget(_ old: Property, _ property: SourceProperty) -> Bool {
+    guard let target = property.target, let named = old.relationTarget else { return false }
+    return foldedName(target) != foldedName(named) && !isRenamed(named, to: target)
+  }
+
+  /// Whether an annotation renames an entity of the model.
+  private func isRenamed(_ old: String, to new: String) -> Bool {
+    renames[foldedName(old)] == foldedName(new)
+  }
+
+  private mutating func retargeted(
+    _ relation: SourceCollection, _ found: UIDResolution.Match, in entity: Entity?
+  ) -> UIDResolution.Match {
+    guard case .existing(let uid) = found,
+      let old = entity?.relations?.first(where: { $0.pair.uid == uid }),
+      let target = editor.model.entities.first(where: { $0.pair.id == old.target.id }),
+      foldedName(target.name) != foldedName(relation.targetName),
+      !isRenamed(target.name, to: relation.targetName)
+    else { return found }
+    if case .chosen(let uid, let place)? = relation.uid {
+      findings.append(
+        Finding(
+          GeneratorRule.typeChanged, at: place,
+          "The target of \"\(relation.name)\" changed from \(target.name) to \(relation.targetName),"
+            + " but its UID is still \(uid)",
+          advice: "Remove the number, generate for a new UID, and apply that", severity: .error))
+      return .none
+    }
+    findings.append(
+      Finding(
+        GeneratorRule.typeChanged, at: relation.place,
+        "The target of \"\(relation.name)\" changed from \(target.name) to \(relation.targetName)",
+        advice: "It is a new relation without links; run boxjoint plan to see what is lost"))
+    return .new(nil)
+  }
+
+  private mutating func refuseSharedElements(_ matches: [EntityMatch]) {
+    var known: Set<UID> = []
+    let all =
+      matches.map { ($0.element, $0.source.place) }
+      + matches.flatMap { $0.properties.map { ($0.element, $0.source.place) } }
+      + matches.flatMap { $0.relations.map { ($0.element, $0.source.place) } }
+    for (element, place) in all {
+      let uid: UID? =
+        switch element {
+        case .existing(let uid): uid
+        case .new(let uid): uid
+        case .none: nil
+        }
+      if let uid, !known.insert(uid).inserted {
+        report(
+          GeneratorRule.unknownUID, place, "Two declarations have the UID \(uid)",
+          "Remove the annotation \"uid\" from one of them")
+      }
+    }
+  }
+
+  // MARK: - Removals
+
+  private mutating func checkRemovals(_ matches: [EntityMatch]) -> Bool {
+    let kept = Set(matches.compactMap(\.uid))
+    // What is reset stays under another UID.
+    let names = Set(matches.map { foldedName($0.source.name) })
+    let all = editor.model.entities
+    let removed = all.filter {
+      !kept.contains($0.pair.uid) && !names.contains(foldedName($0.name))
+    }
+    if allowsRemovals || removed.count * 2 <= all.count { return true }
+    let list = removed.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ")
+    report(
+      GeneratorRule.manyRemovals, modelPlace,
+      "The sources lack \(removed.count) of \(all.count) entities of the model file: \(list)"
+        + (removed.count > 3 ? " and \(removed.count - 3) more" : ""),
+      "Check that the sources of all entities are read; to remove them, pass --allow-removals")
+    return false
+  }
+
+  private mutating func remove(_ matches: [EntityMatch]) {
+    var kept: Set<UID> = []
+    for match in matches {
+      for element in [match.element] + match.properties.map(\.element)
+        + match.relations.map(\.element)
+      {
+        if case .existing(let uid) = element { kept.insert(uid) }
+      }
+    }
+    let owners = Set(matches.compactMap(\.uid))
+    // Members first: an entity that is a target cannot be removed.
+    for entity in editor.model.entities {
+      for property in entity.properties where !kept.contains(property.pair.uid) {
+        let isLink = property.type == .relation && property.relationTarget != nil
+        if owners.contains(entity.pair.uid) || isLink {
+          attempt(modelPlace) { editor throws(ModelEditError) in
+            try editor.remove(ElementKey(.property, property.pair.uid))
+          }
+        }
+      }
+      for relation in entity.relations ?? [] where !kept.contains(relation.pair.uid) {
+        attempt(modelPlace) { editor throws(ModelEditError) in
+          try editor.remove(ElementKey(.relation, relation.pair.uid))
+        }
+      }
+    }
+    for entity in editor.model.entities where !owners.contains(entity.pair.uid) {
+      attempt(modelPlace) { editor throws(ModelEditError) in
+        // Relations that stay lead to an entity of the same name, which begins without objects.
+        try editor.remove(ElementKey(.entity, entity.pair.uid), leavingRelations: true)
+      }
+    }
+  }
+
+  // MARK: - Changes
+
+  /// Renames in two steps, as two elements may exchange their names.
+  private mutating func rename(_ matches: [EntityMatch]) {
+    var names: [(key: ElementKey, name: String, place: SourcePlace)] = []
+    for match in matches {
+      if case .existing(let uid) = match.element {
+        names.append((ElementKey(.entity, uid), match.source.name, match.source.place))
+      }
+      for (source, element) in match.properties {
+        if case .existing(let uid) = element {
+          names.append((ElementKey(.property, uid), source.name, source.place))
+        }
+      }
+      for (source, element) in match.relations {
+        if case .existing(let uid) = element {
+          names.append((ElementKey(.relation, uid), source.name, source.place))
+        }
+      }
+    }
+    var current: [ElementKey: String] = [:]
+    for entity in editor.model.entities {
+      current[ElementKey(.entity, entity.pair.uid)] = entity.name
+      for property in entity.properties {
+        current[ElementKey(.property, property.pair.uid)] = property.name
+      }
+      for relation in entity.relations ?? [] {
+        current[ElementKey(.relation, relation.pair.uid)] = relation.name
+      }
+    }
+    let changed = names.filter { current[$0.key] != $0.name }
+    for entry in changed {
+      attempt(entry.place) { editor throws(ModelEditError) in
+        try editor.rename(entry.key, to: "\u{0} \(entry.key.uid)")
+      }
+    }
+    for entry in changed {
+      attempt(entry.place) { editor throws(ModelEditError) in
+        try editor.rename(entry.key, to: entry.name)
+      }
+    }
+  }
+
+  private mutating func addEntities(_ matches: [EntityMatch]) {
+    let drafts = matches.compactMap { match -> EntityDraft? in
+      guard case .new(let uid) = match.element else { return nil }
+      var draft = EntityDraft(
+        match.source.name, properties: match.properties.map { $0.source.draft($0.element.newUID) },
+        relations: match.relations.map { $0.source.draft($0.element.newUID) }, uid: uid)
+      draft.flags = match.source.flags
+      return draft
+    }
+    attempt(matches.first?.source.place) { editor throws(ModelEditError) in
+      try editor.addEntities(drafts)
+    }
+  }
+
+  private mutating func addMembers(_ match: EntityMatch) {
+    guard match.uid != nil else { return }
+    let owner = match.source.name
+    for (source, element) in match.properties {
+      guard case .new(let uid) = element else { continue }
+      attempt(source.place) { editor throws(ModelEditError) in
+        try editor.addProperty(source.draft(uid), to: owner)
+      }
+    }
+    for (source, element) in match.relations {
+      guard case .new(let uid) = element else { continue }
+      attempt(source.place) { editor throws(ModelEditError) in
+        try editor.addRelation(source.draft(uid), to: owner)
+      }
+    }
+  }
+
+  /// Sets the flags of an entity and its properties where they differ.
+  private mutating func setFlags(_ source: SourceEntity) {
+    let name = foldedName(source.name)
+    guard let entity = editor.model.entities.first(where: { foldedName($0.name) == name }) else {
+      return
+    }
+    if entity.flags.subtracting(.useNoArgConstructor) != source.flags {
+      attempt(source.place) { editor throws(ModelEditError) in
+        try editor.setFlags(source.flags, of: ElementKey(.entity, entity.pair.uid))
+      }
+    }
+    for property in source.properties {
+      guard let old = entity.properties.first(where: { $0.name == property.name }) else { continue }
+      attempt(property.place) { editor throws(ModelEditError) in
+        let flags = try ModelEditor.completed(property.flags, property.storedType, property.name)
+        if flags == old.flags { return }
+        try editor.setFlags(property.flags, of: ElementKey(.property, old.pair.uid))
+      }
+    }
+  }
+
+  /// Sets the fields that no other element depends on.
+  private mutating func setFields(_ source: SourceEntity) {
+    let name = foldedName(source.name)
+    guard let e = model.entities.firstIndex(where: { foldedName($0.name) == name }) else { return }
+    model.entities[e].externalName = source.externalName
+    for property in source.properties {
+      guard let p = model.entities[e].properties.firstIndex(where: { $0.name == property.name })
+      else { continue }
+      model.entities[e].properties[p].externalName = property.externalName
+      model.entities[e].properties[p].externalType = property.externalType
+      if let target = property.target { model.entities[e].properties[p].relationTarget = target }
+      // Generators and merges lay the text out in their own ways.
+      let old = model.entities[e].properties[p].hnswParams
+      if old?.filter({ !$0.isWhitespace }) != property.hnswParams?.filter({ !$0.isWhitespace }) {
+        model.entities[e].properties[p].hnswParams = property.hnswParams
+      }
+    }
+    for collection in source.collections where collection.link == .standalone {
+      guard let relations = model.entities[e].relations,
+        let r = relations.firstIndex(where: { $0.name == collection.name }),
+        let target = model.entities.first(where: { $0.name == collection.targetName })
+      else { continue }
+      model.entities[e].relations?[r].externalName = collection.externalName
+      model.entities[e].relations?[r].externalType = collection.externalType
+      model.entities[e].relations?[r].target = target.pair
+    }
+  }
+
+  private mutating func attempt(
+    _ place: SourcePlace?, _ edit: (inout ModelEditor) throws(ModelEditError) -> Void
+  ) {
+    do throws(ModelEditError) {
+      try edit(&editor)
+    } catch {
+      let text = error.description
+      report(
+        GeneratorRule.model, place ?? modelPlace, text.prefix(1).uppercased() + text.dropFirst(),
+        "Correct the declaration, or mend the model file")
+    }
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ place: SourcePlace, _ message: String, _ advice: String
+  ) {
+    findings.append(Finding(rule, at: place, message, advice: advice))
+  }
+}
+
+extension UIDResolution.Match {
+  fileprivate var newUID: UID? { if case .new(let uid) = self { uid } else { nil } }
+}
+
+extension SourceProperty {
+  fileprivate func draft(_ uid: UID?) -> PropertyDraft {
+    PropertyDraft(name, storedType, flags, target: target, uid: uid)
+  }
+}
+
+extension SourceCollection {
+  fileprivate func draft(_ uid: UID?) -> RelationDraft {
+    RelationDraft(name, to: targetName, uid: uid)
+  }
+}

@@ -1,0 +1,217 @@
+internal import SwiftParser
+internal import SwiftSyntax
+
+/// Collects the declarations of one file.
+final class DeclarationVisitor: SyntaxVisitor {
+  private(set) var found = Declarations()
+  private let source: FileSource
+  /// The names of the types around.
+  private var path: [String] = []
+  private var privateDepth = 0
+  private var conditionDepth = 0
+  private var bodyDepth = 0
+
+  init(_ source: FileSource) {
+    self.source = source
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  // MARK: - Types
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(
+      "struct", node, node.structKeyword, node.name, node.modifiers, node.inheritanceClause,
+      node.memberBlock.members, isGeneric: node.genericParameterClause != nil, node.attributes)
+  }
+
+  override func visitPost(_ node: StructDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(
+      "class", node, node.classKeyword, node.name, node.modifiers, node.inheritanceClause,
+      node.memberBlock.members, isGeneric: node.genericParameterClause != nil, node.attributes)
+  }
+
+  override func visitPost(_ node: ClassDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(
+      "actor", node, node.actorKeyword, node.name, node.modifiers, node.inheritanceClause,
+      node.memberBlock.members, isGeneric: node.genericParameterClause != nil, node.attributes)
+  }
+
+  override func visitPost(_ node: ActorDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = enter(
+      "enum", node, node.enumKeyword, node.name, node.modifiers, node.inheritanceClause,
+      node.memberBlock.members, isGeneric: node.genericParameterClause != nil, node.attributes)
+    let name = path.joined(separator: ".")
+    found.enums[name.withoutBackticks] = EnumDeclaration(
+      path: name, rawType: node.inheritanceClause?.inheritedTypes.first.map { TypeShape($0.type) },
+      cases: node.memberBlock.members.flatMap(Self.cases), place: source.place(of: node.name))
+    return result
+  }
+
+  override func visitPost(_ node: EnumDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(
+      "protocol", node, node.protocolKeyword, node.name, node.modifiers, nil,
+      node.memberBlock.members, isGeneric: false, node.attributes)
+  }
+
+  override func visitPost(_ node: ProtocolDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let name = node.extendedType.trimmedDescription
+    path.append(name)
+    if Self.isPrivate(node.modifiers) { privateDepth += 1 }
+    let owner = path.joined(separator: ".").withoutBackticks
+    if Self.names(node.inheritanceClause).contains(where: Self.isEntityProtocol) {
+      found.extendedEntities.insert(owner)
+    }
+    for member in node.memberBlock.members {
+      if let initializer = member.decl.as(InitializerDeclSyntax.self) {
+        found.initializers[owner, default: []].append(initializer)
+      }
+    }
+    collectConverters(node.memberBlock.members, node.attributes, owner)
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: ExtensionDeclSyntax) { leave(node.modifiers) }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.genericParameterClause == nil {
+      let name = (path + [node.name.text]).joined(separator: ".").withoutBackticks
+      found.aliases[name] = TypeShape(node.initializer.value)
+    }
+    return .skipChildren
+  }
+
+  // MARK: - Conditions and bodies
+
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    conditionDepth += 1
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: IfConfigDeclSyntax) { conditionDepth -= 1 }
+
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
+    bodyDepth += 1
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: CodeBlockSyntax) { bodyDepth -= 1 }
+
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+    bodyDepth += 1
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: ClosureExprSyntax) { bodyDepth -= 1 }
+
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind {
+    bodyDepth += 1
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: AccessorBlockSyntax) { bodyDepth -= 1 }
+
+  // MARK: - Parts
+
+  private func enter(
+    _ kind: String, _ node: some DeclSyntaxProtocol, _ keyword: TokenSyntax, _ name: TokenSyntax,
+    _ modifiers: DeclModifierListSyntax, _ inheritance: InheritanceClauseSyntax?,
+    _ members: MemberBlockItemListSyntax, isGeneric: Bool, _ attributes: AttributeListSyntax
+  ) -> SyntaxVisitorContinueKind {
+    path.append(name.text)
+    if Self.isPrivate(modifiers) { privateDepth += 1 }
+    let annotations = source.annotations(of: node, upTo: keyword)
+    let inherited = Self.names(inheritance)
+    let joined = path.joined(separator: ".")
+    collectConverters(members, attributes, joined.withoutBackticks)
+    let isAnnotated = annotations.contains { $0.name.lowercased() == "entity" }
+    if kind == "class" || kind == "struct" || isAnnotated
+      || inherited.contains(where: Self.isEntityProtocol)
+    {
+      found.types.append(
+        TypeDeclaration(
+          kind: kind, path: joined, modifiers: modifiers, isGeneric: isGeneric,
+          inherited: inherited, members: members, annotations: annotations,
+          isLocal: bodyDepth > 0, isConditional: conditionDepth > 0, isPrivate: privateDepth > 0,
+          source: source, place: source.place(of: name)))
+    }
+    return .visitChildren
+  }
+
+  private func leave(_ modifiers: DeclModifierListSyntax) {
+    path.removeLast()
+    if Self.isPrivate(modifiers) { privateDepth -= 1 }
+  }
+
+  private func collectConverters(
+    _ members: MemberBlockItemListSyntax, _ attributes: AttributeListSyntax, _ owner: String
+  ) {
+    for member in members {
+      guard let function = member.decl.as(FunctionDeclSyntax.self),
+        function.name.text == "convert",
+        let parameter = function.signature.parameterClause.parameters.first
+      else { continue }
+      var converter = found.converters[owner] ?? ConverterDeclaration()
+      converter.parameters.append(TypeShape(parameter.type))
+      let isFree = function.modifiers.contains { $0.name.text == "nonisolated" }
+      let actor = Self.globalActor(function.attributes) ?? Self.globalActor(attributes)
+      if let actor, !isFree {
+        converter.isolation = (actor, source.place(of: function.name))
+      }
+      found.converters[owner] = converter
+    }
+  }
+
+  /// The attribute that isolates a declaration; the names of global actors end in "Actor".
+  private static func globalActor(_ attributes: AttributeListSyntax) -> String? {
+    attributes.lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+      .first { $0.hasSuffix("Actor") }
+  }
+
+  static func isEntityProtocol(_ name: String) -> Bool {
+    ["Entity", "ObjectBox.Entity", "BoxStore.Entity"].contains(name)
+  }
+
+  private static func names(_ clause: InheritanceClauseSyntax?) -> [String] {
+    (clause?.inheritedTypes).map { list in
+      list.map { inherited in
+        var type = inherited.type
+        if let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
+        return type.trimmedDescription
+      }
+    } ?? []
+  }
+
+  static func isPrivate(_ modifiers: DeclModifierListSyntax) -> Bool {
+    // `private(set)` is about writing.
+    modifiers.contains {
+      ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil
+    }
+  }
+
+  private static func cases(_ member: MemberBlockItemSyntax) -> [EnumDeclaration.Case] {
+    guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
+    return declaration.elements.map { element in
+      EnumDeclaration.Case(
+        name: element.name.text.withoutBackticks,
+        rawValue: element.rawValue.map { rawValue($0.value) })
+    }
+  }
+
+  /// The text of a literal: digits without underscores, or the content of a string.
+  private static func rawValue(_ expression: ExprSyntax) -> String {
+    if let string = expression.as(StringLiteralExprSyntax.self) {
+      return string.representedLiteralValue ?? string.trimmedDescription
+    }
+    return expression.trimmedDescription.filter { $0 != "_" && !$0.isWhitespace }
+  }
+}

@@ -1,0 +1,107 @@
+internal import SwiftSyntax
+
+/// A class or a struct, or another declaration that is annotated as an entity.
+struct TypeDeclaration {
+  /// The kind: `class`, `struct`, `enum`, `actor` or `protocol`.
+  var kind: String
+  /// The name with those of the types around it.
+  var path: String
+  var modifiers: DeclModifierListSyntax
+  var isGeneric: Bool
+  var inherited: [String]
+  var members: MemberBlockItemListSyntax
+  var annotations: [Annotation]
+  var isLocal: Bool
+  var isConditional: Bool
+  /// The access level of it and the types around it is private.
+  var isPrivate: Bool
+  var source: FileSource
+  var place: SourcePlace
+}
+
+/// An enum that a property may be converted from.
+struct EnumDeclaration: Sendable {
+  struct Case: Hashable, Sendable {
+    var name: String
+    /// The raw value as text; nil without an explicit one.
+    var rawValue: String?
+  }
+  var path: String
+  /// The first inherited type, which is that of the raw values if it is one that they can have.
+  var rawType: TypeShape?
+  var cases: [Case]
+  var place: SourcePlace
+}
+
+/// The functions `convert` of a type.
+struct ConverterDeclaration: Sendable {
+  /// Whether the parameters of its functions are optional, by the spelling of their types.
+  var parameters: [TypeShape] = []
+  /// The global actor that isolates the type or a function.
+  var isolation: (actor: String, place: SourcePlace)?
+}
+
+/// The declarations of source files that entities refer to.
+struct Declarations {
+  var types: [TypeDeclaration] = []
+  var enums: [String: EnumDeclaration] = [:]
+  var converters: [String: ConverterDeclaration] = [:]
+  var aliases: [String: TypeShape] = [:]
+  /// The types that an extension makes entities.
+  var extendedEntities: Set<String> = []
+  /// The initializers in extensions.
+  var initializers: [String: [InitializerDeclSyntax]] = [:]
+}
+
+/// A parsed file.
+final class FileSource {
+  let path: String
+  private let places: PlaceTable
+  let prefix: String
+
+  init(path: String, bytes: [UInt8], prefix: String) {
+    self.path = path
+    self.prefix = prefix
+    places = PlaceTable(path: path, bytes: bytes)
+  }
+
+  /// The place of the first token of a node.
+  func place(of node: some SyntaxProtocol) -> SourcePlace {
+    places.place(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
+  }
+
+  /// The annotations before a declaration: in the comments before it, and between its attributes and its
+  /// keyword.
+  func annotations(of node: some SyntaxProtocol, upTo keyword: TokenSyntax) -> [Annotation] {
+    var found: [Annotation] = []
+    for token in node.tokens(viewMode: .sourceAccurate) {
+      found += annotations(in: token.leadingTrivia, at: token.position)
+      if token.id == keyword.id { break }
+      // After an attribute, as in `@Published // objectbox: index`.
+      found += annotations(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
+    }
+    return found
+  }
+
+  /// The annotations in the comment behind a declaration, on its line.
+  func annotations(behind node: some SyntaxProtocol) -> [Annotation] {
+    guard let token = node.lastToken(viewMode: .sourceAccurate) else { return [] }
+    return annotations(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
+  }
+
+  private func annotations(in trivia: Trivia, at start: AbsolutePosition) -> [Annotation] {
+    var position = start
+    var found: [Annotation] = []
+    for piece in trivia {
+      switch piece {
+      case .lineComment(let text), .docLineComment(let text), .blockComment(let text),
+        .docBlockComment(let text):
+        let place = places.place(at: position.utf8Offset)
+        found += AnnotationParser.parse(comment: text, prefix: prefix, place: place) ?? []
+      default: break
+      }
+      position += piece.sourceLength
+    }
+    return found
+  }
+}

@@ -1,0 +1,271 @@
+internal import BoxModel
+internal import BoxReport
+internal import SwiftSyntax
+
+/// Reads the members of one entity type.
+struct MemberReading {
+  let owner: String
+  let scope: Scope
+  let source: FileSource
+  let isStruct: Bool
+  private(set) var properties: [SourceProperty] = []
+  private(set) var collections: [SourceCollection] = []
+  private(set) var findings: [Finding] = []
+  /// All stored members, also those that are not persisted, as the initializer of a struct has them.
+  private(set) var stored: [StoredMember] = []
+
+  init(owner: String, scope: Scope, source: FileSource, isStruct: Bool) {
+    self.owner = owner
+    self.scope = scope
+    self.source = source
+    self.isStruct = isStruct
+  }
+
+  mutating func read(_ member: MemberBlockItemSyntax) {
+    if let variable = member.decl.as(VariableDeclSyntax.self) {
+      read(variable)
+    } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+      refuseMembers(of: condition)
+    }
+  }
+
+  /// Reports stored properties that only some builds have.
+  private mutating func refuseMembers(of condition: IfConfigDeclSyntax) {
+    for clause in condition.clauses {
+      guard let members = clause.elements?.as(MemberBlockItemListSyntax.self) else { continue }
+      for member in members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self),
+          !Self.isLeftOut(variable), !annotations(of: variable).contains(where: \.isTransient),
+          let binding = variable.bindings.first(where: { !Self.isComputed($0) })
+        else { continue }
+        findings.append(
+          Finding(
+            GeneratorRule.conditional, at: source.place(of: binding),
+            "The property \"\(binding.pattern.trimmedDescription)\" of \"\(owner)\" is inside \"#if\"",
+            advice: "Move it out of the condition, or annotate it with \"// objectbox: transient\"",
+            severity: .error))
+      }
+    }
+  }
+
+  /// Reads one declaration of variables; what is static, computed, lazy or weak is left out.
+  private mutating func read(_ variable: VariableDeclSyntax) {
+    let annotations = annotations(of: variable)
+    for annotation in source.annotations(behind: variable) {
+      findings.append(
+        Finding(
+          GeneratorRule.annotationValue, at: annotation.place,
+          "The annotation \"\(annotation.name)\" stands behind a declaration",
+          advice: "Move it to the line above the declaration"))
+    }
+    if Self.isLeftOut(variable) {
+      refuseAnnotations(annotations, of: variable)
+      return
+    }
+    let isTransient = annotations.contains(where: \.isTransient)
+    for (binding, shape) in Self.bindings(of: variable) {
+      if Self.isComputed(binding) {
+        refuseAnnotations(annotations, of: variable)
+        continue
+      }
+      let member = StoredMember(binding, variable, shape, isPersisted: !isTransient)
+      stored.append(member)
+      if !isTransient { read(member, binding, annotations) }
+    }
+  }
+
+  private mutating func read(
+    _ member: StoredMember, _ binding: PatternBindingSyntax, _ annotations: [Annotation]
+  ) {
+    let place = source.place(of: binding)
+    guard binding.pattern.is(IdentifierPatternSyntax.self) else {
+      return refuse(place, member.name, "is a tuple")
+    }
+    if member.isConstant, !isStruct {
+      return refuse(place, member.name, "is a constant, which cannot be set when an object is read")
+    }
+    if member.isPrivate {
+      return refuse(place, member.name, "is private, so that bindings cannot reach it")
+    }
+    guard let shape = member.shape.map({ scope.resolved($0) }) else {
+      return refuse(
+        place, member.name, "has no type that can be read from its text", "Write its type")
+    }
+    var reading = PropertyReading(
+      owner: owner, member: member, shape: shape, scope: scope, place: place)
+    reading.read(annotations)
+    findings += reading.findings
+    if let property = reading.property { properties.append(property) }
+    if let collection = reading.collection { collections.append(collection) }
+  }
+
+  /// Marks the id: an annotated property, then `id`, then the only one of the type.
+  mutating func chooseID(at place: SourcePlace) {
+    let annotated = properties.indices.filter { properties[$0].isID }
+    if annotated.count > 1 {
+      let names = annotated.map { "\"\(properties[$0].swiftName)\"" }.joined(separator: " and ")
+      findings.append(
+        Finding(
+          GeneratorRule.noID, at: properties[annotated[1]].place,
+          "The entity \"\(owner)\" has more than one id: \(names)",
+          advice: "Remove the annotation \"id\" from all but one"))
+      return
+    }
+    if annotated.isEmpty {
+      let candidates = properties.indices.filter { properties[$0].isUsualID(of: owner) }
+      let usual = candidates.first { properties[$0].swiftName.withoutBackticks == "id" }
+      guard let chosen = usual ?? (candidates.count == 1 ? candidates.first : nil) else {
+        reportNoID(candidates, place)
+        return
+      }
+      properties[chosen].makeID()
+    }
+    guard let id = properties.first(where: \.isID) else { return }
+    if id.isOptional {
+      findings.append(
+        Finding(
+          GeneratorRule.noID, at: id.place, "The id of \"\(owner)\" is optional",
+          advice: "Declare it as \"var \(id.swiftName): Id = 0\"; 0 is the id of a new object"))
+    }
+  }
+
+  private mutating func reportNoID(_ candidates: [Int], _ place: SourcePlace) {
+    let names = candidates.map { "\"\(properties[$0].swiftName)\"" }.joined(separator: " and ")
+    findings.append(
+      Finding(
+        GeneratorRule.noID, at: place,
+        candidates.isEmpty
+          ? "The entity \"\(owner)\" has no id"
+          : "The entity \"\(owner)\" may have the id \(names)",
+        advice: candidates.isEmpty
+          ? "Add \"var id: Id\(isStruct ? "" : " = 0")\""
+          : "Annotate one with \"// \(source.prefix): id\""))
+  }
+
+  private func annotations(of variable: VariableDeclSyntax) -> [Annotation] {
+    source.annotations(of: variable, upTo: variable.bindingSpecifier)
+  }
+
+  /// Reports annotations that have no effect, as their property is not stored.
+  private mutating func refuseAnnotations(
+    _ annotations: [Annotation], of variable: VariableDeclSyntax
+  ) {
+    for annotation in annotations where !annotation.isTransient {
+      let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+      findings.append(
+        Finding(
+          GeneratorRule.annotationValue, at: annotation.place,
+          "The annotation \"\(annotation.name)\" has no effect on \"\(name)\", which is not stored",
+          advice: "Remove the annotation"))
+    }
+  }
+
+  private mutating func refuse(
+    _ place: SourcePlace, _ name: String, _ reason: String, _ remedy: String? = nil
+  ) {
+    findings.append(
+      .notStored(
+        name, of: owner, reason, at: place,
+        remedy: remedy ?? "Make it an internal variable", prefix: source.prefix))
+  }
+
+  // MARK: - Variables
+
+  private static func isLeftOut(_ variable: VariableDeclSyntax) -> Bool {
+    let skipped: Set<String> = ["static", "class", "lazy", "weak", "unowned"]
+    return variable.modifiers.contains { skipped.contains($0.name.text) }
+  }
+
+  /// The variables of a declaration with their types: in `var a, b: Int` the type stands at the last one.
+  private static func bindings(
+    of variable: VariableDeclSyntax
+  ) -> [(PatternBindingSyntax, TypeShape?)] {
+    var type: TypeShape?
+    var result: [(PatternBindingSyntax, TypeShape?)] = []
+    for binding in variable.bindings.reversed() {
+      if let annotated = binding.typeAnnotation?.type {
+        type = TypeShape(annotated)
+      } else if let value = binding.initializer?.value {
+        type = TypeShape(of: value)
+      }
+      result.append((binding, type))
+    }
+    return result.reversed()
+  }
+
+  private static func isComputed(_ binding: PatternBindingSyntax) -> Bool {
+    switch binding.accessorBlock?.accessors {
+    case nil: false
+    case .getter: true
+    case .accessors(let accessors):
+      accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
+  }
+}
+
+/// A variable or a constant that objects have.
+struct StoredMember: Hashable {
+  /// The name, in backticks where the sources write it so.
+  var name: String
+  var shape: TypeShape?
+  var isConstant: Bool
+  var isPrivate: Bool
+  /// Whether only the type itself sets it.
+  var isPrivatelySet: Bool
+  var hasDefault: Bool
+  var isPersisted: Bool
+
+  init(
+    _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, _ shape: TypeShape?,
+    isPersisted: Bool
+  ) {
+    name = binding.pattern.trimmedDescription
+    self.shape = shape
+    isConstant = variable.bindingSpecifier.text == "let"
+    isPrivate = DeclarationVisitor.isPrivate(variable.modifiers)
+    isPrivatelySet = variable.modifiers.contains {
+      ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil
+    }
+    var isOptional = false
+    if case .optional? = shape { isOptional = true }
+    // A variable of an optional type begins as nil; a wrapper may have an initial value of its own.
+    hasDefault =
+      binding.initializer != nil || (isOptional && !isConstant && binding.typeAnnotation != nil)
+    self.isPersisted = isPersisted
+  }
+}
+
+extension Annotation {
+  var isTransient: Bool { name == "transient" && value == nil }
+}
+
+extension SourceProperty {
+  /// Whether it is an id if it is the only candidate.
+  fileprivate func isUsualID(of owner: String) -> Bool {
+    switch form {
+    case .value(.id): true
+    case .id(let type):
+      // The id of another entity is a value.
+      type == "EntityId<\(owner)>" || owner.hasSuffix("." + type.dropFirst(9).dropLast())
+    default: false
+    }
+  }
+
+  /// Makes it the id of its entity.
+  mutating func makeID() {
+    if case .value(let type) = form { form = .id(type.rawValue) }
+    flags.remove(.unsigned)
+    flags.insert(.id)
+  }
+}
+
+extension Finding {
+  static func notStored(
+    _ name: String, of owner: String, _ reason: String, at place: SourcePlace, remedy: String,
+    prefix: String
+  ) -> Finding {
+    Finding(
+      GeneratorRule.notStorable, at: place, "The property \"\(name)\" of \"\(owner)\" \(reason)",
+      advice: "\(remedy), or annotate it with \"// \(prefix): transient\"")
+  }
+}

@@ -1,0 +1,183 @@
+internal import BoxModel
+internal import BoxReport
+
+/// Connects the relations of entities with their targets.
+struct SchemaResolution {
+  private(set) var entities: [SourceEntity]
+  private(set) var findings: [Finding] = []
+
+  init(_ entities: [SourceEntity]) {
+    self.entities = entities
+    refuseDuplicates()
+    for e in entities.indices {
+      resolveTargets(of: e)
+      refuseDuplicateMembers(of: e)
+    }
+    // Only now every relation has its target.
+    for e in entities.indices { resolveBacklinks(of: e) }
+  }
+
+  // MARK: - Names
+
+  private mutating func refuseDuplicates() {
+    var known: [String: SourceEntity] = [:]
+    for entity in entities {
+      if let other = known.updateValue(entity, forKey: foldedName(entity.name)) {
+        let isOneType = other.typeName == entity.typeName
+        report(
+          GeneratorRule.duplicateType, entity.place,
+          isOneType
+            ? "Two entity types have the name \"\(entity.typeName)\""
+            : "The entities \"\(other.typeName)\" and \"\(entity.typeName)\" have one name in the"
+              + " model file, \"\(entity.name)\"",
+          (isOneType ? "Rename one of them" : "Give one of them another name by an annotation")
+            + "; the other is in \"\(other.place.path)\", line \(other.place.line)")
+      }
+    }
+  }
+
+  private mutating func refuseDuplicateMembers(of e: Int) {
+    let entity = entities[e]
+    var known: [String: String] = [:]
+    let members =
+      entity.properties.map { ($0.name, $0.swiftName, $0.place) }
+      + entity.collections.filter { $0.link == .standalone }.map {
+        ($0.name, $0.swiftName, $0.place)
+      }
+    for (name, swiftName, place) in members {
+      if let other = known.updateValue(swiftName, forKey: foldedName(name)) {
+        report(
+          GeneratorRule.duplicateType, place,
+          "The properties \"\(other)\" and \"\(swiftName)\" of \"\(entity.typeName)\" have one name in"
+            + " the model file, \"\(name)\"",
+          "Give one of them another name; upper and lower case do not differ there")
+      }
+    }
+  }
+
+  // MARK: - Targets
+
+  /// The entity that a type name means inside another entity.
+  private func target(_ name: String, from owner: String) -> SourceEntity? {
+    var scope = owner.withoutBackticks.split(separator: ".").map(String.init)
+    let name = name.withoutBackticks
+    while true {
+      let path = (scope + [name]).joined(separator: ".")
+      if let found = entities.first(where: { $0.typeName.withoutBackticks == path }) {
+        return found
+      }
+      if scope.isEmpty { return nil }
+      scope.removeLast()
+    }
+  }
+
+  private mutating func resolveTargets(of e: Int) {
+    let owner = entities[e]
+    for p in owner.properties.indices {
+      guard case .toOne(let name) = owner.properties[p].form else { continue }
+      guard let target = target(name, from: owner.typeName) else {
+        reportTarget(name, of: owner.properties[p].swiftName, owner.properties[p].place)
+        continue
+      }
+      entities[e].properties[p].form = .toOne(target.typeName)
+      entities[e].properties[p].target = target.name
+    }
+    for c in owner.collections.indices {
+      guard let target = target(owner.collections[c].target, from: owner.typeName) else {
+        reportTarget(
+          owner.collections[c].target, of: owner.collections[c].swiftName,
+          owner.collections[c].place)
+        continue
+      }
+      entities[e].collections[c].target = target.typeName
+      entities[e].collections[c].targetName = target.name
+    }
+  }
+
+  private mutating func reportTarget(_ name: String, of member: String, _ place: SourcePlace) {
+    let nearest = nearestName(to: name, among: entities.map(\.typeName))
+    report(
+      GeneratorRule.relation, place, "The target \"\(name)\" of \"\(member)\" is not an entity",
+      nearest.map { "Did you mean \"\($0)\"?" }
+        ?? "Annotate the type \"\(name)\" with \"// objectbox: entity\", and check that its file is read"
+    )
+  }
+
+  // MARK: - Backlinks
+
+  private mutating func resolveBacklinks(of e: Int) {
+    let owner = entities[e]
+    for c in owner.collections.indices {
+      let collection = owner.collections[c]
+      guard let target = entities.first(where: { $0.typeName == collection.target }) else {
+        continue
+      }
+      switch collection.link {
+      case .unresolvedBacklink(let name):
+        if let link = backlink(name, in: target, to: owner) {
+          entities[e].collections[c].link = link
+        } else {
+          reportBacklink(name, collection, target, owner)
+        }
+      case .standalone: offerBacklink(collection, target, owner)
+      default: break
+      }
+    }
+  }
+
+  private func backlink(
+    _ name: String, in target: SourceEntity, to owner: SourceEntity
+  ) -> SourceCollection.Link? {
+    let isNamed = { (swiftName: String, stored: String) in
+      swiftName.withoutBackticks == name.withoutBackticks || stored == name
+    }
+    let property = target.properties.first {
+      $0.form == .toOne(owner.typeName) && isNamed($0.swiftName, $0.name)
+    }
+    if let property { return .backlinkOfProperty(property.swiftName) }
+    let collection = target.collections.first {
+      $0.link == .standalone && $0.target == owner.typeName && isNamed($0.swiftName, $0.name)
+    }
+    return collection.map { .backlinkOfCollection($0.swiftName) }
+  }
+
+  private mutating func reportBacklink(
+    _ name: String, _ collection: SourceCollection, _ target: SourceEntity, _ owner: SourceEntity
+  ) {
+    let candidates =
+      target.properties.filter { $0.form == .toOne(owner.typeName) }.map(\.swiftName)
+      + target.collections.filter { $0.link == .standalone && $0.target == owner.typeName }
+      .map(\.swiftName)
+    let nearest =
+      nearestName(to: name, among: candidates) ?? (candidates.count == 1 ? candidates[0] : nil)
+    report(
+      GeneratorRule.relation, collection.place,
+      "The backlink \"\(name)\" of \"\(collection.swiftName)\" is not a relation of"
+        + " \"\(target.typeName)\" to \"\(owner.typeName)\"",
+      nearest.map { "Did you mean \"\($0)\"?" }
+        ?? "Add \"var \(name): ToOne<\(owner.typeName)> = nil\" to \"\(target.typeName)\"")
+  }
+
+  private mutating func offerBacklink(
+    _ collection: SourceCollection, _ target: SourceEntity, _ owner: SourceEntity
+  ) {
+    let ways = target.properties.filter { $0.form == .toOne(owner.typeName) }
+    // A second collection may use the relation already.
+    let isUsed = owner.collections.contains {
+      $0.target == target.typeName && $0.link != .standalone
+    }
+    guard ways.count == 1, let way = ways.first, !isUsed else { return }
+    report(
+      GeneratorRule.backlinkOffered, collection.place,
+      "\"\(collection.swiftName)\" is a relation of its own, although \"\(way.swiftName)\" of"
+        + " \"\(target.typeName)\" leads back",
+      "Annotate it with \"// objectbox: backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
+        + " objects that \"\(way.swiftName)\" leads to")
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ place: SourcePlace, _ message: String, _ advice: String
+  ) {
+    findings.append(Finding(rule, at: place, message, advice: advice))
+  }
+}

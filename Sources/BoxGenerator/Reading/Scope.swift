@@ -1,0 +1,48 @@
+internal import SwiftSyntax
+
+/// The declarations of a target, looked up from inside a type.
+struct Scope {
+  let declarations: Declarations
+  /// The path of the type, such as `Library.Book`.
+  let path: String
+
+  /// The enum that a name means.
+  func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }
+
+  /// The functions of a converter.
+  func converter(_ name: String) -> ConverterDeclaration? {
+    lookUp(name) { declarations.converters[$0] }
+  }
+
+  /// A type with the aliases of the target replaced by their types.
+  func resolved(_ shape: TypeShape, depth: Int = 0) -> TypeShape {
+    switch shape {
+    case .optional(let inner):
+      let inner = resolved(inner, depth: depth)
+      // A store has one nil.
+      if case .optional = inner { return inner }
+      return .optional(inner)
+    case .array(let inner): return .array(resolved(inner, depth: depth))
+    case .named(let name, let arguments):
+      // An alias that leads back to itself does not compile.
+      if arguments.isEmpty, depth < 16, let alias = lookUp(name, { declarations.aliases[$0] }) {
+        return resolved(alias, depth: depth + 1)
+      }
+      return .named(name, arguments.map { resolved($0, depth: depth) })
+    case .other: return shape
+    }
+  }
+
+  /// The declaration with a name in the innermost type that has one.
+  private func lookUp<Value>(_ name: String, _ find: (String) -> Value?) -> Value? {
+    var owner = path.withoutBackticks.split(separator: ".")
+    let name = name.withoutBackticks
+    while true {
+      if let found = find((owner.map(String.init) + [name]).joined(separator: ".")) {
+        return found
+      }
+      if owner.isEmpty { return nil }
+      owner.removeLast()
+    }
+  }
+}

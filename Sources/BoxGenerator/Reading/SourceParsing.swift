@@ -1,0 +1,223 @@
+package import BoxReport
+internal import SwiftParser
+internal import SwiftSyntax
+
+/// The entities that sources declare, and the violations of rules in them.
+package struct SourceParsing: Sendable {
+  /// The entities, by the names of their types.
+  package private(set) var entities: [SourceEntity] = []
+  package private(set) var findings: [Finding] = []
+  /// The enums whose raw values are stored, by their paths.
+  package private(set) var enums: [String: StoredEnum] = [:]
+
+  /// Reads the files of a target.
+  ///
+  /// Only files with the words of an entity are parsed, and those that declare what entities refer to.
+  ///
+  /// - Complexity: O(*n*) in the size of the files.
+  package init(_ files: [SourceFile], prefix: String = "objectbox") {
+    var sources = SourceSet(files, prefix: prefix)
+    sources.parseEntities()
+    sources.parseReferences()
+    findings = sources.findings
+    let declarations = sources.declarations
+    for type in declarations.types where type.isEntity(in: declarations) {
+      let reading = EntityReading(type, declarations)
+      if let entity = reading.entity { entities.append(entity) }
+      findings += reading.findings
+    }
+    entities.sort { ($0.typeName, $0.place.path) < ($1.typeName, $1.place.path) }
+    let resolution = SchemaResolution(entities)
+    entities = resolution.entities
+    findings += resolution.findings
+    collectEnums(declarations)
+    findings = findings.uniqued().sorted { Self.order($0) < Self.order($1) }
+  }
+
+  private mutating func collectEnums(_ declarations: Declarations) {
+    for property in entities.flatMap(\.properties) {
+      guard case .rawValue(let type, let raw, _) = property.form,
+        let found = declarations.enums[type.withoutBackticks]
+      else { continue }
+      enums[type] = StoredEnum(found, raw)
+    }
+  }
+
+  private static func order(_ finding: Finding) -> (String, Int, Int, String) {
+    (finding.path, finding.region?.line ?? 0, finding.region?.column ?? 0, finding.rule.id)
+  }
+}
+
+extension [Finding] {
+  /// The findings without repetitions, such as that of an enum that two properties have.
+  fileprivate func uniqued() -> [Finding] {
+    var known: Set<Finding> = []
+    return filter { known.insert($0).inserted }
+  }
+}
+
+/// The files of a target, parsed as far as needed.
+private struct SourceSet {
+  private var rest: [SourceFile]
+  private let prefix: String
+  private(set) var declarations = Declarations()
+  private(set) var findings: [Finding] = []
+
+  init(_ files: [SourceFile], prefix: String) {
+    rest = files.sorted { $0.path < $1.path }
+    self.prefix = prefix
+  }
+
+  mutating func parseEntities() {
+    let words = ["Entity", prefix + ":"]
+    parse { file in words.contains { file.contains($0) } }
+  }
+
+  /// Parses the files that declare a name which entities refer to, until no name is new.
+  mutating func parseReferences() {
+    var known: Set<String> = []
+    while true {
+      let names = unknownNames().subtracting(known)
+      if names.isEmpty || rest.isEmpty { return }
+      known.formUnion(names)
+      parse { file in
+        names.contains { name in
+          ["enum", "typealias", "class", "struct", "extension"].contains {
+            file.contains("\($0) \(name)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The names in types and converters of entities that no parsed file declares.
+  private func unknownNames() -> Set<String> {
+    var names: Set<String> = []
+    for type in declarations.types where type.isEntity(in: declarations) {
+      // Initializers may be in extensions of other files.
+      names.insert(Self.lastName(type.path))
+      for member in type.members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
+        for binding in variable.bindings {
+          let shape =
+            binding.typeAnnotation.map { TypeShape($0.type) }
+            ?? binding.initializer.flatMap { TypeShape(of: $0.value) }
+          if let shape { names.formUnion(shape.names.map(Self.lastName)) }
+        }
+        let annotations = type.source.annotations(of: variable, upTo: variable.bindingSpecifier)
+        for annotation in annotations {
+          guard case .options(let options)? = annotation.value else { continue }
+          for option in options where option.key == "converter" {
+            names.insert(Self.lastName(option.value))
+          }
+        }
+      }
+    }
+    names.formUnion(declarations.aliases.values.flatMap(\.names).map(Self.lastName))
+    return names.filter { SwiftValueType(spelling: $0) == nil && !Self.library.contains($0) }
+  }
+
+  private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]
+
+  private static func lastName(_ path: String) -> String {
+    path.split(separator: ".").last.map(String.init) ?? path
+  }
+
+  private mutating func parse(_ isWanted: (String) -> Bool) {
+    var left: [SourceFile] = []
+    for file in rest {
+      guard let text = String(validating: file.bytes, as: UTF8.self) else {
+        if file.bytes.contains(bytesOf: prefix + ":") || file.bytes.contains(bytesOf: "Entity") {
+          report(
+            GeneratorRule.notUTF8, file, 1, "The file is not UTF-8",
+            "Save it as UTF-8, or exclude it")
+        }
+        continue
+      }
+      guard isWanted(text) else {
+        left.append(file)
+        continue
+      }
+      if !Self.isGenerated(text) { read(file, text) }
+    }
+    rest = left
+  }
+
+  /// Whether a file was written by this generator or by another one of bindings.
+  private static func isGenerated(_ text: String) -> Bool {
+    text.hasPrefix("// Generated by boxjoint-generate")
+      || text.prefix(400).contains("Generated using the ObjectBox Swift Generator")
+  }
+
+  private mutating func read(_ file: SourceFile, _ text: String) {
+    if let line = Self.conflictLine(in: file.bytes) {
+      report(
+        GeneratorRule.conflictMarkers, file, line, "The file has conflict markers",
+        "Resolve the conflict, and generate again")
+      return
+    }
+    let source = FileSource(path: file.path, bytes: file.bytes, prefix: prefix)
+    let visitor = DeclarationVisitor(source)
+    visitor.walk(Parser.parse(source: text))
+    declarations.formUnion(visitor.found)
+  }
+
+  /// The first line of a conflict: one that begins it, with one that ends it further down.
+  private static func conflictLine(in bytes: [UInt8]) -> Int? {
+    var first: Int?
+    for (number, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    {
+      if line.starts(with: "<<<<<<< ".utf8) { first = first ?? number + 1 }
+      if line.starts(with: ">>>>>>> ".utf8), let first { return first }
+    }
+    return nil
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ file: SourceFile, _ line: Int, _ message: String, _ advice: String
+  ) {
+    findings.append(
+      Finding(
+        rule, at: SourcePlace(path: file.path, line: line, column: 1), message, advice: advice))
+  }
+}
+
+extension TypeShape {
+  /// The names in the type.
+  fileprivate var names: [String] {
+    switch self {
+    case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
+    case .optional(let shape), .array(let shape): shape.names
+    case .other: []
+    }
+  }
+}
+
+extension Declarations {
+  fileprivate mutating func formUnion(_ other: Declarations) {
+    types += other.types
+    enums.merge(other.enums) { first, _ in first }
+    converters.merge(other.converters) { first, second in
+      ConverterDeclaration(
+        parameters: first.parameters + second.parameters,
+        isolation: first.isolation ?? second.isolation)
+    }
+    aliases.merge(other.aliases) { first, _ in first }
+    extendedEntities.formUnion(other.extendedEntities)
+    initializers.merge(other.initializers) { $0 + $1 }
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes of a text occur.
+  fileprivate func contains(bytesOf text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first else { return true }
+    var position = startIndex
+    while let found = self[position...].firstIndex(of: first) {
+      if self[found...].starts(with: wanted) { return true }
+      position = found + 1
+    }
+    return false
+  }
+}

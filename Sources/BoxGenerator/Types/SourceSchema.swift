@@ -1,0 +1,124 @@
+package import BoxModel
+
+/// The place of a declaration or an annotation in a file; line and column count from 1, the column in
+/// Unicode scalars.
+package struct SourcePlace: Hashable, Sendable {
+  package var path: String
+  package var line: Int
+  package var column: Int
+  /// The text of the line.
+  package var text = ""
+}
+
+/// The element of the model file that an annotation names.
+package enum UIDRequest: Hashable, Sendable {
+  /// An annotation without a number: the user asks for the UIDs to choose from.
+  case offer(SourcePlace)
+  /// The UID of an element, or one on offer.
+  case chosen(UID, SourcePlace)
+}
+
+/// An entity type as the sources declare it.
+package struct SourceEntity: Hashable, Sendable {
+  /// The name of the Swift type, as `Book` or `Library.Book`, in backticks where the sources have them.
+  package var typeName: String
+  /// The name in the model file.
+  package var name: String
+  /// The annotation `uid`; nil to find the entity by its name.
+  package var uid: UIDRequest?
+  package var flags: EntityFlags = []
+  package var externalName: String?
+  package var isStruct: Bool
+  /// The stored properties, the id and the relations to one object among them, in the order of the
+  /// sources.
+  package var properties: [SourceProperty] = []
+  /// The relations to many objects.
+  package var collections: [SourceCollection] = []
+  /// The members in the order of the initializer that makes a struct; empty for a class.
+  package var arguments: [InitializerArgument] = []
+  package var place: SourcePlace
+
+  package var id: SourceProperty? { properties.first(where: \.isID) }
+}
+
+/// An argument of the initializer that makes a struct.
+package struct InitializerArgument: Hashable, Sendable {
+  /// The label; nil for `_`.
+  package var label: String?
+  /// The member of the struct.
+  package var member: String
+}
+
+/// The way in which a property is stored.
+package enum StorageForm: Hashable, Sendable {
+  /// The id, with its Swift type.
+  case id(String)
+  /// A value as it is.
+  case value(SwiftValueType)
+  /// The raw value of an enum.
+  case rawValue(type: String, raw: SwiftValueType, default: String?)
+  /// The result of a converter.
+  case converted(by: String, to: SwiftValueType, default: String?)
+  /// The id of another object, with the Swift name of its type.
+  case toOne(String)
+}
+
+/// A stored property of an entity type.
+package struct SourceProperty: Hashable, Sendable {
+  /// The name in Swift, in backticks where the sources write it so.
+  package var swiftName: String
+  /// The name in the model file.
+  package var name: String
+  /// The annotation `uid`; nil to find the property by its name.
+  package var uid: UIDRequest?
+  package var form: StorageForm
+  package var isOptional = false
+  /// Whether it is declared by `let`.
+  package var isConstant = false
+  /// The type in the model file.
+  package var storedType: PropertyType
+  package var flags: PropertyFlags = []
+  /// The name of the target in the model file.
+  package var target: String?
+  package var externalName: String?
+  package var externalType: Int?
+  /// The parameters of a vector index as JSON text.
+  package var hnswParams: String?
+  package var place: SourcePlace
+
+  package var isID: Bool { flags.contains(.id) }
+}
+
+/// A relation to many objects.
+package struct SourceCollection: Hashable, Sendable {
+  /// The name in Swift, in backticks where the sources write it so.
+  package var swiftName: String
+  /// The name in the model file.
+  package var name: String
+  package var uid: UIDRequest?
+  /// The name of the Swift type of the targets.
+  package var target: String
+  /// The name of the target in the model file.
+  package var targetName = ""
+  package var link = Link.standalone
+  package var externalName: String?
+  package var externalType: Int?
+  package var place: SourcePlace
+
+  /// The element of the model file that has the links.
+  package enum Link: Hashable, Sendable {
+    /// A relation of its own.
+    case standalone
+    /// The relation of the target with a Swift name, which is to be looked up.
+    case unresolvedBacklink(String)
+    /// The relation to one object of the target: its Swift name.
+    case backlinkOfProperty(String)
+    /// The relation to many objects of the target: its Swift name.
+    case backlinkOfCollection(String)
+  }
+}
+
+extension String {
+  /// The name of an identifier that may stand in backticks, or of a type that is inside others.
+  package var withoutBackticks: String { filter { $0 != "`" } }
+}

@@ -1,0 +1,112 @@
+internal import BoxModel
+
+/// An entity with the numbers that the model gives it and its members.
+struct BoundEntity {
+  let source: SourceEntity
+  let number: UInt32
+  let id: BoundProperty
+  /// The properties, the id among them, in the order of the sources.
+  let properties: [BoundProperty]
+  let collections: [BoundCollection]
+
+  struct BoundProperty {
+    let source: SourceProperty
+    let number: UInt32
+
+    /// The place of the value in the table of a record, as the bindings name it.
+    var offset: UInt32 { 2 + 2 * number }
+  }
+
+  struct BoundCollection {
+    let source: SourceCollection
+    let end: End
+
+    /// The element of the model that has the links.
+    enum End {
+      case relation(UInt32)
+      /// The to-one of the target, with its Swift name.
+      case backlinkOfProperty(UInt32, String)
+      case backlinkOfRelation(UInt32)
+    }
+  }
+
+  /// Looks the numbers up; nil if the model lacks an element, which it never does after a run.
+  init?(_ source: SourceEntity, _ entities: [SourceEntity], _ model: Model) {
+    guard let entity = model.entities.first(where: { $0.name == source.name }) else { return nil }
+    self.source = source
+    number = entity.pair.id
+    properties = source.properties.compactMap { property in
+      entity.properties.first { $0.name == property.name }
+        .map { BoundProperty(source: property, number: $0.pair.id) }
+    }
+    guard let id = properties.first(where: \.source.isID) else { return nil }
+    self.id = id
+    collections = source.collections.compactMap { collection in
+      Self.end(of: collection, entity, entities, model)
+        .map { BoundCollection(source: collection, end: $0) }
+    }
+  }
+
+  private static func end(
+    of collection: SourceCollection, _ entity: Entity, _ entities: [SourceEntity], _ model: Model
+  ) -> BoundCollection.End? {
+    let target = entities.first { $0.typeName == collection.target }
+    let targetEntity = model.entities.first { $0.name == target?.name }
+    switch collection.link {
+    case .unresolvedBacklink: return nil
+    case .standalone:
+      return entity.relations?.first { $0.name == collection.name }.map { .relation($0.pair.id) }
+    case .backlinkOfProperty(let name):
+      guard let property = target?.properties.first(where: { $0.swiftName == name }) else {
+        return nil
+      }
+      return targetEntity?.properties.first { $0.name == property.name }
+        .map { .backlinkOfProperty($0.pair.id, name) }
+    case .backlinkOfCollection(let name):
+      guard let relation = target?.collections.first(where: { $0.swiftName == name }) else {
+        return nil
+      }
+      return targetEntity?.relations?.first { $0.name == relation.name }
+        .map { .backlinkOfRelation($0.pair.id) }
+    }
+  }
+
+  var type: String { source.typeName }
+
+  /// The name of the class that writes and reads the objects.
+  var binding: String {
+    type.withoutBackticks.split(separator: ".").joined(separator: "_") + "Binding"
+  }
+
+  // MARK: - The id
+
+  /// The Swift type of the id, as the bindings name it.
+  var idType: String {
+    if case .id(let type) = id.source.form {
+      if type.hasPrefix("EntityId<") { return "EntityId<\(self.type)>" }
+      if type == "Int64" { return type }
+    }
+    return "Id"
+  }
+
+  private var isTyped: Bool { idType.hasPrefix("EntityId") }
+
+  /// The number of an id.
+  func idValue(_ expression: String) -> String {
+    idType == "Id" ? expression : expression + ".value"
+  }
+
+  /// An id of the type of the property, from a number.
+  func idFrom(_ number: String) -> String {
+    switch idType {
+    case "Id": number
+    case "Int64": "Int64(bitPattern: \(number))"
+    default: "EntityId(\(number))"
+    }
+  }
+
+  /// A typed id, from an id of the type of the property.
+  func typedID(_ expression: String) -> String {
+    isTyped ? expression : "EntityId<\(type)>(\(idValue(expression)))"
+  }
+}

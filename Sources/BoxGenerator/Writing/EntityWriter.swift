@@ -1,0 +1,321 @@
+/// Writes the bindings of one entity.
+struct EntityWriter {
+  let entity: BoundEntity
+  let access: String
+
+  init(_ entity: BoundEntity, visibility: String) {
+    self.entity = entity
+    access = visibility
+  }
+
+  private var type: String { entity.type }
+  private var id: String { entity.id.source.swiftName }
+
+  func lines() -> [String] {
+    var lines = ["", "// MARK: - \(type.withoutBackticks)", ""]
+    lines += conformance()
+    lines += queries()
+    lines += binding()
+    if entity.source.isStruct { lines += structs() }
+    return lines
+  }
+
+  private func conformance() -> [String] {
+    [
+      "nonisolated extension \(type): EntityInspectable, __EntityRelatable {",
+      "  \(access) typealias EntityType = \(type)",
+      "  \(access) typealias EntityBindingType = \(entity.binding)", "",
+      "  \(access) static let entityInfo = EntityInfo(name: \(quoted(entity.source.name)), id:"
+        + " \(entity.number))",
+      "  \(access) static let entityBinding = \(entity.binding)()", "",
+      "  \(access) var _id: EntityId<\(type)> { \(entity.typedID(id)) }", "}", "",
+    ]
+  }
+
+  // MARK: - Queries
+
+  private func queries() -> [String] {
+    var members: [(name: String, type: String, value: String)] = []
+    for property in entity.properties {
+      guard let type = queryType(of: property.source) else { continue }
+      let key = property.source.isID ? ", isPrimaryKey: true" : ""
+      members.append(
+        (property.source.swiftName, type, "Property(propertyId: \(property.number)\(key))"))
+    }
+    for collection in entity.collections {
+      let end =
+        switch collection.end {
+        case .relation(let number): ".relationId(\(number))"
+        case .backlinkOfProperty(let number, _): ".valuePropertyId(\(number))"
+        case .backlinkOfRelation(let number): ".backlinkRelationId(\(number))"
+        }
+      members.append(
+        (
+          collection.source.swiftName, "ToManyProperty<\(collection.source.target)>",
+          "ToManyProperty(\(end))"
+        ))
+    }
+    var lines = [
+      "nonisolated extension \(type) {",
+      "  /// Properties and relations, for queries: `box.query { \(type).\(id) == 3 }`.",
+    ]
+    lines += members.map { "  \(access) static var \($0.name): \($0.type) { \($0.value) }" }
+    for owner in ["Property", "QueryCondition"] {
+      lines += ["}", "", "nonisolated extension ObjectBox.\(owner) where E == \(type) {"]
+      lines += members.map {
+        "  \(access) static var \($0.name): \($0.type) { \(type).\($0.name) }"
+      }
+    }
+    return lines + ["}", ""]
+  }
+
+  /// The type of a property in queries; nil if it has no conditions.
+  private func queryType(of property: SourceProperty) -> String? {
+    if property.isID { return "Property<\(type), \(entity.idType), \(entity.idType)>" }
+    switch property.form {
+    case .toOne(let target): return "Property<\(type), EntityId<\(target)>, \(target)>"
+    case .id(let id): return "Property<\(type), \(id)\(property.isOptional ? "?" : ""), Void>"
+    case .value(let value), .rawValue(_, let value, _), .converted(_, let value, _):
+      return value.conditionType(
+        isOptional: property.isOptional, hasVectorIndex: property.hnswParams != nil
+      ).map { "Property<\(type), \($0), Void>" }
+    }
+  }
+
+  // MARK: - Binding
+
+  private func binding() -> [String] {
+    var lines = [
+      "/// Writes and reads the objects of `\(type.withoutBackticks)`.",
+      "nonisolated \(access) final class \(entity.binding): EntityBinding {",
+      "  \(access) typealias EntityType = \(type)",
+      "  \(access) typealias IdType = \(entity.idType)", "", "  \(access) init() {}", "",
+      "  \(access) func generatorBindingVersion() -> Int { 2 }", "",
+      "  \(access) func entityId(of entity: \(type)) -> Id { \(entity.idValue("entity.\(id)")) }",
+      "",
+    ]
+    lines += setID()
+    lines += setToOne()
+    lines += collect()
+    lines += postPut()
+    lines += create()
+    return lines + ["}"]
+  }
+
+  private func setID() -> [String] {
+    let value = entity.idFrom("entityId")
+    if !entity.source.isStruct {
+      return [
+        "  \(access) func setEntityIdUnlessStruct(of entity: \(type), to entityId: Id) {",
+        "    entity.\(id) = \(value)", "  }", "",
+      ]
+    }
+    var lines = ["  \(access) func setStructEntityId(of entity: inout \(type), to entityId: Id) {"]
+    if entity.id.source.isConstant {
+      let arguments = entity.source.arguments.map { argument in
+        let isID = argument.member == id.withoutBackticks
+        return labelled(argument, isID ? value : "entity.\(swiftName(of: argument.member))")
+      }
+      lines += call(type, arguments, prefix: "entity = ")
+    } else {
+      lines.append("    entity.\(id) = \(value)")
+    }
+    return lines + ["  }", ""]
+  }
+
+  private func setToOne() -> [String] {
+    let relations = entity.properties.filter {
+      if case .toOne = $0.source.form { true } else { false }
+    }
+    if relations.isEmpty { return [] }
+    return [
+      "  \(access) func setToOneRelation(_ propertyId: obx_schema_id, of entity: \(type), to entityId: Id?)"
+        + " {", "    switch propertyId {",
+    ]
+      + relations.map {
+        "    case \($0.number): entity.\($0.source.swiftName).targetId = entityId.map { EntityId($0) }"
+      } + [
+        "    default: fatalError(\"\(type.withoutBackticks) has no relation \\(propertyId)\")",
+        "    }",
+        "  }", "",
+      ]
+  }
+
+  private func collect() -> [String] {
+    var lines = [
+      "  \(access) func collect(",
+      "    fromEntity entity: \(type), id: Id, propertyCollector: FlatBufferBuilder, store: Store",
+      "  ) throws {",
+    ]
+    // Wide fields first: the record is smallest so.
+    let ordered = entity.properties.filter { !$0.source.isID }
+      .sorted { ($1.source.form.width, $0.number) < ($0.source.form.width, $1.number) }
+    for property in ordered {
+      let name = "entity.\(property.source.swiftName)"
+      let value: String
+      switch property.source.form {
+      case .rawValue: value = property.source.isOptional ? name + "?.rawValue" : name + ".rawValue"
+      case .converted(let converter, _, _): value = "\(converter).convert(\(name))"
+      case .toOne:
+        lines.append("    propertyCollector.collect(\(name), at: \(property.offset), store: store)")
+        continue
+      case .id(let type):
+        value =
+          type.hasPrefix("EntityId")
+          ? name + (property.source.isOptional ? "?.value" : ".value") : name
+      case .value: value = name
+      }
+      lines.append("    propertyCollector.collect(\(value), at: \(property.offset))")
+    }
+    return lines + ["  }", ""]
+  }
+
+  private func postPut() -> [String] {
+    var lines: [String] = []
+    for property in entity.properties {
+      guard case .toOne = property.source.form else { continue }
+      lines.append("    entity.\(property.source.swiftName).attach(to: store.box())")
+    }
+    for collection in entity.collections {
+      let name = collection.source.swiftName
+      let arguments =
+        switch collection.end {
+        case .relation(let number):
+          "sourceId: EntityId<\(type)>(id), targetBox: store.box(), relationId: \(number)"
+        case .backlinkOfProperty(_, let way):
+          "targetId: EntityId<\(type)>(id), sourceBox: store.box(), sourceProperty:"
+            + " \(collection.source.target).\(way)"
+        case .backlinkOfRelation(let number):
+          "targetId: EntityId<\(type)>(id), sourceBox: store.box(), relationId: \(number)"
+        }
+      lines += [
+        "    if !entity.\(name).canInteractWithDb {",
+        "      try entity.\(name).attach(", "        \(arguments))", "    }",
+      ]
+    }
+    if lines.isEmpty { return [] }
+    return [
+      "  \(access) func postPut(fromEntity entity: \(type), id: Id, store: Store) throws {"
+    ] + lines + ["  }", ""]
+  }
+
+  private func create() -> [String] {
+    let head =
+      "  \(access) func createEntity(entityReader: FlatBufferReader, store: Store) -> \(type) {"
+    if entity.source.isStruct {
+      let arguments = entity.source.arguments.compactMap { argument in
+        value(of: argument.member).map { labelled(argument, $0) }
+      }
+      return [head, "    let _id: \(entity.idType) = \(readID)"]
+        + call(type, arguments, prefix: "return ") + ["  }"]
+    }
+    var lines = [head, "    let entity = \(type)()"]
+    if !entity.collections.isEmpty { lines.append("    let _id: \(entity.idType) = \(readID)") }
+    for property in entity.properties {
+      let name = property.source.swiftName
+      let value = property.source.isID && entity.collections.isEmpty ? readID : read(property)
+      lines.append("    entity.\(name) = \(value)")
+    }
+    for collection in entity.collections {
+      lines.append("    entity.\(collection.source.swiftName) = \(read(collection))")
+    }
+    return lines + ["    return entity", "  }"]
+  }
+
+  private var readID: String {
+    entity.idType == "Int64"
+      ? "Int64(bitPattern: entityReader.read(at: \(entity.id.offset)))"
+      : "entityReader.read(at: \(entity.id.offset))"
+  }
+
+  private func value(of member: String) -> String? {
+    if let property = entity.properties.first(where: {
+      $0.source.swiftName.withoutBackticks == member
+    }) {
+      return read(property)
+    }
+    return entity.collections.first { $0.source.swiftName.withoutBackticks == member }.map(read)
+  }
+
+  private func read(_ property: BoundEntity.BoundProperty) -> String {
+    let read = "entityReader.read(at: \(property.offset))"
+    let isOptional = property.source.isOptional
+    switch property.source.form {
+    case _ where property.source.isID: return "_id"
+    case .id, .value: return read
+    case .toOne: return "entityReader.read(at: \(property.offset), store: store)"
+    case .rawValue(let type, let raw, let fallback):
+      let stored = "(\(read) as \(raw.rawValue)?)"
+      guard let fallback else { return "\(stored).flatMap(\(type).init(rawValue:))" }
+      // A missing value of an optional property is nil, and an unknown one the default.
+      if isOptional { return "\(stored).map { \(type)(rawValue: $0) ?? \(fallback) }" }
+      return "\(stored).flatMap(\(type).init(rawValue:)) ?? \(fallback)"
+    case .converted(let converter, _, let fallback):
+      let converted = "\(converter).convert(\(read))"
+      return fallback.map { "\(converted) ?? \($0)" } ?? converted
+    }
+  }
+
+  private func read(_ collection: BoundEntity.BoundCollection) -> String {
+    let id = entity.typedID("_id")
+    switch collection.end {
+    case .relation(let number):
+      return ".relation(sourceId: \(id), targetBox: store.box(), relationId: \(number))"
+    case .backlinkOfProperty(_, let way):
+      return ".backlink(sourceBox: store.box(), sourceProperty: \(collection.source.target).\(way),"
+        + " targetId: \(id))"
+    case .backlinkOfRelation(let number):
+      return ".backlink(sourceBox: store.box(), targetId: \(id), relationId: \(number))"
+    }
+  }
+
+  // MARK: - Structs
+
+  private func structs() -> [String] {
+    [
+      "", "nonisolated extension Box where E == \(type) {",
+      "  /// Puts a `\(type.withoutBackticks)`, and returns a copy that has its ID.",
+      "  \(access) func put(struct entity: \(type)) throws -> \(type) {", "    var copy = entity",
+      "    try put(&copy)", "    return copy", "  }", "",
+      "  /// Puts several of `\(type.withoutBackticks)`, and returns copies that have their IDs.",
+      "  \(access) func put(structs entities: [\(type)]) throws -> [\(type)] {",
+      "    var copies = entities", "    let ids = try putAndReturnIDs(entities)",
+      "    for position in copies.indices {",
+      "      \(type).entityBinding.setStructEntityId(of: &copies[position], to: ids[position].value)",
+      "    }", "    return copies", "  }", "}",
+    ]
+  }
+
+  private func swiftName(of member: String) -> String {
+    entity.properties.first { $0.source.swiftName.withoutBackticks == member }?.source.swiftName
+      ?? entity.collections.first { $0.source.swiftName.withoutBackticks == member }?.source
+      .swiftName
+      ?? member
+  }
+
+  private func labelled(_ argument: InitializerArgument, _ value: String) -> String {
+    argument.label.map { "\($0): \(value)" } ?? value
+  }
+
+  private func call(_ name: String, _ arguments: [String], prefix: String) -> [String] {
+    ["    \(prefix)\(name)("]
+      + arguments.enumerated().map { position, argument in
+        "      \(argument)\(position == arguments.count - 1 ? ")" : ",")"
+      }
+  }
+
+  /// A literal of a text.
+  private func quoted(_ name: String) -> String {
+    if !name.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) { return "\"\(name)\"" }
+    let escaped = name.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\" || scalar.value < 32
+        ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }
+    return "\"\(escaped.joined())\""
+  }
+}
+
+extension StorageForm {
+  /// The bytes of a value in the table of a record; 0 for a value outside of it.
+  fileprivate var width: Int { value?.width ?? 8 }
+}
