@@ -52,11 +52,16 @@ extension OutcomeLaws {
     let isNamed =
       ours.counters.contains { $0.kind == key.kind && ours.model[last: $0]?.uid == key.uid }
       || isOfLost(key)
-    let isOtherKind = ElementKind.allCases.contains {
-      merged.pairs[ElementKey($0, key.uid)] != nil
-    }
-    if (after == .retired) != isNamed, !isOtherKind {
+    if (after == .retired) != isNamed, !isOfOtherKind(key) {
       fail("what ours lacks is retired only if its last pair names it", "\(key.kind) \(key.uid)")
+    }
+  }
+
+  /// Whether an element of another kind has the UID, or had it: no UID is retired twice.
+  private func isOfOtherKind(_ key: ElementKey) -> Bool {
+    ElementKind.allCases.contains {
+      $0 != key.kind
+        && (merged.pairs[ElementKey($0, key.uid)] != nil || merged.lookup.isRetired($0, key.uid))
     }
   }
 
@@ -213,11 +218,8 @@ extension OutcomeLaws {
       switch decision.rule {
       case MergeRule.changed: checkChange(decision, key)
       case MergeRule.removed, MergeRule.lost, MergeRule.takenBack:
-        let isOtherKind = ElementKind.allCases.contains {
-          $0 != key.kind && merged.pairs[ElementKey($0, key.uid)] != nil
-        }
         if merged.pairs[key] != nil
-          || !merged.lookup.isRetired(key.kind, key.uid) && !isOtherKind
+          || !merged.lookup.isRetired(key.kind, key.uid) && !isOfOtherKind(key)
         {
           fail("the report and the file agree", decision.message)
         }
