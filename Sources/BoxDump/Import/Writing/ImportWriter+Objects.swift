@@ -91,6 +91,8 @@ extension ImportWriter {
       let ids = try self.targets(links, of: target, making: &made, transaction)
       target.values[links.position] = .unsigned(ids.first ?? 0)
     }
+    var parts = NestedObjects()
+    try add(object.nested, to: &target, &parts, transaction)
     // Of an object that cannot be put nothing stays: nothing of it is written before.
     var isNew: Bool
     do {
@@ -110,6 +112,7 @@ extension ImportWriter {
         CheckpointKey.bytes(UInt64(checkpoint.pending)))
     }
     try putMade(made, transaction)
+    try put(parts, transaction)
     for links in object.links {
       if let relation = links.relation {
         made = KeyTargets()
@@ -124,7 +127,7 @@ extension ImportWriter {
   }
 
   /// Puts objects that another one is related to, and that were not there.
-  private func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
+  func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
     for target in made.objects {
       checkpoint.summary.note(target.entity.name, isNew: try put(target, transaction))
     }
