@@ -100,13 +100,13 @@ struct ExportRun: ~Copyable {
   let plan: ExportPlan
   let options: ExportOptions
   private var writer: DumpWriter
-  private var totals = DumpTotals()
+  var totals = DumpTotals()
   /// For each entity whose limit was reached, the last id that was written.
   var lastWritten: [UInt64?]
   /// The conditions on entities by their positions, once they were needed.
   private var matchers: [Int: QueryMatcher] = [:]
   /// For each entity, the damaged objects that were left out.
-  private var leftOut: [Set<UInt64>]
+  var leftOut: [Set<UInt64>]
   private var done = 0
   private var total = 0
   /// The objects for the verification on the way.
@@ -142,7 +142,10 @@ struct ExportRun: ~Copyable {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
-    if options.table != nil { try findLastWritten(transaction) }
+    if options.table != nil {
+      try findLastWritten(transaction)
+      if options.salvages { try findDamage(transaction) }
+    }
     for position in plan.entities.indices {
       try write(entity: position, transaction, verifying: store, progress)
     }
@@ -187,7 +190,7 @@ struct ExportRun: ~Copyable {
               ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
           }
           if let matcher, !matcher.matches(id, record) { return .next }
-          if options.salvages, !entity.schema.properties.allSatisfy({ $0.isUTF8(in: record) }) {
+          if salvages, !entity.schema.isUTF8(record) {
             strays.insert(id)
             return .next
           }
@@ -212,7 +215,7 @@ struct ExportRun: ~Copyable {
       try finish(batch)
     }
     if let verified { visited.add(verified) }
-    leftOut[position] = strays
+    leftOut[position].formUnion(strays)
     totals.leftOut.objects += strays.count
     if written == limit { lastWritten[position] = last }
     done += looked
@@ -257,7 +260,7 @@ struct ExportRun: ~Copyable {
   }
 
   /// The condition on an entity; nil for none.
-  private mutating func matcher(
+  mutating func matcher(
     _ position: Int, _ transaction: Transaction
   ) throws -> QueryMatcher? {
     if let known = matchers[position] { return known }
@@ -269,7 +272,7 @@ struct ExportRun: ~Copyable {
   // MARK: - Relations
 
   /// Whether an object of an entry does not exist, or was left out.
-  private func isLeftOut(
+  func isLeftOut(
     _ relation: ExportPlan.RelationPlan, _ source: UInt64, _ target: UInt64,
     _ transaction: Transaction
   ) throws -> Bool {
@@ -340,5 +343,13 @@ struct ExportRun: ~Copyable {
     let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
     try writer.end(.relation(counted))
     totals.relations.append(counted)
+  }
+}
+
+extension EntitySchema {
+  /// Whether all strings of a record are UTF-8.
+  func isUTF8(_ record: borrowing RecordView) -> Bool {
+    for property in properties where !property.isUTF8(in: record) { return false }
+    return true
   }
 }
