@@ -49,8 +49,13 @@ extension OutcomeLaws {
     if key.kind == .index { return }
     if after == .live { return fail("what a side removed is gone", "\(key.kind) \(key.uid)") }
     if isOurs || other == .retired { return expectRetired(key, after) }
+    // That of a property is the pair of its entity.
+    let owner = (base?.owners[key] ?? theirs.owners[key])?.uid
     let isNamed =
-      ours.counters.contains { $0.kind == key.kind && ours.model[last: $0]?.uid == key.uid }
+      ours.counters.contains { counter in
+        counter.kind == key.kind && ours.model[last: counter]?.uid == key.uid
+          && (key.kind != .property || owner.map { counter == .property(entity: $0) } ?? true)
+      }
       || isOfLost(key)
     if (after == .retired) != isNamed, !isOfOtherKind(key) {
       fail("what ours lacks is retired only if its last pair names it", "\(key.kind) \(key.uid)")
