@@ -181,31 +181,48 @@ struct ExportRun: ~Copyable {
         let salvages = options.salvages
         // If damage is left out, all objects are visited, and the condition is tested on each.
         let matcher = salvages ? try matcher(position, transaction) : nil
-        try Self.visit(entity, transaction, salvages, { strays.insert($0) }) { id, record in
-          looked += 1
-          if looked % Self.step == 0 {
-            try writer.requireSuccess()
-            try workers?.requireSuccess()
-            progress(
-              ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+        // In a visit that passes damage over the store cannot be read: targets are read after each batch.
+        let isInSteps = salvages && !columns.relations.isEmpty
+        var resume: UInt64? = 0
+        while let from = resume {
+          resume = nil
+          var ids: [UInt64] = []
+          try Self.visit(entity, transaction, salvages, from: from, { strays.insert($0) }) {
+            id, record in
+            looked += 1
+            if looked % Self.step == 0 {
+              try writer.requireSuccess()
+              try workers?.requireSuccess()
+              progress(
+                ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+            }
+            if let matcher, !matcher.matches(id, record) { return .next }
+            if salvages, !entity.schema.isUTF8(record) {
+              strays.insert(id)
+              return .next
+            }
+            if batch.isFull {
+              try submit(batch)
+              batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
+            }
+            verified?.add(id, record)
+            batch.append(id, record)
+            if isInSteps {
+              ids.append(id)
+            } else if !columns.relations.isEmpty {
+              batch.append(targets: try targets(of: id, columns, &counts, transaction))
+            }
+            written += 1
+            last = id
+            if isInSteps, batch.isFull, written < limit, id < .max {
+              resume = id + 1
+              return .stop
+            }
+            return written < limit ? .next : .stop
           }
-          if let matcher, !matcher.matches(id, record) { return .next }
-          if salvages, !entity.schema.isUTF8(record) {
-            strays.insert(id)
-            return .next
-          }
-          if batch.isFull {
-            try submit(batch)
-            batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
-          }
-          verified?.add(id, record)
-          batch.append(id, record)
-          if !columns.relations.isEmpty {
+          for id in ids {
             batch.append(targets: try targets(of: id, columns, &counts, transaction))
           }
-          written += 1
-          last = id
-          return written < limit ? .next : .stop
         }
       } catch {
         // They read what is valid in this transaction only; and what they met comes first.
@@ -229,10 +246,12 @@ struct ExportRun: ~Copyable {
   /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
   static func visit(
     _ entity: ExportPlan.EntityPlan, _ transaction: Transaction, _ salvages: Bool,
-    _ damaged: (UInt64) -> Void,
+    from: UInt64 = 0, _ damaged: (UInt64) -> Void,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
-    if salvages { return try transaction.visitWhole(entity.schema, damaged, body) }
+    if salvages {
+      return try transaction.visitWhole(entity.schema, from: from == 0 ? nil : from, damaged, body)
+    }
     if let query = entity.condition ?? entity.all { return try transaction.visit(query, body) }
     try transaction.visit(entity.schema, from: nil, .forward, body)
   }

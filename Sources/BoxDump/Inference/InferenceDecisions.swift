@@ -77,7 +77,7 @@ struct InferenceDecisions {
       let isMember = leaf.path.count == 1
       if options.nesting == .entities, let found = leaf.facts.parts {
         let part = EntityFacts(
-          name: partName(leaf.path[0], of: input.name), objects: found.objects,
+          name: partName(name, of: input.name), objects: found.objects,
           owner: "\(input.name).\(name)")
         addPart(part, leaf, name, isList: found.areInLists, to: &entity, &draft)
         relations.append(
