@@ -103,8 +103,11 @@ struct DamageLawTests {
     #expect(totals.leftOut == rest.leftOut, "\(comment): left out of the tables")
     try directory.write(rest.bytes, to: "rest.ndjson")
     func imported(_ path: String) throws -> [UInt8] {
+      var opening = StoreOptions()
+      opening.storesCheckpoints = true
       let copy = try ObjectStore.open(
-        .directory(directory.path(of: "\(name)-\(path)")), model: DumpModel.document())
+        .directory(directory.path(of: "\(name)-\(path)")), model: DumpModel.document(),
+        options: opening)
       defer { copy.close() }
       let input = try DumpInput(paths: [directory.path(of: path)])
       _ = try Importer(input, into: copy, options: ImportOptions()).run(rejects: nil)

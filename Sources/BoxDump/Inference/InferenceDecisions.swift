@@ -198,13 +198,13 @@ struct InferenceDecisions {
     } else {
       reason = "added: the objects have no id of their own"
     }
-    // A member of this name that is not the id keeps the name.
-    for other in usual where other !== found { names.reserve(other.key) }
+    // Beside an id that is added, a member of this name keeps the name.
+    if found == nil { for other in usual { names.reserve(other.key) } }
     let name =
       found.map { names.name(for: $0.key) }
       ?? names.name(
         for: usual.contains { foldedName($0.key) == "id" } ? "objectId" : "id")
-    for other in usual where other !== found { names.release(other.key) }
+    if found == nil { for other in usual { names.release(other.key) } }
     draft.properties.append(.id(name))
     entity.members.append(
       InferredModel.Member(

@@ -42,15 +42,12 @@ struct Leaf {
 struct MemberNames {
   private var used: Set<String> = []
 
-  /// Whether a member has the name of an id that an inference adds beside a member `id`, or gives to one
-  /// of two of them.
+  /// Whether a member has the name of an id that an inference adds beside a member `id`.
   static func isAddedID(_ key: String) -> Bool {
     let folded = foldedName(key)
-    return ["objectid", "id"].contains { name in
-      guard folded.hasPrefix(name) else { return false }
-      let rest = folded.dropFirst(name.count)
-      return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
-    }
+    guard folded.hasPrefix("objectid") else { return false }
+    let rest = folded.dropFirst("objectid".count)
+    return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
   }
 
   mutating func reserve(_ name: String) { used.insert(foldedName(name)) }
