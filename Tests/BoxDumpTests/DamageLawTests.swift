@@ -102,7 +102,8 @@ struct DamageLawTests {
       .export(to: DirectoryOutput(directory, name, isDirectory: true))
     #expect(totals.leftOut == rest.leftOut, "\(comment): left out of the tables")
     try directory.write(rest.bytes, to: "rest.ndjson")
-    func imported(_ path: String) throws -> [UInt8] {
+    // Without the end, which has the last ids: a table does not have those of removed objects.
+    func imported(_ path: String) throws -> ArraySlice<Substring> {
       var opening = StoreOptions()
       opening.storesCheckpoints = true
       let copy = try ObjectStore.open(
@@ -113,7 +114,7 @@ struct DamageLawTests {
       _ = try Importer(input, into: copy, options: ImportOptions()).run(rejects: nil)
       let output = MemoryOutput()
       try DumpExporter(copy).export(to: output)
-      return output.bytes()
+      return output.text().split(separator: "\n").dropLast()
     }
     #expect(try imported(name) == imported("rest.ndjson"), "\(comment): the tables")
   }
