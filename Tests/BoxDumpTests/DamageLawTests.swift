@@ -86,7 +86,7 @@ struct DamageLawTests {
     return (output.bytes(), totals.leftOut)
   }
 
-  /// What is salvaged to tables is what is salvaged to a dump.
+  /// Tables that are salvaged have what a salvaged dump has.
   private func expectTables(
     of path: String, _ comment: String, like rest: (bytes: [UInt8], leftOut: DumpTotals.LeftOut),
     _ directory: TemporaryDirectory

@@ -80,7 +80,9 @@ extension ImportReader {
 
   /// Scans the object as it should have been in the usual way.
   ///
-  /// - Parameter body: Called while the values of the scanner are valid.
+  /// `body` is called while the values of the scanner are valid.
+  ///
+  /// - Throws: ``ScanFailure`` for a value that does not fit, and the error of `body`.
   func scan(
     _ mapped: MappedObject, _ mapping: EntityMapping?, _ plan: EntityPlan,
     _ scanner: ObjectScanner, _ range: Range<Int>, _ body: () throws -> Void
