@@ -92,20 +92,9 @@ extension ImportWriter {
     let entity = part.plan.entity
     var object = DynamicObject(entity, id: id)
     for (position, value) in part.values { object.values[position] = value }
-    var made = KeyTargets()
-    for links in part.links where links.relation == nil {
-      let ids = try targets(links, of: object, making: &made, transaction)
-      object.values[links.position] = .unsigned(ids.first ?? 0)
-    }
+    let made = try setReferences(part.links, of: &object, transaction)
     checkpoint.summary.note(entity.name, isNew: try put(object, transaction))
     try putMade(made, transaction)
-    for links in part.links {
-      guard let relation = links.relation else { continue }
-      made = KeyTargets()
-      let ids = try targets(links, of: object, making: &made, transaction)
-      try putMade(made, transaction)
-      try set(relation, of: id, to: ids, transaction)
-      checkpoint.summary.note("\(entity.name).\(relation.name)", added: ids.count, leftOut: 0)
-    }
+    try putEntries(part.links, of: object, transaction)
   }
 }
