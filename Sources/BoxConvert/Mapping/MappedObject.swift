@@ -103,17 +103,17 @@ extension EntityMapping {
     _ json: JSONValue, _ path: [String], into values: inout [MappedObject.PropertyValue]
   ) {
     if path.count > 1, mentions(path) { return }
+    if flattening != nil, path.count < 32, case .object(let members) = json {
+      for member in members { take(member.value, path + [member.key], into: &values) }
+      return
+    }
     let name = path.joined(separator: flattening ?? "")
     // A rule for the property comes first.
     if properties.contains(where: { $0.property == name }) { return }
     if relations.contains(where: { $0.relation == name }) { return }
-    if flattening != nil, path.count < 32, case .object(let members) = json {
-      for member in members { take(member.value, path + [member.key], into: &values) }
-    } else {
-      values.append(
-        MappedObject.PropertyValue(
-          property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))
-    }
+    values.append(
+      MappedObject.PropertyValue(
+        property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))
   }
 
   private func keys(
