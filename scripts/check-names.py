@@ -162,9 +162,8 @@ def constraints(generics, where, names):
 class Writer:
     def __init__(self):
         self.lines, self.count, self.left_out, self.elsewhere = [], 0, [], []
-        self.section = ""
 
-    def use(self, parameters, body, throws=False, is_async=False):
+    def use(self, parameters, body, throws=False):
         self.count += 1
         suffix = " throws" if throws else ""
         head = f"func use{self.count}({', '.join(parameters)}){suffix} {{"

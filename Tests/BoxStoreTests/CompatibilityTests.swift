@@ -153,6 +153,11 @@ extension ObjectBox.Store {
 }
 
 struct CompatibilityTests {
+  /// A store of memos in memory.
+  static func store(_ name: String) throws -> Store {
+    try ObjectBox.Store(directoryPath: "memory:\(name)")
+  }
+
   @Test func codeOfAnotherGeneratorStoresAndReads() throws {
     let directory = try TemporaryDirectory()
     let store = try ObjectBox.Store(directoryPath: directory.path(of: "store"))

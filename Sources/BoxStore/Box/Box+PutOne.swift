@@ -87,6 +87,11 @@ extension Box {
     if isClass && context.isDeep && mode == .put && binding.entityId(of: entity) == 0 {
       return try postpone(entity, context)
     }
+    if !isClass && context.isTooDeepForStructs {
+      throw ObjectBoxError.illegalArgument(
+        message: "a chain of new \(core.schema.name) structs is too long for one put; "
+          + "put the structs at its end first")
+    }
     if !canUndo { return try write(entity, mode, context, inSavepoint: false) }
     if core.replacesOthers {
       return try context.transaction.undoable {

@@ -57,6 +57,11 @@ final class PutContext {
   /// Whether so many records are being built that another one inside of them has to be postponed.
   var isDeep: Bool { building >= Self.depthLimit }
 
+  /// Whether so many records are being built that a new struct cannot be put inside of them.
+  ///
+  /// It cannot be postponed: the relation that leads to it has a copy, which has to get the id.
+  var isTooDeepForStructs: Bool { building >= 4 * Self.depthLimit }
+
   /// Runs a function that writes a record after those that are being built.
   func postpone(_ body: @escaping () throws -> Void) { postponed.append(body) }
 

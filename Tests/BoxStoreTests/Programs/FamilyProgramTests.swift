@@ -195,4 +195,26 @@ struct FamilyProgramTests {
       try nodes.removeAll()
     }
   }
+
+  /// Structs have no identity, so a long chain of them is put in parts.
+  @Test func aChainOfStructsIsPutInParts() throws {
+    let store = try Store(model: Wagon.model(), directory: "memory:wagons")
+    let wagons: Box<Wagon> = store.box()
+    func train(_ length: Int, _ end: Wagon? = nil) -> Wagon {
+      (0..<length).reduce(end ?? Wagon(number: -1)) { train, number in
+        Wagon(number: number, next: ToOne(train))
+      }
+    }
+    try wagons.put(train(100))
+    #expect(try wagons.count() == 101)
+    #expect(thrownCase { try wagons.put(train(1_000)) } == "illegalArgument")
+    #expect(try wagons.count() == 101)
+    // The first is stored, so the put of the next ends there.
+    var first = train(100)
+    for _ in 0..<10 {
+      try wagons.put(&first)
+      first = train(100, first)
+    }
+    #expect(try wagons.count() == 101 + 101 + 9 * 100)
+  }
 }
