@@ -6,8 +6,8 @@ import BoxModel
 struct SwiftShape {
   private let reader: CodeReader
   private var builder: EvidenceBuilder
-  /// The names of entities by their ids.
-  private var names: [UInt32: String] = [:]
+  /// The names and ids of entities by the names of their types.
+  private var names: [String: (name: String, id: UInt32)] = [:]
   /// The names of relations, by the type that has them and their ids.
   private var relationNames: [String: [UInt32: String]] = [:]
 
@@ -61,9 +61,8 @@ struct SwiftShape {
           let name = link.argument("name")?.text,
           let id = link.argument("id")?.number.flatMap({ UInt32(exactly: $0) })
         else { continue }
-        if let other = names.updateValue(name, forKey: id), other != name {
-          builder.refuse(
-            reader.line(of: position), "the entities \(other) and \(name) have the same id")
+        if let other = names.updateValue((name, id), forKey: type), other != (name, id) {
+          builder.refuse(reader.line(of: position), "\(type) has two names or ids")
         }
       case "ToManyProperty" where reader.isMark(position + 1, "("):
         guard let link = reader.chain(at: position)?.chain.first,
@@ -160,8 +159,11 @@ struct SwiftShape {
       return builder.refuse(
         line, "the entity of \(alias) has no id; code of generators before 0.9 has none")
     }
-    guard let name = names[pair.id] else {
+    guard let (name, id) = names[alias] else {
       return builder.refuse(line, "the name of the entity of \(alias) is not in the code")
+    }
+    guard id == pair.id else {
+      return builder.refuse(line, "\(alias) has the id \(id), and \(pair.id) here")
     }
     builder.add(Entity(pair: pair, name: name), alias: alias, line: line)
   }
