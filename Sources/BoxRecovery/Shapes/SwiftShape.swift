@@ -11,6 +11,10 @@ struct SwiftShape {
   /// The names of relations, by the type that has them and their ids.
   private var relationNames: [String: [UInt32: String]] = [:]
 
+  /// The types whose descriptions `cModel()` calls, in its order.
+  private var builtTypes: [String] = []
+  private var describedTypes: Set<String> = []
+
   /// Reads the evidence of code; nil if it has none of the calls.
   static func evidence(in bytes: [UInt8], source: String) -> Evidence? {
     var shape = SwiftShape(reader: CodeReader(bytes, .swift), source: source)
@@ -42,7 +46,9 @@ struct SwiftShape {
     }
     let found = relationNames
     builder.nameRelations { type, pair in found[type]?[pair.id] }
-    return builder.finish(isComplete: isWhole && reader.isBalanced)
+    let missing = builtTypes.first { !describedTypes.contains($0) }
+    if let missing { builder.remark(nil, "\(missing) is built, and its description is missing") }
+    return builder.finish(isComplete: isWhole && reader.isBalanced && missing == nil)
   }
 
   private static let receivers: Set<String> = ["modelBuilder", "entityBuilder"]
@@ -71,6 +77,16 @@ struct SwiftShape {
           let name = variable(before: position)
         else { continue }
         relationNames[type, default: [:]][id] = name
+      case "buildEntity" where reader.isMark(position - 1, "."):
+        // `try Note.buildEntity(modelBuilder: modelBuilder)`
+        var words: [String] = []
+        var back = position - 2
+        while let part = reader.word(back) {
+          words.insert(part, at: 0)
+          guard reader.isMark(back - 1, ".") else { break }
+          back -= 2
+        }
+        builtTypes.append(words.joined(separator: "."))
       default: continue
       }
     }
@@ -165,6 +181,7 @@ struct SwiftShape {
     guard id == pair.id else {
       return builder.refuse(line, "\(alias) has the id \(id), and \(pair.id) here")
     }
+    describedTypes.insert(alias)
     builder.add(Entity(pair: pair, name: name), alias: alias, line: line)
   }
 

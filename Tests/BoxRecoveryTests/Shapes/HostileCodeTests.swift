@@ -142,6 +142,37 @@ struct HostileCodeTests {
     }
   }
 
+  /// A package of Go whose file is missing, and Swift code from its middle, are parts of a model.
+  @Test func codeWithoutOneOfItsEntitiesIsAPart() throws {
+    var model = Model()
+    for id in 1...3 {
+      var entity = Entity(pair: IDPair(id: UInt32(id), uid: UID(1000 * id)), name: "E\(id)")
+      let key = IDPair(id: 1, uid: UID(1000 * id + 1))
+      entity.properties = [Property(pair: key, name: "id", type: .long, flags: .id)]
+      entity.lastPropertyID = key
+      model.entities.append(entity)
+    }
+    model.lastEntityID = model.entities[2].pair
+    let files = CodeWriter.files(model, .go)
+    for number in files.indices where !files[number].path.hasSuffix("objectbox-model.go") {
+      var rest = files
+      rest.remove(at: number)
+      let found = CodeScan.evidence(in: rest)
+      #expect(found.map(\.isComplete) == [false] && found[0].problems.isEmpty, "\(found)")
+    }
+    let swift = try #require(CodeWriter.files(model, .swift).first)
+    let lines = String(decoding: swift.bytes, as: UTF8.self).split(separator: "\n")
+    for (number, line) in lines.enumerated()
+    where number > 0 && line.hasPrefix("extension") && line.hasSuffix("EntityInspectable {") {
+      let rest = lines.dropFirst(number).joined(separator: "\n") + "\n"
+      let found = CodeScan.evidence(
+        in: [CodeScan.File(path: swift.path, bytes: Array(rest.utf8))])
+      // The first of them is that of the whole model.
+      let count = found.first?.model.entities.count
+      #expect(found.map(\.isComplete) == [count == 3], "\(found)")
+    }
+  }
+
   /// Calls whose property is missing belong to the one before it, in languages of one call a line.
   @Test(arguments: [
     ("a.go", "model.Property(\"b\", 9, 2, 300)\nmodel.PropertyFlags(4)\nmodel.PropertyFlags(4)\n"),

@@ -214,6 +214,7 @@ enum CodeWriter {
     text += """
       fileprivate func cModel() throws -> OpaquePointer {
           let modelBuilder = try ObjectBox.ModelBuilder()
+      \(model.entities.map { "    try \($0.name)Type.buildEntity(modelBuilder: modelBuilder)" }.joined(separator: "\n"))
           modelBuilder.lastEntity(id: \(model.lastEntityID?.id ?? 0), uid: \(model.lastEntityID?.uid ?? 0))
 
       """
