@@ -111,6 +111,22 @@ struct DriverReportTests {
     #expect(merge.status == 1)
     #expect(merge.messages.contains("boxjoint resolve --rematch model.json"), "\(merge.messages)")
     // Two entities and their ids, of two entities with an id each and a text.
-    #expect(merge.messages.contains("and would keep 4 of 5 elements"), "\(merge.messages)")
+    #expect(
+      merge.messages.contains(
+        "and would keep 4 of 5 elements; `boxjoint recover` finds the file as it was"),
+      "\(merge.messages)")
+  }
+
+  /// Without a base it is not known which of them was generated again.
+  @Test func unrelatedSidesComeWithTheCommandThatFindsTheFile() async throws {
+    try await repository.git("switch", "--quiet", "--orphan", "feature")
+    try await repository.commit([file: SmallModel([.init(id: 1, uid: 7000, name: "Note")]).text])
+    try await repository.git("switch", "--quiet", "main")
+    let merge = try await repository.tryGit([
+      "merge", "--no-edit", "--allow-unrelated-histories", "feature",
+    ])
+    #expect(merge.status == 1)
+    #expect(merge.messages.contains("have no UID in common"), "\(merge.messages)")
+    #expect(merge.messages.contains("`boxjoint recover` finds the file"), "\(merge.messages)")
   }
 }

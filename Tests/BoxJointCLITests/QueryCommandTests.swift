@@ -174,6 +174,34 @@ struct QueryCommandTests {
     #expect(closed.status == 74, "\(closed.messages)")
   }
 
+  #if os(Linux)
+    /// The signal comes when a part of the answer is written, and nobody reads on: a program that did not
+    /// end would wait for ever.
+    @Test(arguments: [SIGINT, SIGTERM], ["ndjson", "json", "csv", "markdown"])
+    func anInterruptEndsIt(_ signal: Int32, _ format: String) async throws {
+      let script = """
+        import fcntl, os, signal, subprocess, sys
+        # Who runs the tests may have turned it off.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        read, write = os.pipe()
+        # Smaller than the answer; the number is that of F_SETPIPE_SZ.
+        fcntl.fcntl(write, 1031, 4096)
+        run = subprocess.Popen(sys.argv[2:], stdout=write, stderr=subprocess.PIPE)
+        os.read(read, 1)
+        run.send_signal(int(sys.argv[1]))
+        print(run.wait(60), run.stderr.read())
+        """
+      let run = try await ProcessRun.of(
+        "python3",
+        [
+          "-c", script, String(signal), Tool.path ?? "", "query", "data", "Tag", "--format", format,
+        ],
+        in: directory.path)
+      #expect(run.text == "-\(signal) b''\n", "\(run.messages)")
+      #expect(try await self.run("Tag", "--count").text == "1000\n")
+    }
+  #endif
+
   // MARK: - Hostile values
 
   @Test(arguments: ["text", "ndjson", "json", "csv", "markdown"])

@@ -60,7 +60,6 @@ struct TableCommandTests {
     (["--format", "csv", "--output", "x.json"], "name the file .csv"),
     (["--output", "x.csv"], "pass --format csv"), (["--null", "x"], "need --format csv"),
     (["--format", "csv", "--shape", "document"], "--shape document needs JSON"),
-    (["--format", "csv", "--salvage"], "--salvage needs JSON"),
     (["--format", "csv", "--null", "a,b"], "the field for null cannot contain"),
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {

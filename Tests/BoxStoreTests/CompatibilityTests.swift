@@ -153,6 +153,11 @@ extension ObjectBox.Store {
 }
 
 struct CompatibilityTests {
+  /// A store of memos in memory.
+  static func store(_ name: String) throws -> Store {
+    try ObjectBox.Store(directoryPath: "memory:\(name)")
+  }
+
   @Test func codeOfAnotherGeneratorStoresAndReads() throws {
     let directory = try TemporaryDirectory()
     let store = try ObjectBox.Store(directoryPath: directory.path(of: "store"))
@@ -175,5 +180,33 @@ struct CompatibilityTests {
     store.close()
     let again = try ObjectBox.Store(directoryPath: directory.path(of: "store"))
     #expect(try again.box(for: Memo.self).count() == 2)
+  }
+
+  /// The first of the list leads to the others, by a chain that is longer than one put follows at once.
+  @Test(arguments: [[199, 100, 3, 0], [0, 3, 100, 199], [50, 199, 199, 2]])
+  func aListHasObjectsOfTheChainOfAnother(positions: [Int]) throws {
+    let store = try ObjectBox.Store(directoryPath: "memory:chain-\(positions)")
+    let box: ObjectBox.Box<Memo> = store.box()
+    let chain = (0..<200).map { _ in Memo() }
+    for (number, memo) in chain.enumerated() {
+      memo.text = "\(number)"
+      if number > 0 { memo.next.target = chain[number - 1] }
+    }
+    let host = Memo()
+    host.links.replace(positions.map { chain[$0] })
+    // In both directions: the end of the chain lists its beginning.
+    chain[0].links.append(host)
+    chain[0].links.append(chain[199])
+    try box.put(host)
+    #expect(try box.count() == 201)
+    let read = try #require(try box.get(host.id))
+    #expect(read.links.map { Int($0.text) ?? -1 }.sorted() == Set(positions).sorted())
+    for number in 1..<200 {
+      #expect(try box.get(chain[number].id)?.next.target?.text == "\(number - 1)")
+    }
+    #expect(try box.get(chain[0].id)?.links.map(\.id) == [host.id, chain[199].id].sorted())
+    for memo in chain { memo.next.target = nil }
+    chain[0].links = nil
+    host.links = nil
   }
 }

@@ -5,6 +5,12 @@ import Testing
 
 @testable import BoxTool
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Versions that plans compare: files, revisions, branches and tags.
 struct PlannedVersionsTests {
   private let repository: TemporaryRepository
@@ -161,6 +167,26 @@ struct PlannedVersionsTests {
     let none = try await planOwn()
     #expect(none.outcome == .failed(.inputOutput))
     #expect(none.messages.contains("have no common commit"))
+  }
+
+  /// Whoever plans after the file was deleted learns how it comes back.
+  @Test func aLostFileIsNamedWithTheCommandThatFindsIt() async throws {
+    #expect(unlink(repository.path + "/" + file) == 0)
+    for run in [
+      try await repository.plan(), try await repository.plan(file),
+      try await repository.plan("HEAD:" + file, file),
+    ] {
+      #expect(run.failure?.kind == .inputOutput)
+      #expect(
+        run.messages
+          == "boxjoint: \(file): the model file is missing, and HEAD has it; run `boxjoint recover`, "
+          + "which finds it\n")
+    }
+    // A file that was never there was not lost.
+    #expect(
+      try await repository.plan("none.json").messages
+        == "boxjoint: none.json: there is no such file\n"
+    )
   }
 
   /// Git ends at once there, and does not read what it is asked.

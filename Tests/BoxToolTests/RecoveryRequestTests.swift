@@ -195,6 +195,38 @@ struct RecoveryRequestTests {
     #expect(document.check().allSatisfy { $0.severity == .note })
   }
 
+  /// The code of a release, or of one side of a merge.
+  @Test func codeOfARevisionIsRead() async throws {
+    try await repository.commit(["gen/MyObjectBox.java": java(model.model)])
+    var other = model
+    other.entities[1].uid = 7_200_000_000_000_256
+    try repository.write(java(other.model), to: "gen/MyObjectBox.java")
+    let found = try await recover { request in
+      request.sources = ["HEAD:gen/MyObjectBox.java"]
+      request.kinds = [.code]
+    }
+    let document = try ModelDocument(parsing: found.bytes ?? [])
+    #expect(document.model.entities == (try model.document().model.entities))
+    #expect(found.baseName == "HEAD:gen/MyObjectBox.java")
+  }
+
+  /// The next build would give new UIDs to what is missing from the code.
+  @Test func aPartOfTheCodeIsNoModel() async throws {
+    let code = java(model.model)
+    try repository.write(String(code.prefix(code.count - 40)), to: "build/MyObjectBox.java")
+    let found = try await recover { request in
+      request.kinds = [.code]
+      request.output = repository.path + "/new.json"
+    }
+    #expect(found.outcome == .findings)
+    let text = found.text(explains: false)
+    #expect(
+      text.contains("MyObjectBox.java holds only a part of the model; name a whole copy"), "\(text)"
+    )
+    #expect(!text.contains("removed earlier"), "\(text)")
+    #expect(!TemporaryDirectory.names(inDirectory: repository.path).contains("new.json"))
+  }
+
   @Test func aDisagreementIsNotWritten() async throws {
     var other = model
     other.entities[1].uid = 7_200_000_000_000_256

@@ -34,6 +34,13 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   public mutating func pick<C: RandomAccessCollection>(_ elements: C) -> C.Element {
     elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
+
+  /// The elements in a random order.
+  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var result = elements
+    for k in result.indices.dropFirst() { result.swapAt(k, below(k + 1)) }
+    return result
+  }
 }
 
 /// The seed of a test that generates its input.

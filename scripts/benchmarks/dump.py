@@ -28,6 +28,9 @@ SQLITE_UTILS_LIMIT = 1 / 10
 SET_LIMIT = 1.3
 # Of the time of the import of the same objects as lines.
 TABLE_LIMIT = 1.2
+# Of the time that json-c takes to parse the same file.
+INFER_LIMIT = 1.5
+PARTS = ["exports", "imports", "edits", "tables", "inferences", "memory", "growth"]
 # Ten times as many objects may take a quarter more than ten times as long, as for models.
 GROWTH_LIMIT = 12.5
 SHAPES = ("lines", "directory", "document")
@@ -168,6 +171,17 @@ class Bench:
                          lambda seconds, peers: all(seconds <= TABLE_LIMIT * one
                                                     for one in peers.values()))
 
+    def inferences(self, count, repetitions):
+        """A model of lines, against a parser that reads them."""
+        lines = self.plain_lines(count)
+        runs = {"ours": [], "json-c": []}
+        for _ in range(repetitions):
+            runs["ours"].append(Run([self.options.binary, "model", "infer", lines]))
+            runs["json-c"].append(Run([self.options.c_peers / "json-c-lines", lines]))
+        self.add_seconds(f"infer a model of {count:,} objects of lines", runs,
+                         f"at most {INFER_LIMIT}x of parsing them",
+                         lambda seconds, peers: seconds <= INFER_LIMIT * peers["json-c"])
+
     def import_memory(self, count):
         for shape in SHAPES:
             source, _ = self.export(count, shape)
@@ -243,6 +257,8 @@ def main():
     parser.add_argument("--binary", required=True, type=Path)
     parser.add_argument("--engine-peer", required=True, type=Path)
     parser.add_argument("--c-peers", required=True, type=Path)
+    parser.add_argument("--only", type=lambda text: text.split(","), default=PARTS,
+                        help="the parts to measure: " + ",".join(PARTS))
     rows.add_options(parser)
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -254,15 +270,17 @@ def main():
     with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="dumps-") as directory:
         bench = Bench(options, Path(directory))
         count = 100_000 if options.quick else 1_000_000
-        bench.exports(count, 3 if options.quick else 5)
-        bench.imports(count, 3 if options.quick else 5)
-        bench.edits(count, 3 if options.quick else 5)
-        bench.import_tables(count, 3 if options.quick else 5)
-        bench.export_memory(count)
-        bench.import_memory(count)
-        if not options.quick:
-            bench.export_memory(10 * count)
-            bench.import_memory(10 * count)
+        repetitions = 3 if options.quick else 5
+        timed = {"exports": bench.exports, "imports": bench.imports, "edits": bench.edits,
+                 "tables": bench.import_tables, "inferences": bench.inferences}
+        for part, measure in timed.items():
+            if part in options.only:
+                measure(count, repetitions)
+        if "memory" in options.only:
+            for size in [count] if options.quick else [count, 10 * count]:
+                bench.export_memory(size)
+                bench.import_memory(size)
+        if "growth" in options.only and not options.quick:
             bench.growth([100_000, 1_000_000, 10_000_000])
         return rows.report(bench.result, options.format, ratio_units=("s",))
 

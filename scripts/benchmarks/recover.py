@@ -71,6 +71,12 @@ def fill(repository, commits):
     return last
 
 
+def processor_seconds():
+    """The processor time of all children that have ended, those of the program included."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", required=True, type=Path)
@@ -81,13 +87,14 @@ def main():
         repository = os.path.join(directory, "repository")
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", repository], check=True)
         expected = fill(repository, commits)
-        times = []
+        times, processor = [], []
         for _ in range(1 if options.quick else 3):
-            start = time.perf_counter()
+            start, before = time.perf_counter(), processor_seconds()
             run = subprocess.run(
                 [options.binary.resolve(), "recover", "--output", "-"], cwd=repository,
                 capture_output=True, check=True)
             times.append(time.perf_counter() - start)
+            processor.append(processor_seconds() - before)
             if run.stdout.decode() != expected:
                 raise SystemExit("another file was found")
         seconds = round(statistics.median(times), 1)
@@ -95,7 +102,8 @@ def main():
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     found = [
         rows.row(f"recover a deleted file from {commits:,} commits", "s", seconds, {},
-                 f"under {LIMIT_SECONDS}", seconds < LIMIT_SECONDS),
+                 f"under {LIMIT_SECONDS}", seconds < LIMIT_SECONDS,
+                 {"ours": round(statistics.median(processor), 1)}),
         rows.row("its memory, or that of git", "MB", memory, {}, f"under {MEMORY_MB}",
                  memory < MEMORY_MB),
     ]

@@ -171,9 +171,17 @@ struct CatalogueCheck {
   }
 
   private mutating func checkKey(_ rule: EntityMapping.RelationRule, in model: Model) {
-    guard let target = entity(rule.target, in: model, rule.position),
-      let key = property(rule.key, of: target, rule.position)
-    else { return }
+    guard let target = entity(rule.target, in: model, rule.position) else { return }
+    guard let name = rule.key else {
+      for property in target.properties where property.flags.contains(.unique) {
+        add(
+          ConverterRule.nestedUnique,
+          "\(target.name).\(property.name) is unique, so nested objects cannot be made",
+          "name it as the key, or make it not unique", at: rule.position)
+      }
+      return
+    }
+    guard let key = property(name, of: target, rule.position) else { return }
     if !key.flags.contains(.unique) {
       add(
         ConverterRule.keyNotUnique,

@@ -46,6 +46,9 @@ public enum ConverterRule {
   /// The key by which targets are found is not unique.
   public static let keyNotUnique = rule(
     "BOX812", "mapped-key-not-unique", "The key of a mapped relation is unique", .warning)
+  /// Nested objects cannot be made, as their entity has a unique property.
+  public static let nestedUnique = rule(
+    "BOX813", "nested-unique", "Entities of nested objects have no unique properties")
 
   /// A case was removed without being retired.
   public static let caseRemoved = rule(

@@ -42,16 +42,16 @@ public struct EntityMapping: Hashable, Sendable {
     public let position: JSONPosition?
   }
 
-  /// A relation whose targets are found by one of their properties.
+  /// A relation whose targets are found by one of their properties, or are nested objects.
   public struct RelationRule: Hashable, Sendable {
     /// The name of the relation, or of the property that is a relation to one.
     public let relation: String
-    /// The source of the keys: one key, or a list of keys.
+    /// The source of the keys: one key, or a list of keys; of nested objects without a key.
     public let source: Source
     /// The entity of the targets.
     public let target: String
-    /// The property of the targets that holds the key.
-    public let key: String
+    /// The property of the targets that holds the key; nil if each target is made of a nested object.
+    public let key: String?
     /// The place in the catalogue.
     public let position: JSONPosition?
   }
@@ -86,16 +86,16 @@ public struct EntityMapping: Hashable, Sendable {
     var relations: [RelationRule] = []
     for member in try value("relations")?.members(of: "'relations'") ?? [] {
       let settings = try member.value.members(of: "a relation of a mapping")
-      func setting(_ key: String) throws(CatalogueError) -> String {
-        guard let value = settings.first(where: { $0.key == key })?.value else {
-          throw CatalogueError("a relation needs the key '\(key)'", at: member.value.position)
-        }
-        return try value.text("'\(key)'")
+      func setting(_ key: String) throws(CatalogueError) -> String? {
+        try settings.first { $0.key == key }?.value.text("'\(key)'")
+      }
+      guard let target = try setting("to") else {
+        throw CatalogueError("a relation needs the key 'to'", at: member.value.position)
       }
       relations.append(
         RelationRule(
           relation: member.key, source: try Source(member.value, keys: ["to", "key"]),
-          target: try setting("to"), key: try setting("key"), position: member.position))
+          target: target, key: try setting("key"), position: member.position))
     }
     self.entity = entity
     self.position = position

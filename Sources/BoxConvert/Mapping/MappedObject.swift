@@ -26,12 +26,30 @@ public struct MappedLink: Hashable, Sendable {
   public let relation: String
   /// The entity of the targets.
   public let target: String
-  /// The property of the targets by which they are found, or with which they are made.
-  public let key: String
-  /// The values of the property, each once, in the order of the JSON.
+  /// The property of the targets by which they are found, or with which they are made; nil if each is
+  /// made of a nested object.
+  public let key: String?
+  /// The values of the property, each once, in the order of the JSON; without a key, the nested objects.
   public let keys: [JSONValue]
   /// The place of the values in the object.
   public let pointer: JSONPointer
+}
+
+extension MappedObject {
+  /// An object of which every member is the property of its name.
+  ///
+  /// - Throws: ``MappingError`` if the JSON is not an object.
+  package init(members json: JSONValue) throws(MappingError) {
+    guard case .object(let members) = json else {
+      throw MappingError(JSONPointer(parts: []), "expected an object")
+    }
+    values = members.map { member in
+      PropertyValue(
+        property: member.key, json: member.value, pointer: JSONPointer(parts: [member.key]),
+        isMapped: false)
+    }
+    links = []
+  }
 }
 
 extension EntityMapping {
@@ -85,17 +103,17 @@ extension EntityMapping {
     _ json: JSONValue, _ path: [String], into values: inout [MappedObject.PropertyValue]
   ) {
     if path.count > 1, mentions(path) { return }
+    if flattening != nil, path.count < 32, case .object(let members) = json {
+      for member in members { take(member.value, path + [member.key], into: &values) }
+      return
+    }
     let name = path.joined(separator: flattening ?? "")
     // A rule for the property comes first.
     if properties.contains(where: { $0.property == name }) { return }
     if relations.contains(where: { $0.relation == name }) { return }
-    if flattening != nil, path.count < 32, case .object(let members) = json {
-      for member in members { take(member.value, path + [member.key], into: &values) }
-    } else {
-      values.append(
-        MappedObject.PropertyValue(
-          property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))
-    }
+    values.append(
+      MappedObject.PropertyValue(
+        property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))
   }
 
   private func keys(
@@ -107,13 +125,21 @@ extension EntityMapping {
     case .array(let elements): all = elements
     default: all = [json]
     }
+    guard let name = rule.key else {
+      let areObjects = all.allSatisfy { if case .object = $0 { true } else { false } }
+      if areObjects { return all }
+      throw MappingError(
+        rule.source.pointer,
+        "expected nested objects, of which each becomes a \(rule.target); name the key of its targets "
+          + "if they are texts or numbers")
+    }
     var seen: Set<[UInt8]> = []
     var keys: [JSONValue] = []
     for key in all {
       switch key {
       case .array, .object, .null:
         throw MappingError(
-          rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(rule.key)"
+          rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(name)"
         )
       default:
         // Two spellings of a number are one key.

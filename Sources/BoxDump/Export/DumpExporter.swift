@@ -100,13 +100,13 @@ struct ExportRun: ~Copyable {
   let plan: ExportPlan
   let options: ExportOptions
   private var writer: DumpWriter
-  private var totals = DumpTotals()
+  var totals = DumpTotals()
   /// For each entity whose limit was reached, the last id that was written.
   var lastWritten: [UInt64?]
   /// The conditions on entities by their positions, once they were needed.
   private var matchers: [Int: QueryMatcher] = [:]
   /// For each entity, the damaged objects that were left out.
-  private var leftOut: [Set<UInt64>]
+  var leftOut: [Set<UInt64>]
   private var done = 0
   private var total = 0
   /// The objects for the verification on the way.
@@ -142,7 +142,10 @@ struct ExportRun: ~Copyable {
       total += try transaction.count(entity.schema, limit: options.limit ?? 0)
     }
     for relation in plan.relations { total += try transaction.count(relation.schema) }
-    if options.table != nil { try findLastWritten(transaction) }
+    if options.table != nil {
+      try findLastWritten(transaction)
+      if options.salvages { try findDamage(transaction) }
+    }
     for position in plan.entities.indices {
       try write(entity: position, transaction, verifying: store, progress)
     }
@@ -178,31 +181,48 @@ struct ExportRun: ~Copyable {
         let salvages = options.salvages
         // If damage is left out, all objects are visited, and the condition is tested on each.
         let matcher = salvages ? try matcher(position, transaction) : nil
-        try Self.visit(entity, transaction, salvages, { strays.insert($0) }) { id, record in
-          looked += 1
-          if looked % Self.step == 0 {
-            try writer.requireSuccess()
-            try workers?.requireSuccess()
-            progress(
-              ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+        // In a visit that passes damage over the store cannot be read: targets are read after each batch.
+        let isInSteps = salvages && !columns.relations.isEmpty
+        var resume: UInt64? = 0
+        while let from = resume {
+          resume = nil
+          var ids: [UInt64] = []
+          try Self.visit(entity, transaction, salvages, from: from, { strays.insert($0) }) {
+            id, record in
+            looked += 1
+            if looked % Self.step == 0 {
+              try writer.requireSuccess()
+              try workers?.requireSuccess()
+              progress(
+                ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
+            }
+            if let matcher, !matcher.matches(id, record) { return .next }
+            if salvages, !entity.schema.isUTF8(record) {
+              strays.insert(id)
+              return .next
+            }
+            if batch.isFull {
+              try submit(batch)
+              batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
+            }
+            verified?.add(id, record)
+            batch.append(id, record)
+            if isInSteps {
+              ids.append(id)
+            } else if !columns.relations.isEmpty {
+              batch.append(targets: try targets(of: id, columns, &counts, transaction))
+            }
+            written += 1
+            last = id
+            if isInSteps, batch.isFull, written < limit, id < .max {
+              resume = id + 1
+              return .stop
+            }
+            return written < limit ? .next : .stop
           }
-          if let matcher, !matcher.matches(id, record) { return .next }
-          if options.salvages, !entity.schema.properties.allSatisfy({ $0.isUTF8(in: record) }) {
-            strays.insert(id)
-            return .next
-          }
-          if batch.isFull {
-            try submit(batch)
-            batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
-          }
-          verified?.add(id, record)
-          batch.append(id, record)
-          if !columns.relations.isEmpty {
+          for id in ids {
             batch.append(targets: try targets(of: id, columns, &counts, transaction))
           }
-          written += 1
-          last = id
-          return written < limit ? .next : .stop
         }
       } catch {
         // They read what is valid in this transaction only; and what they met comes first.
@@ -212,7 +232,7 @@ struct ExportRun: ~Copyable {
       try finish(batch)
     }
     if let verified { visited.add(verified) }
-    leftOut[position] = strays
+    leftOut[position].formUnion(strays)
     totals.leftOut.objects += strays.count
     if written == limit { lastWritten[position] = last }
     done += looked
@@ -226,10 +246,12 @@ struct ExportRun: ~Copyable {
   /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
   static func visit(
     _ entity: ExportPlan.EntityPlan, _ transaction: Transaction, _ salvages: Bool,
-    _ damaged: (UInt64) -> Void,
+    from: UInt64 = 0, _ damaged: (UInt64) -> Void,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
-    if salvages { return try transaction.visitWhole(entity.schema, damaged, body) }
+    if salvages {
+      return try transaction.visitWhole(entity.schema, from: from == 0 ? nil : from, damaged, body)
+    }
     if let query = entity.condition ?? entity.all { return try transaction.visit(query, body) }
     try transaction.visit(entity.schema, from: nil, .forward, body)
   }
@@ -257,7 +279,7 @@ struct ExportRun: ~Copyable {
   }
 
   /// The condition on an entity; nil for none.
-  private mutating func matcher(
+  mutating func matcher(
     _ position: Int, _ transaction: Transaction
   ) throws -> QueryMatcher? {
     if let known = matchers[position] { return known }
@@ -269,7 +291,7 @@ struct ExportRun: ~Copyable {
   // MARK: - Relations
 
   /// Whether an object of an entry does not exist, or was left out.
-  private func isLeftOut(
+  func isLeftOut(
     _ relation: ExportPlan.RelationPlan, _ source: UInt64, _ target: UInt64,
     _ transaction: Transaction
   ) throws -> Bool {
@@ -340,5 +362,13 @@ struct ExportRun: ~Copyable {
     let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
     try writer.end(.relation(counted))
     totals.relations.append(counted)
+  }
+}
+
+extension EntitySchema {
+  /// Whether all strings of a record are UTF-8.
+  func isUTF8(_ record: borrowing RecordView) -> Bool {
+    for property in properties where !property.isUTF8(in: record) { return false }
+    return true
   }
 }

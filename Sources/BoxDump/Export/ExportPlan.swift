@@ -50,9 +50,6 @@ struct ExportPlan {
     let chosen = try chosenEntities()
     if let table = options.table {
       try table.requireValid()
-      if options.salvages {
-        throw DumpError("tables cannot be salvaged; salvage to a dump", kind: .usage)
-      }
       if options.shape != .directory && chosen.count != 1 {
         throw DumpError(
           "a table has one entity, and \(chosen.count) are to be exported", kind: .usage,

@@ -50,12 +50,42 @@ extension ExportRun {
     for (position, entity) in plan.entities.enumerated() {
       var found = 0
       var last: UInt64 = 0
-      try Self.visit(entity, transaction, false, { _ in }) { id, _ in
+      let matcher = options.salvages ? try matcher(position, transaction) : nil
+      let salvages = options.salvages
+      try Self.visit(entity, transaction, salvages, { _ in }) { id, record in
+        if let matcher, !matcher.matches(id, record) { return .next }
+        if salvages, !entity.schema.isUTF8(record) { return .next }
         found += 1
         last = id
         return found < limit ? .next : .stop
       }
       if found == limit { lastWritten[position] = last }
+    }
+  }
+
+  /// Finds the damaged objects and entries that are left out, before the first object is written: an entry
+  /// stands with its source, and its target may be in a later table.
+  mutating func findDamage(_ transaction: Transaction) throws {
+    if options.limit == 0 { return }
+    for (position, entity) in plan.entities.enumerated() {
+      var strays: Set<UInt64> = []
+      try Self.visit(entity, transaction, true, { strays.insert($0) }) { id, record in
+        if !entity.schema.isUTF8(record) { strays.insert(id) }
+        return .next
+      }
+      leftOut[position] = strays
+    }
+    for relation in plan.relations {
+      var (twins, strays) = (0, 0)
+      try transaction.visitEntries(relation.schema) { source, target in
+        let hasTwin = try transaction.hasTwin(relation.schema, source, target)
+        if hasTwin { twins += 1 }
+        if try !hasTwin || isLeftOut(relation, source, target, transaction) { strays += 1 }
+        return .next
+      }
+      // Those that stand backwards only were not visited.
+      totals.leftOut.entries +=
+        strays + max(0, try transaction.counts(relation.schema).backward - twins)
     }
   }
 
@@ -67,6 +97,12 @@ extension ExportRun {
     var lists: [[UInt64]] = []
     for (number, relation) in columns.relations.enumerated() {
       var targets = try transaction.targets(relation.schema, of: id)
+      if options.salvages {
+        targets = try targets.filter { target in
+          try transaction.hasTwin(relation.schema, id, target)
+            && !isLeftOut(relation, id, target, transaction)
+        }
+      }
       if plan.entities[relation.target].condition != nil || lastWritten[relation.target] != nil {
         var written: [UInt64] = []
         for target in targets where try isWritten(target, relation.target, transaction) {

@@ -79,7 +79,10 @@ public struct ImportOptions: Sendable {
   /// The properties by whose indexes objects are found, as `Entity.property`: the store has to be
   /// opened with them.
   var neededIndexes: Set<String> {
-    var needed = Set(catalogue.mappings.flatMap(\.relations).map { "\($0.target).\($0.key)" })
+    var needed = Set(
+      catalogue.mappings.flatMap(\.relations).compactMap { rule in
+        rule.key.map { "\(rule.target).\($0)" }
+      })
     if let match { needed.insert(match) }
     return needed
   }

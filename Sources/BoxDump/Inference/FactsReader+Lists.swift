@@ -49,7 +49,11 @@ extension FactsReader {
       try tokens.skipValue(depth: depth)
       return .array
     case .leftBrace:
-      try tokens.skipValue(depth: depth)
+      if let nested = facts.nested {
+        try object(nested, depth: depth)
+      } else {
+        try tokens.skipValue(depth: depth)
+      }
       return .object
     default: throw tokens.unexpected("a value")
     }

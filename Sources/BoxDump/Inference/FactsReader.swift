@@ -19,10 +19,20 @@ final class FactsReader {
   let tokens = ObjectScanner([], ignoresUnknown: true)
   @exclusivity(unchecked) private var text: InputText
   private let input: Int
+  /// The columns of the file of delimited text that is read, and the member of each; nil for a column
+  /// that is skipped.
+  @exclusivity(unchecked) var columns: DelimitedColumns?
+  @exclusivity(unchecked) var members: [MemberFacts?] = []
+  /// Whether a field of the file has a value without quotes.
+  @exclusivity(unchecked) var hasPlainFields = false
 
-  init(_ text: InputText, input: Int) {
+  /// Whether objects in lists are looked into.
+  private let readsLists: Bool
+
+  init(_ text: InputText, input: Int, readsLists: Bool) {
     self.text = text
     self.input = input
+    self.readsLists = readsLists
   }
 
   /// Reads an element.
@@ -44,7 +54,7 @@ final class FactsReader {
 
   // MARK: - Objects
 
-  private func object(_ facts: ObjectFacts, depth: Int) throws(ScanFailure) {
+  func object(_ facts: ObjectFacts, depth: Int) throws(ScanFailure) {
     if depth > InputText.maximumDepth {
       throw ScanFailure(
         index: tokens.index,
@@ -148,9 +158,16 @@ final class FactsReader {
     if kind != .null { member.values += 1 }
     if !member.kinds.contains(kind) {
       member.kinds.insert(kind)
-      member.places[Int(kind.rawValue)] = InferencePlace(
-        input: input, file: text.name, position: text.position(at: start))
+      note(kind, of: member, at: text.position(at: start), in: text)
     }
+  }
+
+  /// Notes the place of the first value of a kind.
+  func note(
+    _ kind: ValueKinds, of member: MemberFacts, at position: JSONPosition, in text: InputText
+  ) {
+    member.places[Int(kind.rawValue)] = InferencePlace(
+      input: input, file: text.name, position: position)
   }
 
   @inline(__always)
@@ -231,7 +248,14 @@ final class FactsReader {
       try tokens.word("false")
       return .bool
     case .leftBracket:
+      if readsLists, !member.isMap, member.lists.nested == nil {
+        member.lists.nested = ObjectFacts(nil)
+      }
       try list(&member.lists, depth: depth + 1)
+      if let nested = member.lists.nested, nested.members.count > Self.maximumNestedMembers {
+        member.isMap = true
+        member.lists.nested = nil
+      }
       return .array
     case .leftBrace:
       try nestedObject(member, depth: depth + 1)

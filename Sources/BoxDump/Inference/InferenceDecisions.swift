@@ -10,11 +10,14 @@ struct InferenceDecisions {
   /// The bindings of properties to converters, as a catalogue has them.
   private var bindings: [JSONValue.Member] = []
   private var mappings: [JSONValue.Member] = []
+  /// The names that entities have, folded.
+  private var entityNames: Set<String> = []
 
   init(_ options: InferenceOptions) { self.options = options }
 
   mutating func model(_ inputs: [EntityFacts]) throws(DumpError) -> InferredModel {
     try requireKnownNames(inputs)
+    entityNames = Set((inputs.map(\.name) + options.links.map(\.target)).map { foldedName($0) })
     for input in inputs { try add(input) }
     for link in options.links { try addTarget(of: link, inputs) }
     var catalogue: [JSONValue.Member] = []
@@ -50,12 +53,14 @@ struct InferenceDecisions {
 
   private mutating func add(_ input: EntityFacts) throws(DumpError) {
     var entity = InferredModel.Entity(
-      name: input.name, inputs: input.paths, objects: input.objects.count, members: [], notes: [])
+      name: input.name, inputs: input.paths, nestedIn: input.owner, objects: input.objects.count,
+      members: [], notes: [])
+    var parts: [EntityFacts] = []
     var draft = EntityDraft(input.name, properties: [])
     var names = MemberNames()
     var rules: [JSONValue.Member] = []
     var relations: [JSONValue.Member] = []
-    if options.entity == nil {
+    if options.entity == nil, input.owner == nil {
       entity.notes.append(
         InferredModel.Note(
           kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
@@ -63,11 +68,26 @@ struct InferenceDecisions {
     }
     let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
     let id = try addID(input, to: &entity, &draft, &names)
+    if let id, let name = draft.properties.first?.name, name != id.key {
+      rules.append(.init(name, .string(JSONPointer(parts: [id.key]).description)))
+    }
     for leaf in leaves where leaf.facts !== id {
       let name = names.name(for: leaf.name)
       let pointer = JSONPointer(parts: leaf.path)
       let isMember = leaf.path.count == 1
-      if let link = options.links.first(where: { isMember && $0.member == leaf.path[0] }),
+      if options.nesting == .entities, let found = leaf.facts.parts {
+        let part = EntityFacts(
+          name: partName(name, of: input.name), objects: found.objects,
+          owner: "\(input.name).\(name)")
+        addPart(part, leaf, name, isList: found.areInLists, to: &entity, &draft)
+        relations.append(
+          .init(name, ["from": .string(pointer.description), "to": .string(part.name)]))
+        parts.append(part)
+        continue
+      }
+      if let link = options.links.first(where: {
+        isMember && input.owner == nil && $0.member == leaf.path[0]
+      }),
         link.source == nil || link.source == input.name
       {
         try add(link, leaf, name, to: &entity, &draft)
@@ -81,7 +101,7 @@ struct InferenceDecisions {
         continue
       }
       var type = leaf.facts.inferredType()
-      try setIndex(&type, leaf, input)
+      if input.owner == nil { try setIndex(&type, leaf, input) }
       draft.properties.append(PropertyDraft(name, type.type, type.flags))
       entity.members.append(leaf.member(name, type))
       if type.form == .json || type.form == .decimal {
@@ -104,7 +124,7 @@ struct InferenceDecisions {
               "\(pointer) is named \(name): names differ in more than case, and have no dots",
             place: leaf.facts.firstPlace))
       }
-      suggest(name, leaf, type, &entity)
+      if input.owner == nil { suggest(name, leaf, type, &entity) }
     }
     var mapping: [JSONValue.Member] = []
     if !rules.isEmpty { mapping.append(.init("properties", .object(rules))) }
@@ -113,6 +133,38 @@ struct InferenceDecisions {
     if !mapping.isEmpty { mappings.append(.init(input.name, .object(mapping))) }
     drafts.append(draft)
     entities.append(entity)
+    for part in parts { try add(part) }
+  }
+
+  // MARK: - Nested objects
+
+  /// A free name for the entity of the nested objects of a member.
+  private mutating func partName(_ member: String, of entity: String) -> String {
+    let base = EntityName.derived(from: member)
+    var name = base
+    var number = 1
+    while !entityNames.insert(foldedName(name)).inserted {
+      name = number == 1 ? entity + base : "\(entity)\(base)\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private func addPart(
+    _ part: EntityFacts, _ leaf: Leaf, _ name: String, isList: Bool,
+    to entity: inout InferredModel.Entity, _ draft: inout EntityDraft
+  ) {
+    if isList {
+      draft.relations.append(RelationDraft(name, to: part.name))
+    } else {
+      draft.properties.append(.toOne(name, part.name))
+    }
+    entity.members.append(
+      InferredModel.Member(
+        name: name, source: JSONPointer(parts: leaf.path), type: "-> \(part.name)", converter: nil,
+        values: leaf.facts.values,
+        reason: isList ? "relation to many, of lists of objects" : "relation to one, of objects",
+        places: [leaf.facts.firstPlace].compactMap { $0 }))
   }
 
   /// Adds the id: a member, or a property that the objects do not have.
@@ -121,7 +173,9 @@ struct InferenceDecisions {
     _ names: inout MemberNames
   ) throws(DumpError) -> MemberFacts? {
     let objects = input.objects
-    let named = options.id.flatMap { objects.position(of: $0) }.map { objects.members[$0] }
+    let named =
+      input.owner != nil
+      ? nil : options.id.flatMap { objects.position(of: $0) }.map { objects.members[$0] }
     if let named, let problem = named.problemAsID(of: objects) {
       throw DumpError(
         "\(named.key.quotedForDisplay) cannot be the id: \(problem)", kind: .impossible,
@@ -131,22 +185,26 @@ struct InferenceDecisions {
     let usual =
       objects.members.filter { foldedName($0.key) == "id" }
       + objects.members.filter { MemberNames.isAddedID($0.key) }
-    let found = named ?? usual.first { $0.problemAsID(of: objects) == nil }
+    let found =
+      named
+      ?? usual.first { input.owner == nil && $0.problemAsID(of: objects) == nil }
     let reason: String
-    if found != nil {
+    if input.owner != nil {
+      reason = "added: nested objects get ids of their own"
+    } else if found != nil {
       reason = "integers above 0, in every object and all different"
     } else if let first = usual.first, let problem = first.problemAsID(of: objects) {
       reason = "added: the member \(first.key) cannot be the id, as \(problem)"
     } else {
       reason = "added: the objects have no id of their own"
     }
-    // A member of this name that is not the id keeps the name.
-    for other in usual where other !== found { names.reserve(other.key) }
+    // Beside an id that is added, a member of this name keeps the name.
+    if found == nil { for other in usual { names.reserve(other.key) } }
     let name =
       found.map { names.name(for: $0.key) }
       ?? names.name(
         for: usual.contains { foldedName($0.key) == "id" } ? "objectId" : "id")
-    for other in usual where other !== found { names.release(other.key) }
+    if found == nil { for other in usual { names.release(other.key) } }
     draft.properties.append(.id(name))
     entity.members.append(
       InferredModel.Member(
@@ -239,7 +297,7 @@ struct InferenceDecisions {
         EntityDraft(link.target, properties: [.id(), PropertyDraft(link.key, type, flags)]))
       entities.append(
         InferredModel.Entity(
-          name: link.target, inputs: [], objects: 0,
+          name: link.target, inputs: [], nestedIn: nil, objects: 0,
           members: [
             InferredModel.Member(
               name: "id", source: nil, type: "id", converter: nil, values: 0,

@@ -26,6 +26,9 @@ public struct InferenceOptions: Hashable, Sendable {
     case json
     /// The members of a nested object are properties of the object, such as `name_common`.
     case flatten
+    /// A nested object is an object of an entity of its own, to which a relation leads; a list of them is
+    /// a relation to many.
+    case entities
   }
 
   /// The name of the entity of all inputs; nil to derive one from the name of each.
@@ -40,6 +43,8 @@ public struct InferenceOptions: Hashable, Sendable {
   public var links: [Link] = []
   /// The treatment of nested objects.
   public var nesting = Nesting.json
+  /// The form of the inputs.
+  public var form = InputForm()
   /// The maximum number of bytes of an element.
   public var maximumElement = ImportOptions().maximumElement
   /// The limits of the decompressed size of compressed input.

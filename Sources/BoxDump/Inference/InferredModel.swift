@@ -11,6 +11,8 @@ public struct InferredModel: Sendable {
     public var name: String
     /// The inputs, as the user named them; empty for an entity of targets of a relation.
     public var inputs: [String]
+    /// The member whose nested objects these are, as `Order.customer`; nil for other objects.
+    public var nestedIn: String?
     /// The number of objects in the inputs.
     public var objects: Int
     /// The properties, the id first, then the relations to many.
@@ -108,13 +110,11 @@ extension InferredModel {
 
 extension InferredModel.Entity {
   fileprivate var json: JSONValue {
-    [
-      "name": .string(name),
-      "inputs": .array(inputs.map { .string($0) }),
-      "objects": .int(objects),
-      "members": .array(members.map(\.json)),
-      "notes": .array(notes.map(\.json)),
-    ]
+    .compact([
+      ("name", .string(name)), ("inputs", .array(inputs.map { .string($0) })),
+      ("nestedIn", nestedIn.map { .string($0) }), ("objects", .int(objects)),
+      ("members", .array(members.map(\.json))), ("notes", .array(notes.map(\.json))),
+    ])
   }
 }
 

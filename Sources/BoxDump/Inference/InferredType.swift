@@ -26,6 +26,13 @@ struct InferredType {
 extension MemberFacts {
   /// Decides on the type of the member.
   func inferredType() -> InferredType {
+    var type = typeOfJSON()
+    // A field is a text, and needs no converter to come back.
+    if isDelimited, type.form != .plain { type.form = .plain }
+    return type
+  }
+
+  private func typeOfJSON() -> InferredType {
     switch valueKinds {
     case []:
       return InferredType(type: .string, reason: "null in every object: a guess")
@@ -121,10 +128,15 @@ extension MemberFacts {
     let found = ValueKinds.names.filter { valueKinds.contains($0.kind) }
       .compactMap { kind in place(of: kind.kind).map { (kind.one, $0) } }
       .sorted { $0.1 < $1.1 }
+    if isDelimited, valueKinds.contains(.string), place(of: .string) == nil {
+      return InferredType(
+        type: .string, reason: "values in quotes, as text", places: found.map(\.1))
+    }
     let places = found.map { "\($0.0) in line \($0.1.position.line)" }
     return InferredType(
       type: .string, form: hasRawForm ? .text : .json,
-      reason: "mixed, as JSON text: " + places.joined(separator: ", "), places: found.map(\.1))
+      reason: (isDelimited ? "mixed, as text: " : "mixed, as JSON text: ")
+        + places.joined(separator: ", "), places: found.map(\.1))
   }
 }
 

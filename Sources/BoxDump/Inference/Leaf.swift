@@ -68,6 +68,17 @@ struct MemberNames {
 }
 
 extension MemberFacts {
+  /// The objects in the values, if each can be an object of another entity, and whether they are in lists;
+  /// nil for other values.
+  var parts: (objects: ObjectFacts, areInLists: Bool)? {
+    if isMap { return nil }
+    switch valueKinds {
+    case .object: return nested.map { ($0, false) }
+    case .array where lists.kinds == .object: return lists.nested.map { ($0, true) }
+    default: return nil
+    }
+  }
+
   /// The reason why the member cannot be the id; nil if it can.
   func problemAsID(of objects: ObjectFacts) -> String? {
     if kinds.subtracting(.null) != .integer { return "it has \(inferredType().reason)" }

@@ -103,6 +103,10 @@ final class MemberFacts {
   @exclusivity(unchecked) var isMap = false
   /// Whether an object may look like the form of a value that a converter does not know.
   @exclusivity(unchecked) var hasRawForm = false
+  /// Whether it is a column of delimited text, whose values are texts where nothing else fits.
+  @exclusivity(unchecked) var isDelimited = false
+  /// The kinds of numbers and booleans in quotes, of the file that is read.
+  @exclusivity(unchecked) var quotedKinds: ValueKinds = []
   /// Whether each integer is greater than the one before.
   @exclusivity(unchecked) var isAscending = true
   @exclusivity(unchecked) var lastInteger = Int64.min
@@ -189,6 +193,8 @@ struct ListFacts {
   var numbers = NumberFacts()
   var minimumCount = Int.max
   var maximumCount = 0
+  /// The members of the objects in the lists, if these are to be entities.
+  var nested: ObjectFacts?
 }
 
 /// Everything that was seen of some objects.

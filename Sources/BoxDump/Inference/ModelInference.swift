@@ -1,12 +1,12 @@
 internal import BoxJSON
 
-/// Finds a model that fits JSON which was not made for any.
+/// Finds a model that fits JSON or delimited text which was not made for any.
 ///
 ///     let inferred = try ModelInference().run(["films.json"])
 ///
 /// Every value of every object counts, not a sample of them. So an import of the same files into a store
 /// of the model loses nothing: where no type has all values of a member, the property has their JSON as
-/// text. Memory does not grow with the number of objects.
+/// text, or the fields of a column as they are. Memory does not grow with the number of objects.
 public struct ModelInference: Sendable {
   /// The choices of the user.
   public var options: InferenceOptions
@@ -17,7 +17,8 @@ public struct ModelInference: Sendable {
   /// Reads inputs to their end.
   ///
   /// - Parameters:
-  ///   - paths: Files of objects, as lines or as an array, compressed or not; `-` for standard input.
+  ///   - paths: Files of objects, as lines, as an array or as CSV, compressed or not; `-` for standard
+  ///     input.
   ///     Inputs with one entity have one type for each member.
   ///   - progress: Called with the path, the number of bytes read of it, and their total; nil if
   ///     unknown.
@@ -55,7 +56,8 @@ public struct ModelInference: Sendable {
     progress: (_ done: Int, _ total: Int?) -> Void
   ) throws(DumpError) {
     let input = try DumpInput(
-      path: path, maximumElement: options.maximumElement, decompression: options.decompression)
+      paths: [path], form: options.form, maximumElement: options.maximumElement,
+      decompression: options.decompression)
     if input.header != nil {
       throw DumpError(
         "is a dump, which contains its model; import it without a model", kind: .impossible,
@@ -65,19 +67,26 @@ public struct ModelInference: Sendable {
     let elements = try DumpElements(input, sections, of: sections.entity(entity)) {
       (error) throws(DumpError) in throw error
     }
-    let reader = FactsReader(elements.text, input: number)
+    let reader = FactsReader(
+      elements.text, input: number, readsLists: options.nesting == .entities)
     var count = 0
     while true {
       switch try elements.next() {
       case .element:
         do throws(ScanFailure) {
-          try reader.read(elements, into: facts)
+          if let record = elements.record, let columns = elements.columns {
+            try reader.read(record, columns, in: elements.text, into: facts)
+          } else {
+            try reader.read(elements, into: facts)
+          }
         } catch {
           let (message, _) = error.message(elements.text, elements.range)
           throw elements.text.error(message, at: error.index)
         }
       case .invalid(let message, _, let index): throw elements.text.error(message, at: index)
-      case .end: return
+      case .end:
+        reader.endRecords()
+        return
       }
       elements.consume()
       count += 1
@@ -91,4 +100,6 @@ struct EntityFacts {
   let name: String
   let objects: ObjectFacts
   var paths: [String] = []
+  /// The member that the objects are in, as `Order.customer`; nil for those of the inputs.
+  var owner: String?
 }

@@ -71,14 +71,19 @@ package struct DelimitedText: Hashable, Sendable {
     output.append(.quote)
   }
 
-  /// Whether a text is a number or a boolean of JSON.
+  /// Whether a text is a number or a boolean, in upper or lower case.
   static func isScalar(_ text: some Collection<UInt8>) -> Bool {
     switch text.first {
     case UInt8(ascii: "-"), .some(0x30...0x39): JSONDecimal(text) != nil
-    case UInt8(ascii: "t"): text.elementsEqual("true".utf8)
-    case UInt8(ascii: "f"): text.elementsEqual("false".utf8)
+    case UInt8(ascii: "t"), UInt8(ascii: "T"): isWord(text, "true")
+    case UInt8(ascii: "f"), UInt8(ascii: "F"): isWord(text, "false")
     default: false
     }
+  }
+
+  private static func isWord(_ text: some Collection<UInt8>, _ word: String) -> Bool {
+    text.count == word.utf8.count
+      && text.lazy.map { $0 | 0x20 }.elementsEqual(word.utf8)
   }
 }
 

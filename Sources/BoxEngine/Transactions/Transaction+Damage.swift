@@ -64,16 +64,17 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - entity: The entity.
+  ///   - from: The id to start at; nil for the first.
   ///   - damaged: Called with the id of each object whose record is damaged.
   ///   - body: Called with the id and the record; returns whether the visit continues. It must not use
   ///     the store.
   /// - Throws: As ``visit(_:from:_:_:)``, but for ``StoreError/damagedRecord(entity:id:_:)``.
   /// - Complexity: O(*n*).
   package func visitWhole(
-    _ entity: EntitySchema, _ damaged: (UInt64) throws -> Void,
+    _ entity: EntitySchema, from: UInt64? = nil, _ damaged: (UInt64) throws -> Void,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
-    var from: UInt64? = nil
+    var from = from
     while true {
       do throws(any Error) {
         return try visit(entity, from: from, .forward, body)

@@ -131,7 +131,6 @@ struct ExportCommand: ParsableCommand {
     }
     if table != nil {
       if shape.word == .document { throw ValidationError("--shape document needs JSON.") }
-      if salvage { throw ValidationError("--salvage needs JSON.") }
     }
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")

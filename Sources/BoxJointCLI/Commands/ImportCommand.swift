@@ -68,6 +68,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "With --infer, how to store nested objects: as JSON text, as properties such as name_common, or "
+        + "as entities with relations to them; defaults to json."))
+  var nested: WordChoice<InferenceOptions.Nesting>?
+
+  @Option(
+    help: ArgumentHelp(
       "The entity of the objects, for input that is not a dump.", valueName: "name"))
   var entity: String?
 
@@ -144,6 +150,7 @@ struct ImportCommand: ParsableCommand {
     if raw && converters != nil {
       throw ValidationError("--raw and --converters exclude each other.")
     }
+    if nested != nil && !infer { throw ValidationError("--nested needs --infer.") }
     if infer && (raw || resume) {
       throw ValidationError("--infer and \(raw ? "--raw" : "--resume") exclude each other.")
     }
@@ -184,6 +191,7 @@ struct ImportCommand: ParsableCommand {
     request.model = model
     request.options = options
     request.infersModel = infer
+    if let nested { request.nesting = nested.word }
     request.catalogue =
       raw
       ? nil

@@ -7,7 +7,7 @@ internal import BoxTool
 struct ModelInferCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "infer",
-    abstract: "Infer a model from JSON that was not made for one.",
+    abstract: "Infer a model from JSON or CSV that was not made for one.",
     discussion: """
       Every value of every object counts. Each file is an entity, named after the file; --entity \
       makes all of them one entity. Values that no type has are stored as their JSON text, for which \
@@ -18,6 +18,7 @@ struct ModelInferCommand: ParsableCommand {
       Examples:
         boxjoint model infer films.json
         boxjoint model infer films.json --output model.json
+        boxjoint model infer orders.csv --delimiter ';' --output model.json
         boxjoint model infer films.json --link cast=Person.name --output model.json
         boxjoint model infer 2010s.json 2020s.json --entity Film --unique href
 
@@ -31,8 +32,11 @@ struct ModelInferCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files of objects, as lines or as an array; - for standard input.", valueName: "file"))
+      "Files of objects, as lines, as an array or as CSV; - for standard input.", valueName: "file")
+  )
   var paths: [String]
+
+  @OptionGroup var form: InputFormArguments
 
   @Option(help: ArgumentHelp("The new file for the model.", valueName: "file"))
   var output: String?
@@ -66,7 +70,10 @@ struct ModelInferCommand: ParsableCommand {
         + "other objects; can be repeated.", valueName: "member=entity.property"))
   var link: [LinkChoice] = []
 
-  @Option(help: "How to store nested objects: as JSON text, or as properties such as name_common.")
+  @Option(
+    help: ArgumentHelp(
+      "How to store nested objects: as JSON text, as properties such as name_common, or as entities with "
+        + "relations to them."))
   var nested = WordChoice(InferenceOptions.Nesting.json)
 
   @Option(help: ArgumentHelp("The maximum size of an element, in MiB.", valueName: "n"))
@@ -94,6 +101,7 @@ struct ModelInferCommand: ParsableCommand {
     var request = InferenceRequest(paths)
     request.output = output
     request.catalogue = converters
+    request.options.form = form.form
     request.options.entity = entity
     request.options.id = id
     request.options.unique = unique

@@ -361,6 +361,7 @@ extension MergePass {
   private func dropIndex(_ property: inout Property) {
     guard let index = property.indexID,
       state.rulings.dropped.contains(ElementKey(.index, index.uid))
+        || state.rulings.unindexed.contains(property.pair.uid)
     else {
       return
     }

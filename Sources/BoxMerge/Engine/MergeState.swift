@@ -15,6 +15,8 @@ struct Rulings: Equatable {
   var restored = BySide<Set<ElementKey>>(ours: [], theirs: [])
   /// Elements that a resolution removes.
   var dropped: Set<ElementKey> = []
+  /// Properties whose index a resolution removes, as its UID belongs to the index of another one.
+  var unindexed: Set<UID> = []
   /// Elements of theirs that a resolution does not take in: ours never had them.
   var leftOut: Set<ElementKey> = []
   /// Relations whose target is as a side has it.
@@ -30,8 +32,9 @@ struct Rulings: Equatable {
 
   static func == (a: Rulings, b: Rulings) -> Bool {
     a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
-      && a.dropped == b.dropped && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom
-      && a.renamedBack == b.renamedBack && a.movedBack == b.movedBack
+      && a.dropped == b.dropped && a.unindexed == b.unindexed
+      && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom && a.renamedBack == b.renamedBack
+      && a.movedBack == b.movedBack
       && a.flagsFrom == b.flagsFrom
       && a.redirected == b.redirected
   }

@@ -120,6 +120,7 @@ extension Relation: FieldHolder {
     switch (field, value) {
     case (.name, .text(let name)): self.name = name
     case (.target, .entity(let uid)): target.uid = uid
+    case (.target, nil): target = .unset
     default: break
     }
   }

@@ -229,30 +229,34 @@ struct EvidenceBuilder {
     let names = Dictionary(
       model.entities.map { (foldedName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     if names.count < model.entities.count { refuse(nil, "two entities have the same name") }
-    checkCounter(.entity, model.entities.map { ($0.pair, $0.name) })
     checkCounter(
-      .index,
+      .entity, model.lastEntityID, model.entities.map { ($0.pair, $0.name) })
+    checkCounter(
+      .index, model.lastIndexID,
       model.entities.flatMap { entity in
         entity.properties.compactMap { property in
           property.indexID.map { ($0, "index of \(entity.name).\(property.name)") }
         }
       })
     checkCounter(
-      .relation,
+      .relation, model.lastRelationID,
       model.entities.flatMap { entity in
         (entity.relations ?? []).map { ($0.pair, "\(entity.name).\($0.name)") }
       })
-    for entity in model.entities { check(entity, names) }
+    let pairs = Set(model.entities.map(\.pair))
+    for entity in model.entities { check(entity, names, pairs) }
     evidence.isComplete =
       isComplete && !endsInEntity && hasEntities && evidence.model.lastEntityID != nil
       && evidence.problems.isEmpty
     return evidence
   }
 
-  private mutating func check(_ entity: Entity, _ names: [String: Entity]) {
+  private mutating func check(
+    _ entity: Entity, _ names: [String: Entity], _ pairs: Set<IDPair>
+  ) {
     let key = ElementKey(.entity, entity.pair.uid)
     checkCounter(
-      .property(entity: entity.pair.uid),
+      .property(entity: entity.pair.uid), entity.lastPropertyID,
       entity.properties.map { ($0.pair, "\(entity.name).\($0.name)") })
     if Set(entity.properties.map { foldedName($0.name) }).count < entity.properties.count {
       refuse(key, "two properties of \(entity.name) have the same name")
@@ -288,23 +292,23 @@ struct EvidenceBuilder {
         refuse(key, "\(entity.name).\(property.name) has an index, but no flag of one")
       }
     }
-    for relation in entity.relations ?? []
-    where !evidence.model.entities.contains(where: { $0.pair == relation.target }) {
+    for relation in entity.relations ?? [] where !pairs.contains(relation.target) {
       refuse(
         ElementKey(.relation, relation.pair.uid),
         "the relation \(relation.pair) leads to \(relation.target), which is not in the code")
     }
   }
 
-  private mutating func checkCounter(_ counter: Counter, _ elements: [(pair: IDPair, name: String)])
-  {
+  private mutating func checkCounter(
+    _ counter: Counter, _ last: IDPair?, _ elements: [(pair: IDPair, name: String)]
+  ) {
     var ids: Set<UInt32> = []
     for element in elements where !ids.insert(element.pair.id).inserted {
       refuse(
         ElementKey(counter.kind, element.pair.uid),
         "the \(counter.kind) id \(element.pair.id) of \(element.name) is given twice")
     }
-    guard let last = evidence.model[last: counter] else { return }
+    guard let last else { return }
     for element in elements where element.pair.id >= last.id && element.pair != last {
       refuse(
         ElementKey(counter.kind, element.pair.uid),

@@ -156,8 +156,9 @@ package struct AgreementRequirement: Sendable {
     for counter in [Counter.entity, .index, .relation] {
       if let last = code[last: counter], last != file[last: counter] ?? .unset { return false }
     }
+    let lastPairs = file.lastPairs
     return code.entities.allSatisfy { entity in
-      file[last: .property(entity: entity.pair.uid)] == entity.lastPropertyID
+      lastPairs[.property(entity: entity.pair.uid)] == entity.lastPropertyID
     }
   }
 }

@@ -16,16 +16,17 @@ extension ModelJoin {
 
   /// Retires the last pairs that came from code and are not in use: their elements were removed.
   mutating func retireLastPairs() {
-    var live: [ElementKind: Set<UID>] = [:]
-    model.forEachElement { place, pair in live[place.kind, default: []].insert(pair.uid) }
+    let live = model.elementKeys
+    // In the order of the model, so that the list of retired UIDs does not depend on chance.
     let counters =
       [Counter.entity, .index, .relation]
       + model.entities.map { .property(entity: $0.pair.uid) }
+    let lastPairs = model.lastPairs
     for counter in counters {
-      guard let pair = model[last: counter], !pair.isUnset, pair != base?[last: counter] else {
-        continue
-      }
-      if !(live[counter.kind]?.contains(pair.uid) ?? false) { retire(counter.kind, pair.uid) }
+      guard let pair = lastPairs[counter], !pair.isUnset, pair != baseLastPairs[counter],
+        !live.contains(ElementKey(counter.kind, pair.uid))
+      else { continue }
+      retire(counter.kind, pair.uid)
     }
   }
 
@@ -58,18 +59,20 @@ extension ModelJoin {
   private mutating func noteUnknownRetirements() {
     let properties = model.entities.flatMap(\.properties)
     let relations = model.entities.flatMap { $0.relations ?? [] }
-    noteUnknown(.entity, model.entities.map(\.pair.id))
-    noteUnknown(.index, properties.compactMap(\.indexID?.id))
-    noteUnknown(.relation, relations.map(\.pair.id))
+    noteUnknown(.entity, model.lastEntityID, model.entities.map(\.pair.id))
+    noteUnknown(.index, model.lastIndexID, properties.compactMap(\.indexID?.id))
+    noteUnknown(.relation, model.lastRelationID, relations.map(\.pair.id))
     for entity in model.entities {
       noteUnknown(
-        .property(entity: entity.pair.uid), entity.properties.map(\.pair.id),
-        owner: " of \(entity.name)")
+        .property(entity: entity.pair.uid), entity.lastPropertyID,
+        entity.properties.map(\.pair.id), owner: " of \(entity.name)")
     }
   }
 
-  private mutating func noteUnknown(_ counter: Counter, _ ids: [UInt32], owner: String = "") {
-    guard let last = model[last: counter], last.id > 1 else { return }
+  private mutating func noteUnknown(
+    _ counter: Counter, _ last: IDPair?, _ ids: [UInt32], owner: String = ""
+  ) {
+    guard let last, last.id > 1 else { return }
     let used = Set(ids).union(removedIDs[counter] ?? [])
     // A last id may be any number; the last one itself has a UID.
     let missing = (1..<last.id).lazy.filter { !used.contains($0) }.prefix(11).map { $0 }

@@ -1,33 +1,38 @@
 import BoxModel
 
 extension ModelJoin {
+  /// Raises the counters to those of a source.
   mutating func raiseCounters(_ evidence: Evidence) {
-    var counters: [Counter] = [.entity, .index, .relation]
-    counters += evidence.model.entities.map { .property(entity: $0.pair.uid) }
-    for counter in counters {
-      guard let theirs = evidence.model[last: counter] else { continue }
-      if case .property(let owner) = counter,
-        !model.entities.contains(where: { $0.pair.uid == owner })
-      {
-        continue
-      }
-      guard let mine = model[last: counter], !mine.isUnset else {
-        if model[last: counter] == nil || !theirs.isUnset { model[last: counter] = theirs }
-        continue
-      }
-      if theirs.id > mine.id {
-        model[last: counter] = theirs
-        if base != nil {
-          changes.append(
-            "raised \(counter.kind.lastPairKey) to \(theirs), as in \(evidence.source)")
-        }
-      } else if theirs.id == mine.id, theirs != mine {
-        conflicts.append(
-          RecoveryConflict(
-            element: counter.kind.lastPairKey,
-            statements: ["\(mine) in \(baseName)", "\(theirs) in \(evidence.source)"]))
-      }
+    for counter in [Counter.entity, .index, .relation] {
+      model[last: counter] = raised(
+        counter, from: model[last: counter], to: evidence.model[last: counter], evidence)
     }
+    for entity in evidence.model.entities {
+      guard let e = lookup.entities.position(ofUID: entity.pair.uid) else { continue }
+      model.entities[e].lastPropertyID = raised(
+        .property(entity: entity.pair.uid), from: model.entities[e].lastPropertyID,
+        to: entity.lastPropertyID, evidence)
+    }
+  }
+
+  private mutating func raised(
+    _ counter: Counter, from mine: IDPair?, to theirs: IDPair?, _ evidence: Evidence
+  ) -> IDPair? {
+    guard let theirs else { return mine }
+    guard let mine, !mine.isUnset else { return mine == nil || !theirs.isUnset ? theirs : mine }
+    if theirs.id > mine.id {
+      if base != nil {
+        changes.append("raised \(counter.kind.lastPairKey) to \(theirs), as in \(evidence.source)")
+      }
+      return theirs
+    }
+    if theirs.id == mine.id, theirs != mine {
+      conflicts.append(
+        RecoveryConflict(
+          element: counter.kind.lastPairKey,
+          statements: ["\(mine) in \(baseName)", "\(theirs) in \(evidence.source)"]))
+    }
+    return mine
   }
 
   /// Takes what only the head of a model has, where nothing is known yet.
@@ -39,27 +44,21 @@ extension ModelJoin {
     model.modelVersionParserMinimum =
       model.modelVersionParserMinimum ?? found.modelVersionParserMinimum
     model.version = model.version ?? found.version
-    var live: [ElementKind: Set<UID>] = [:]
-    model.forEachElement { place, pair in live[place.kind, default: []].insert(pair.uid) }
+    let live = model.elementKeys
     for kind in ElementKind.allCases {
       // A list of a stranger may be long.
-      var known = live[kind, default: []].union(model[retired: kind] ?? [])
-      let added = (found[retired: kind] ?? []).filter { known.insert($0).inserted }
-      if !added.isEmpty { model[retired: kind] = (model[retired: kind] ?? []) + added }
+      for uid in found[retired: kind] ?? [] where !live.contains(ElementKey(kind, uid)) {
+        retire(kind, uid)
+      }
     }
   }
 
-  func isLive(_ kind: ElementKind, _ uid: UID) -> Bool {
-    var isLive = false
-    model.forEachElement { place, pair in
-      if place.kind == kind, pair.uid == uid { isLive = true }
-    }
-    return isLive
-  }
-
+  /// Adds a UID to those that are retired, unless it is there.
   mutating func retire(_ kind: ElementKind, _ uid: UID) {
+    guard lookup.retire(ElementKey(kind, uid)) else { return }
     var list = model[retired: kind] ?? []
-    if list.contains(uid) { return }
+    // The model must not share the list, or each UID would copy it.
+    model[retired: kind] = nil
     list.append(uid)
     model[retired: kind] = list
   }
@@ -67,10 +66,7 @@ extension ModelJoin {
   /// Retires the elements of the base that no code has, if all codes are provably newer.
   mutating func retireMissing(_ sources: [Evidence]) {
     guard let base, !sources.isEmpty else { return }
-    var known: Set<ElementKey> = []
-    for source in sources {
-      source.model.forEachElement { place, pair in known.insert(ElementKey(place.kind, pair.uid)) }
-    }
+    let known = sources.reduce(into: Set<ElementKey>()) { $0.formUnion($1.model.elementKeys) }
     var missing: [(key: ElementKey, label: String)] = []
     base.forEachElement { place, pair in
       let key = ElementKey(place.kind, pair.uid)
@@ -78,14 +74,12 @@ extension ModelJoin {
     }
     if missing.isEmpty { return }
     let areNewer = sources.allSatisfy { isNewer($0) }
-    for element in missing {
-      guard areNewer, conflicts.isEmpty else {
-        notes.append("\(element.label) is in \(baseName) and not in the code; it stays")
-        continue
-      }
-      changes.append("retired \(element.label), which the newer code lacks")
-      remove(element.key)
+    guard areNewer, conflicts.isEmpty else {
+      notes += missing.map { "\($0.label) is in \(baseName) and not in the code; it stays" }
+      return
     }
+    changes += missing.map { "retired \($0.label), which the newer code lacks" }
+    remove(Set(missing.map(\.key)))
   }
 
   /// Retires the properties, indexes and relations of an entity that was removed.
@@ -97,29 +91,27 @@ extension ModelJoin {
     for relation in entity.relations ?? [] { retire(.relation, relation.pair.uid) }
   }
 
-  private mutating func remove(_ key: ElementKey) {
-    switch key.kind {
-    case .entity:
-      guard let e = model.entities.firstIndex(where: { $0.pair.uid == key.uid }) else { return }
-      let entity = model.entities.remove(at: e)
-      retire(.entity, key.uid)
+  /// Removes entities, properties and relations, and retires them with what belongs to them.
+  private mutating func remove(_ keys: Set<ElementKey>) {
+    for entity in model.entities where keys.contains(ElementKey(.entity, entity.pair.uid)) {
+      retire(.entity, entity.pair.uid)
       retireMembers(of: entity)
-    case .property:
-      for e in model.entities.indices {
-        guard let p = model.entities[e].properties.firstIndex(where: { $0.pair.uid == key.uid })
-        else { continue }
-        let property = model.entities[e].properties.remove(at: p)
-        retire(.property, key.uid)
+    }
+    model.entities.removeAll { keys.contains(ElementKey(.entity, $0.pair.uid)) }
+    for e in model.entities.indices {
+      for property in model.entities[e].properties
+      where keys.contains(ElementKey(.property, property.pair.uid)) {
+        retire(.property, property.pair.uid)
         if let index = property.indexID { retire(.index, index.uid) }
       }
-    case .relation:
-      for e in model.entities.indices {
-        guard let r = model.entities[e].relations?.firstIndex(where: { $0.pair.uid == key.uid })
-        else { continue }
-        model.entities[e].relations?.remove(at: r)
-        retire(.relation, key.uid)
+      model.entities[e].properties.removeAll { keys.contains(ElementKey(.property, $0.pair.uid)) }
+      for relation in model.entities[e].relations ?? []
+      where keys.contains(ElementKey(.relation, relation.pair.uid)) {
+        retire(.relation, relation.pair.uid)
       }
-    case .index: return
+      model.entities[e].relations?.removeAll {
+        keys.contains(ElementKey(.relation, $0.pair.uid))
+      }
     }
   }
 }

@@ -81,10 +81,11 @@ extension ModelJoin {
 
   /// Retires the elements that a store hides and that the model neither has nor lists.
   package mutating func addHidden(_ hidden: [HiddenFact], of source: String) {
+    let live = model.elementKeys
     for fact in hidden {
-      if isLive(fact.key.kind, fact.key.uid) {
+      if live.contains(fact.key) {
         notes.append("\(fact.label) is in the model, and hidden in \(source)")
-      } else if !(model[retired: fact.key.kind]?.contains(fact.key.uid) ?? false) {
+      } else if !lookup.isRetired(fact.key) {
         retire(fact.key.kind, fact.key.uid)
         changes.append("retired \(fact.label) \(fact.key.uid), which \(source) hides")
       }

@@ -36,10 +36,17 @@ package struct ModelJoin {
   private var origins: [ElementKey: String] = [:]
   /// The file to which the sources add; nil if the model is made of the sources alone.
   let base: Model?
+  /// The last pairs of the file.
+  let baseLastPairs: [Counter: IDPair]
   /// The newest whole code, if there is no file: what older copies have beyond it was removed.
   private var newestCode: Model?
+  private var newestLastPairs: [Counter: IDPair] = [:]
+  /// Whether the evidence that is added is provably not newer than ``newestCode``.
+  private var addsOlderCode = false
   /// The ids of removed elements whose UIDs are known.
   private(set) var removedIDs: [Counter: Set<UInt32>] = [:]
+  /// The places of the elements of ``model`` until all sources are added.
+  var lookup: ElementLookup
 
   /// Begins with a file, or with nothing.
   ///
@@ -54,6 +61,8 @@ package struct ModelJoin {
       for kind in ElementKind.allCases { model[retired: kind] = [] }
     }
     self.model = model
+    baseLastPairs = base?.lastPairs ?? [:]
+    lookup = ElementLookup(model)
   }
 
   // MARK: Code
@@ -63,8 +72,12 @@ package struct ModelJoin {
   /// - Complexity: O(*n* · *m*) for *n* elements and *m* sources.
   package mutating func add(_ sources: [Evidence]) {
     for source in sources {
+      addsOlderCode = newestCode.map { Self.isNewer($0, than: source.model) } ?? false
       add(source, isNewer: isNewer(source))
-      if base == nil, newestCode == nil, source.isComplete { newestCode = source.model }
+      if base == nil, newestCode == nil, source.isComplete {
+        newestCode = source.model
+        newestLastPairs = source.model.lastPairs
+      }
     }
     retireMissing(sources)
     retireLastPairs()
@@ -91,7 +104,7 @@ package struct ModelJoin {
   private mutating func add(_ evidence: Evidence, isNewer: Bool) {
     for entity in evidence.model.entities {
       let key = ElementKey(.entity, entity.pair.uid)
-      if let e = model.entities.firstIndex(where: { $0.pair.uid == entity.pair.uid }) {
+      if let e = lookup.entities.position(ofUID: entity.pair.uid) {
         guard model.entities[e].pair == entity.pair else {
           addConflict(key, entity.name, model.entities[e].pair, entity.pair, evidence)
           continue
@@ -104,7 +117,8 @@ package struct ModelJoin {
         addMembers(of: entity, to: e, evidence, isNewer: isNewer)
       } else if isRetired(key, entity.name, evidence) {
         continue
-      } else if let other = model.entities.first(where: { $0.pair.id == entity.pair.id }) {
+      } else if let e = lookup.entities.position(ofID: entity.pair.id) {
+        let other = model.entities[e]
         conflicts.append(
           RecoveryConflict(
             element: "entity id \(entity.pair.id)",
@@ -112,10 +126,8 @@ package struct ModelJoin {
               "\(other.name) \(other.pair) in \(origin(.entity, other.pair.uid))",
               "\(entity.name) \(entity.pair) in \(evidence.place(of: key))",
             ]))
-      } else if let other = model.entities.first(where: {
-        foldedName($0.name) == foldedName(entity.name)
-      }) {
-        addConflict(key, entity.name, other.pair, entity.pair, evidence)
+      } else if let e = lookup.entities.position(ofName: entity.name) {
+        addConflict(key, entity.name, model.entities[e].pair, entity.pair, evidence)
       } else if isRemoved(.entity, entity.pair, entity.name, evidence) {
         retireMembers(of: entity)
       } else if isGiven(.entity, entity.pair, entity.name, evidence) {
@@ -126,6 +138,7 @@ package struct ModelJoin {
         added.externalName = entity.externalName
         added.lastPropertyID = entity.lastPropertyID
         model.entities.append(added)
+        lookup.add(added)
         origins[key] = evidence.place(of: key)
         if base != nil {
           changes.append("added \(entity.name) \(entity.pair) from \(evidence.place(of: key))")
@@ -144,8 +157,7 @@ package struct ModelJoin {
     for property in source.properties {
       let key = ElementKey(.property, property.pair.uid)
       let name = "\(source.name).\(property.name)"
-      if let p = model.entities[e].properties.firstIndex(where: { $0.pair.uid == property.pair.uid }
-      ) {
+      if let p = lookup.properties[e].position(ofUID: property.pair.uid) {
         let known = model.entities[e].properties[p]
         if known.pair != property.pair {
           addConflict(key, name, known.pair, property.pair, evidence)
@@ -156,14 +168,16 @@ package struct ModelJoin {
         continue
       } else if isRemoved(.property(entity: source.pair.uid), property.pair, name, evidence) {
         if let index = property.indexID { retire(.index, index.uid) }
-      } else if let other = model.entities[e].properties.first(where: {
-        $0.pair.id == property.pair.id || foldedName($0.name) == foldedName(property.name)
-      }) {
+      } else if let p = lookup.properties[e].position(ofID: property.pair.id)
+        ?? lookup.properties[e].position(ofName: property.name)
+      {
+        let other = model.entities[e].properties[p]
         addConflict(key, "\(source.name).\(other.name)", other.pair, property.pair, evidence)
       } else if isGiven(.property(entity: source.pair.uid), property.pair, name, evidence) {
         continue
       } else {
         if let index = property.indexID, !isFree(index, name, evidence) { continue }
+        lookup.add(property, to: e, at: model.entities[e].properties.count)
         model.entities[e].properties.append(property)
         origins[key] = evidence.place(of: key)
         if base != nil, !isNew {
@@ -181,19 +195,23 @@ package struct ModelJoin {
   ) {
     let key = ElementKey(.relation, relation.pair.uid)
     let name = "\(source.name).\(relation.name)"
-    if let known = firstRelation(where: { $0.uid == relation.pair.uid }) {
+    if let place = lookup.relations.place(ofUID: relation.pair.uid),
+      let known = self.relation(place)
+    {
       if known.pair != relation.pair { addConflict(key, name, known.pair, relation.pair, evidence) }
-      nameRelation(relation, in: e)
+      nameRelation(relation, at: place)
     } else if isRetired(key, name, evidence) {
       return
     } else if isRemoved(.relation, relation.pair, name, evidence) {
       return
-    } else if let other = firstRelation(where: { $0.id == relation.pair.id }) {
+    } else if let other = lookup.relations.place(ofID: relation.pair.id).flatMap(self.relation) {
       addConflict(key, "relation \(other.name)", other.pair, relation.pair, evidence)
     } else if isGiven(.relation, relation.pair, name, evidence) {
       return
     } else {
-      model.entities[e].relations = (model.entities[e].relations ?? []) + [relation]
+      if model.entities[e].relations == nil { model.entities[e].relations = [] }
+      lookup.add(relation, to: e, at: model.entities[e].relations?.count ?? 0)
+      model.entities[e].relations?.append(relation)
       origins[key] = evidence.place(of: key)
       if base != nil, !isNew {
         changes.append("added \(name) \(relation.pair) from \(evidence.place(of: key))")
@@ -201,18 +219,15 @@ package struct ModelJoin {
     }
   }
 
-  private func firstRelation(where matches: (IDPair) -> Bool) -> Relation? {
-    for entity in model.entities {
-      for relation in entity.relations ?? [] where matches(relation.pair) { return relation }
-    }
-    return nil
+  private func relation(_ place: ElementPlace) -> Relation? {
+    guard case .relation(let e, let r) = place else { return nil }
+    return model.entities[e].relations?[r]
   }
 
   /// Gives a relation the name that another source has.
-  private mutating func nameRelation(_ relation: Relation, in e: Int) {
-    guard !relation.name.isEmpty,
-      let r = model.entities[e].relations?.firstIndex(where: { $0.pair == relation.pair }),
-      model.entities[e].relations?[r].name.isEmpty ?? false
+  private mutating func nameRelation(_ relation: Relation, at place: ElementPlace) {
+    guard !relation.name.isEmpty, case .relation(let e, let r) = place,
+      let known = model.entities[e].relations?[r], known.pair == relation.pair, known.name.isEmpty
     else { return }
     model.entities[e].relations?[r].name = relation.name
   }
@@ -230,6 +245,7 @@ package struct ModelJoin {
           model.entities[other].properties[p].relationTarget = entity.name
         }
       }
+      lookup.renameEntity(at: e, from: model.entities[e].name, to: entity.name)
       model.entities[e].name = entity.name
     }
     if model.entities[e].flags != entity.flags {
@@ -271,6 +287,7 @@ package struct ModelJoin {
       return
     }
     if let old = known.indexID, old != joined.indexID { retire(.index, old.uid) }
+    lookup.change(known, to: joined, of: place.e, at: place.p)
     model.entities[place.e].properties[place.p] = joined
     changes.append("changed \(name), as \(evidence.source) does")
   }
@@ -296,7 +313,7 @@ package struct ModelJoin {
   private mutating func isRetired(
     _ key: ElementKey, _ name: String, _ evidence: Evidence
   ) -> Bool {
-    guard model[retired: key.kind]?.contains(key.uid) ?? false else { return false }
+    guard lookup.isRetired(key) else { return false }
     notes.append("\(name) is in \(evidence.place(of: key)), and retired in \(baseName)")
     return true
   }
@@ -305,8 +322,8 @@ package struct ModelJoin {
   private mutating func isRemoved(
     _ counter: Counter, _ pair: IDPair, _ name: String, _ evidence: Evidence
   ) -> Bool {
-    guard let newestCode, let last = newestCode[last: counter], pair.id <= last.id,
-      Self.isNewer(newestCode, than: evidence.model), !isInUse(pair.id, by: counter)
+    guard addsOlderCode, let last = newestLastPairs[counter], pair.id <= last.id,
+      !lookup.isInUse(pair.id, by: counter)
     else { return false }
     let key = ElementKey(counter.kind, pair.uid)
     retire(counter.kind, pair.uid)
@@ -317,20 +334,12 @@ package struct ModelJoin {
     return true
   }
 
-  private func isInUse(_ id: UInt32, by counter: Counter) -> Bool {
-    var isInUse = false
-    model.forEachElement { place, pair in
-      if pair.id == id, model.counter(of: place) == counter { isInUse = true }
-    }
-    return isInUse
-  }
-
   /// Whether the base has given an id of the code to an element that it has no more: the lines have
   /// parted.
   private mutating func isGiven(
     _ counter: Counter, _ pair: IDPair, _ name: String, _ evidence: Evidence
   ) -> Bool {
-    guard let base, let last = base[last: counter], pair.id <= last.id, pair != last else {
+    guard let last = baseLastPairs[counter], pair.id <= last.id, pair != last else {
       return false
     }
     let key = ElementKey(counter.kind, pair.uid)
@@ -346,16 +355,15 @@ package struct ModelJoin {
 
   /// Whether the id and the UID of an index are not those of another one.
   private mutating func isFree(_ index: IDPair, _ name: String, _ evidence: Evidence) -> Bool {
-    for entity in model.entities {
-      for property in entity.properties {
-        guard let other = property.indexID, other.id == index.id || other.uid == index.uid else {
-          continue
-        }
-        addConflict(
-          ElementKey(.index, index.uid), "index of \(entity.name).\(property.name)", other, index,
-          evidence)
-        return false
-      }
+    if case .index(let e, let p) = lookup.indexes.place(ofUID: index.uid)
+      ?? lookup.indexes.place(ofID: index.id),
+      let other = model.entities[e].properties[p].indexID
+    {
+      let owner = model.entities[e]
+      addConflict(
+        ElementKey(.index, index.uid), "index of \(owner.name).\(owner.properties[p].name)", other,
+        index, evidence)
+      return false
     }
     return !isGiven(.index, index, "index of \(name)", evidence)
   }

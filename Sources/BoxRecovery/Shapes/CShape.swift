@@ -26,10 +26,14 @@ struct CShape {
   private mutating func read() -> Evidence? {
     for position in reader.tokens.indices where reader.beginsChain(position) {
       guard let name = reader.word(position), name.hasPrefix(Self.prefix),
-        reader.isMark(position + 1, "("), let call = reader.chain(at: position)?.chain.first,
+        reader.isMark(position + 1, "("), let (chain, end) = reader.chain(at: position),
+        let call = chain.first,
         let arguments = call.arguments, arguments.allSatisfy({ $0.label == nil }),
         !arguments.isEmpty
       else { continue }
+      if reader.word(end) != nil {
+        builder.refuse(reader.line(of: position), "a statement does not end; a line may be missing")
+      }
       // The first argument is the model.
       read(
         String(name.dropFirst(Self.prefix.count)), arguments.dropFirst().map(\.value),

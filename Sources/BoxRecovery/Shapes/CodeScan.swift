@@ -29,6 +29,17 @@ package enum CodeScan {
       return false
     }
     return marks(of: language).contains { ByteSearch.contains(Array($0.utf8), in: file.bytes) }
+      || language == .java && hasLongNumber(file.bytes)
+  }
+
+  /// Whether bytes have a number of ten digits or more: in minified code, only UIDs are left of a model.
+  private static func hasLongNumber(_ bytes: [UInt8]) -> Bool {
+    var count = 0
+    for byte in bytes {
+      count = CodeByte.isDigit(byte) ? count + 1 : 0
+      if count == 10 { return true }
+    }
+    return false
   }
 
   /// The evidence of files, each of which ``isGenerated(_:)``.
@@ -37,27 +48,56 @@ package enum CodeScan {
   ///
   /// - Complexity: O(*n*) in the size of the files.
   package static func evidence(in files: [File]) -> [Evidence] {
-    var result: [Evidence] = []
-    var packages: [String: [File]] = [:]
-    for file in files {
-      switch CodeLanguage(path: file.path) {
-      case .dart:
-        result += [DartShape.evidence(in: file.bytes, source: file.path)].compactMap(\.self)
-      case .swift:
-        result += [SwiftShape.evidence(in: file.bytes, source: file.path)].compactMap(\.self)
-      case .java:
-        result += [JavaShape.evidence(in: file.bytes, source: file.path)].compactMap(\.self)
-      case .c: result += [CShape.evidence(in: file.bytes, source: file.path)].compactMap(\.self)
-      case .go: packages[directory(of: file.path), default: []].append(file)
-      case nil: continue
-      }
-    }
+    var result = singleFiles(files)
+    let packages = Dictionary(
+      grouping: files.filter { CodeLanguage(path: $0.path) == .go }, by: { directory(of: $0.path) })
     for (directory, files) in packages.sorted(by: { $0.key < $1.key }) {
-      let parts = files.sorted { $0.path < $1.path }.map { (path: $0.path, bytes: $0.bytes) }
+      let parts = files.sorted { $0.path < $1.path }
       let source = files.count == 1 ? files[0].path : directory
-      if let found = GoShape.evidence(in: parts, source: source) { result.append(found) }
+      let found = GoShape.evidence(
+        in: parts.map { (path: $0.path, bytes: $0.bytes) }, source: source)
+      if let found { result.append(refusingConflicts(in: parts, found)) }
     }
     return result
+  }
+
+  /// The evidence of files of which each is a source.
+  private static func singleFiles(_ files: [File]) -> [Evidence] {
+    files.compactMap { file in
+      let found =
+        switch CodeLanguage(path: file.path) {
+        case .dart: DartShape.evidence(in: file.bytes, source: file.path)
+        case .swift: SwiftShape.evidence(in: file.bytes, source: file.path)
+        case .java: JavaShape.evidence(in: file.bytes, source: file.path)
+        case .c: CShape.evidence(in: file.bytes, source: file.path)
+        case .go, nil: Evidence?.none
+        }
+      return found.map { refusingConflicts(in: [file], $0) }
+    }
+  }
+
+  /// The evidence of files, with a problem if a merge left both of its sides in one of them.
+  private static func refusingConflicts(in files: [File], _ evidence: Evidence) -> Evidence {
+    for file in files {
+      guard let line = conflictLine(file.bytes) else { continue }
+      var refused = evidence
+      refused.isComplete = false
+      refused.problems.insert(
+        EvidenceProblem(
+          place: "\(file.path):\(line)",
+          message: "a merge left both sides between conflict markers; name the code of one side"),
+        at: 0)
+      return refused
+    }
+    return evidence
+  }
+
+  /// The line of the first conflict marker of git; nil without one.
+  private static func conflictLine(_ bytes: [UInt8]) -> Int? {
+    let marks = ["<<<<<<< ", ">>>>>>> "].map { Array($0.utf8) }
+    guard marks.contains(where: { ByteSearch.contains($0, in: bytes) }) else { return nil }
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    return lines.firstIndex { line in marks.contains { line.starts(with: $0) } }.map { $0 + 1 }
   }
 
   private static func directory(of path: String) -> String {
@@ -68,7 +108,7 @@ package enum CodeScan {
     switch language {
     case .dart: ["ModelEntity(", "ModelInfo"]
     case .swift: ["entityBuilder(for:", "StoreModel("]
-    case .java: ["ModelBuilder", "long", "L)"]
+    case .java: ["ModelBuilder", "0x"]
     case .go: ["objectbox.Model", "LastEntityId("]
     case .c: ["obx_model_"]
     }

@@ -39,7 +39,12 @@ struct GoShape {
     guard builder.hasEntities || !builder.evidence.problems.isEmpty else { return nil }
     let isWhole = builder.evidence.model.lastEntityID != nil
     let order = registered.compactMap { bindings[$0]?.uid }
-    let isOrdered = Set(order) == Set(builder.evidence.model.entities.map(\.pair.uid))
+    let missing = registered.filter { bindings[$0] == nil }
+    if let name = missing.first {
+      builder.remark(nil, "\(name) is registered, and the file with its entity is missing")
+    }
+    let isOrdered =
+      missing.isEmpty && Set(order) == Set(builder.evidence.model.entities.map(\.pair.uid))
     builder.changeModel { model in
       if isWhole {
         model.lastIndexID = model.lastIndexID ?? .unset

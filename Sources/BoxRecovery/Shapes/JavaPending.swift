@@ -11,6 +11,8 @@ enum JavaPending {
     var externalName: String?
     /// Whether the entity is among the evidence, and its properties may follow.
     var isAdded = false
+    /// Whether a relation was read, which every generator writes behind the properties.
+    var hasRelations = false
     /// Whether its last call was made.
     var isDone = false
   }

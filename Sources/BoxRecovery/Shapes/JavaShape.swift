@@ -14,6 +14,8 @@ struct JavaShape {
   private var types: [String: Role]
   /// The roles of variables.
   private var variables: [String: Role] = [:]
+  /// The lines of the elements that variables hold: one for each entity and each property.
+  private var heldElements: [String: Int] = [:]
   private var entity: JavaPending.Entity?
   private var property: JavaPending.Property?
   /// The number of last pairs without a method name that were read.
@@ -48,8 +50,12 @@ struct JavaShape {
         position += 1
         continue
       }
+      requireOpen(name, role, chain)
       let result = read(chain, of: role)
-      if let variable = assigned(before: position) { variables[variable] = result }
+      if let variable = assigned(before: position) { hold(result, in: variable) }
+      if !chain.calls.isEmpty, reader.word(end) != nil {
+        builder.refuse(reader.line(of: end - 1), "a statement does not end; a line may be missing")
+      }
       position = end
     }
     endEntity()
@@ -70,14 +76,19 @@ struct JavaShape {
   /// Of code that was put together from two models, the calls are of one and the methods of the other.
   private mutating func noteMethod(at position: Int) {
     guard let name = reader.word(position), reader.isMark(position + 1, "("),
-      let word = reader.word(position + 2)
+      let first = reader.word(position + 2)
     else { return }
-    if reader.isMark(position + 3, ")") {
+    // The type of a parameter may be qualified.
+    var (word, next) = (first, position + 3)
+    while reader.isMark(next, "."), let part = reader.word(next + 1) {
+      (word, next) = (part, next + 2)
+    }
+    if reader.isMark(next, ")") {
       guard variables[word] == .model, reader.beginsChain(position) else { return }
       let before = reader.word(position - 1)
       if before != "new" { calledMethods.insert(name) }
-    } else if types[JavaTypes.lastPart(word)] == .model, reader.word(position + 3) != nil,
-      reader.isMark(position + 4, ")"), reader.isMark(position + 5, "{")
+    } else if types[JavaTypes.lastPart(word)] == .model, reader.word(next) != nil,
+      reader.isMark(next + 1, ")"), reader.isMark(next + 2, "{")
     {
       declaredMethods.insert(name)
     }
@@ -87,11 +98,40 @@ struct JavaShape {
 
   /// Notes the role of a variable: `ModelBuilder name`, as a parameter or in front of `=`.
   private mutating func declare(at position: Int) {
-    guard let type = reader.word(position), let role = types[JavaTypes.lastPart(type)],
-      let name = reader.word(position + 1), !JavaTypes.keywords.contains(name)
+    guard let type = reader.word(position), let name = reader.word(position + 1),
+      !JavaTypes.keywords.contains(name)
     else { return }
+    guard let role = types[JavaTypes.lastPart(type)] else {
+      // Minified code has few names: this one is a variable of another type now.
+      if reader.isMark(position + 2, "="), type != "final" { variables[name] = nil }
+      return
+    }
     let follows: [Unicode.Scalar] = ["=", ",", ")", ";"]
-    if follows.contains(where: { reader.isMark(position + 2, $0) }) { variables[name] = role }
+    guard follows.contains(where: { reader.isMark(position + 2, $0) }) else { return }
+    variables[name] = role
+    heldElements[name] = nil
+  }
+
+  /// Notes the value of a variable.
+  private mutating func hold(_ role: Role, in variable: String) {
+    variables[variable] = role
+    heldElements[variable] = openElement(role)
+  }
+
+  /// The line of the open entity or property; nil for another builder.
+  private func openElement(_ role: Role) -> Int? {
+    switch role {
+    case .entity: entity?.line
+    case .property: property?.line
+    case .model, .relation, .other: nil
+    }
+  }
+
+  /// Refuses a call on the builder of an element that has ended: its line was moved, or another is missing.
+  private mutating func requireOpen(_ name: String, _ role: Role, _ chain: CodeChain) {
+    guard let first = chain.calls.first, let held = heldElements[name], held != openElement(role)
+    else { return }
+    builder.refuse(reader.line(of: first.token), "\(name) is called after its element has ended")
   }
 
   /// The variable that gets the value of the expression at a token.
@@ -192,6 +232,9 @@ struct JavaShape {
       return .other
     }
     endProperty()
+    if entity?.hasRelations ?? false {
+      builder.refuse(line, "the property \(name) follows a relation; a line may have been moved")
+    }
     property = JavaPending.Property(
       name: name, target: values.count > 2 ? values[1].text : nil, type: type, line: line)
     return .property
@@ -206,6 +249,7 @@ struct JavaShape {
       return .other
     }
     builder.add(Relation(pair: pair, name: name, target: target), line: line)
+    entity?.hasRelations = true
     return .relation
   }
 

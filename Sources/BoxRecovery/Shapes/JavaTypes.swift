@@ -10,7 +10,8 @@ struct JavaTypes {
 
   /// The last part of the name of an inner class: `EntityBuilder` of `ModelBuilder$EntityBuilder`.
   static func lastPart(_ name: String) -> String {
-    name.lastIndex(of: "$").map { String(name[name.index(after: $0)...]) } ?? name
+    name.utf8.lastIndex(of: UInt8(ascii: "$")).map { String(name[name.index(after: $0)...]) }
+      ?? name
   }
 
   /// The name of a method without the prefix of a decompiler: `id` of `mo9414id`.

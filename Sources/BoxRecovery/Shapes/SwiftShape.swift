@@ -6,10 +6,14 @@ import BoxModel
 struct SwiftShape {
   private let reader: CodeReader
   private var builder: EvidenceBuilder
-  /// The names of entities by their ids.
-  private var names: [UInt32: String] = [:]
+  /// The names and ids of entities by the names of their types.
+  private var names: [String: (name: String, id: UInt32)] = [:]
   /// The names of relations, by the type that has them and their ids.
   private var relationNames: [String: [UInt32: String]] = [:]
+
+  /// The types whose descriptions `cModel()` calls, in its order.
+  private var builtTypes: [String] = []
+  private var describedTypes: Set<String> = []
 
   /// Reads the evidence of code; nil if it has none of the calls.
   static func evidence(in bytes: [UInt8], source: String) -> Evidence? {
@@ -42,7 +46,9 @@ struct SwiftShape {
     }
     let found = relationNames
     builder.nameRelations { type, pair in found[type]?[pair.id] }
-    return builder.finish(isComplete: isWhole && reader.isBalanced)
+    let missing = builtTypes.first { !describedTypes.contains($0) }
+    if let missing { builder.remark(nil, "\(missing) is built, and its description is missing") }
+    return builder.finish(isComplete: isWhole && reader.isBalanced && missing == nil)
   }
 
   private static let receivers: Set<String> = ["modelBuilder", "entityBuilder"]
@@ -61,9 +67,8 @@ struct SwiftShape {
           let name = link.argument("name")?.text,
           let id = link.argument("id")?.number.flatMap({ UInt32(exactly: $0) })
         else { continue }
-        if let other = names.updateValue(name, forKey: id), other != name {
-          builder.refuse(
-            reader.line(of: position), "the entities \(other) and \(name) have the same id")
+        if let other = names.updateValue((name, id), forKey: type), other != (name, id) {
+          builder.refuse(reader.line(of: position), "\(type) has two names or ids")
         }
       case "ToManyProperty" where reader.isMark(position + 1, "("):
         guard let link = reader.chain(at: position)?.chain.first,
@@ -72,6 +77,16 @@ struct SwiftShape {
           let name = variable(before: position)
         else { continue }
         relationNames[type, default: [:]][id] = name
+      case "buildEntity" where reader.isMark(position - 1, "."):
+        // `try Note.buildEntity(modelBuilder: modelBuilder)`
+        var words: [String] = []
+        var back = position - 2
+        while let part = reader.word(back) {
+          words.insert(part, at: 0)
+          guard reader.isMark(back - 1, ".") else { break }
+          back -= 2
+        }
+        builtTypes.append(words.joined(separator: "."))
       default: continue
       }
     }
@@ -160,9 +175,13 @@ struct SwiftShape {
       return builder.refuse(
         line, "the entity of \(alias) has no id; code of generators before 0.9 has none")
     }
-    guard let name = names[pair.id] else {
+    guard let (name, id) = names[alias] else {
       return builder.refuse(line, "the name of the entity of \(alias) is not in the code")
     }
+    guard id == pair.id else {
+      return builder.refuse(line, "\(alias) has the id \(id), and \(pair.id) here")
+    }
+    describedTypes.insert(alias)
     builder.add(Entity(pair: pair, name: name), alias: alias, line: line)
   }
 

@@ -63,6 +63,17 @@ internal import CLMDB
     return try found(code, "read")
   }
 
+  /// Moves to an entry that was found without the cursor.
+  ///
+  /// - Throws: ``StorageError``, of kind `damaged` if the entry is not where it was found.
+  mutating func catchUp(
+    _ key: UInt64, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    guard try set(key),
+      unsafe self.value.mv_data == UnsafeMutableRawPointer(mutating: value.baseAddress)
+    else { throw EntryOrder.damage }
+  }
+
   /// Moves to the first member of a key's set; whether the key is there.
   mutating func set(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     unsafe key = MDB_val(wanted)

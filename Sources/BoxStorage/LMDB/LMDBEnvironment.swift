@@ -22,6 +22,9 @@ internal import Synchronization
   private let alone: Atomic<Bool>
   let isReadOnly: Bool
   let hasLocks: Bool
+  /// Bytes of a page if each lies at a multiple of them in the map; 0 otherwise, as for a file with larger
+  /// pages than the system's.
+  let alignedPageSize: Int
   let spacesLock = Lock()
   /// Raised when the files are closed, so that they can be opened again in this process.
   let closing = ClosingFlag()
@@ -60,6 +63,11 @@ internal import Synchronization
     alone = Atomic(isAlone)
     isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
     hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
+    var statistics = MDB_stat()
+    let isKnown = unsafe mdb_env_stat(environment, &statistics) == MDB_SUCCESS
+    let pageSize = Int(statistics.ms_psize)
+    let isAligned = pageSize.nonzeroBitCount == 1 && pageSize <= sysconf(Int32(_SC_PAGESIZE))
+    alignedPageSize = isKnown && isAligned ? pageSize : 0
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
     _ = unsafe mdb_reader_check(environment, &cleared)

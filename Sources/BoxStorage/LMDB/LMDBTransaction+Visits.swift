@@ -19,13 +19,29 @@ extension LMDBTransaction {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    let step = direction == .forward ? MDB_NEXT : MDB_PREV
     var order = EntryOrder(direction)
-    try visit(space, from: from, direction) { cursor in
+    var isThere = try cursor.start(from: from, direction)
+    var count = 0
+    while isThere {
       cursor.prefetch(direction)
       let key = cursor.integerKey
+      count += 1
       try order.take(key)
-      return try unsafe body(key, cursor.valueBytes)
+      if try unsafe body(key, cursor.valueBytes) == .stop { return }
+      if var leaf = unsafe LeafRecords(after: cursor.keyBytes, pageSize: leafSize, direction) {
+        while let (key, value) = try unsafe leaf.next() {
+          count += 1
+          try order.take(key)
+          if try unsafe body(key, value) == .stop { return }
+        }
+        if let (key, value) = unsafe leaf.last { try unsafe cursor.catchUp(key, value) }
+      }
+      isThere = try cursor.move(step)
     }
+    if from == nil { try require(count, in: space) }
   }
 
   func entries(

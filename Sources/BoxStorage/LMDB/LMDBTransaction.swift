@@ -12,6 +12,8 @@ internal import CLMDB
   /// Nil once the transaction has ended.
   @exclusivity(unchecked) private var pointer: OpaquePointer?
   let isWritable: Bool
+  /// Bytes of a page whose records can be found on the page itself, see ``LeafRecords``; else 0.
+  var leafSize: Int { isWritable ? 0 : environment.alignedPageSize }
   /// Cursors of a write transaction over spaces of records, which LMDB closes at its end; the one
   /// that was used last aside.
   ///

@@ -50,6 +50,8 @@ public protocol EntityBinding: AnyObject, Sendable {
     fromEntity entity: EntityType, id: Id, propertyCollector: FlatBufferBuilder, store: Store
   ) throws
   /// Ties the relations of an object to the store, after its record is written and before its id is set.
+  ///
+  /// - Throws: The error of a relation, which ends the put.
   func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
   /// Creates an object from a record.
   func createEntity(entityReader: FlatBufferReader, store: Store) -> EntityType
@@ -73,6 +75,8 @@ public protocol EntityBinding: AnyObject, Sendable {
 
 extension EntityBinding {
   /// Does nothing: the entity type has no to-many relations.
+  ///
+  /// - Throws: Nothing.
   public func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws {}
 
   /// Does nothing: a struct gets its id from ``setStructEntityId(of:to:)``.

@@ -110,6 +110,9 @@ where E == E.EntityBindingType.EntityType {
   }
 
   /// Puts objects later, all or none; as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: O(*n*) in the objects, which are written later.
   @discardableResult
   public func put<C: Collection>(_ entities: C, mode: PutMode = .put) throws -> [EntityId<E>]
   where C.Element == E {
@@ -117,12 +120,18 @@ where E == E.EntityBindingType.EntityType {
   }
 
   /// Puts objects later, all or none; as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: O(*n*) in the objects, which are written later.
   @discardableResult
   public func put(_ entities: [E], mode: PutMode = .put) throws -> [EntityId<E>] {
     try put(all: entities, mode)
   }
 
   /// Puts objects later, all or none; as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: O(*n*) in the objects, which are written later.
   @discardableResult
   public func put(
     _ entities: ContiguousArray<E>, mode: PutMode = .put
@@ -131,6 +140,9 @@ where E == E.EntityBindingType.EntityType {
   }
 
   /// Puts objects later, all or none; as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: O(*n*) in the objects, which are written later.
   @discardableResult
   public func put(_ entities: E..., mode: PutMode = .put) throws -> [EntityId<E>] {
     try put(all: entities, mode)
@@ -149,38 +161,63 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, or too many operations
   ///   wait.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove(_ entityId: EntityId<E>) throws { try remove(all: [entityId.value]) }
 
   /// Removes the object with an id later, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove<I: UntypedIdBase>(_ entityId: I) throws { try remove(all: [entityId.value]) }
 
   /// Removes the stored object with the id of an object later, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove(_ entity: E) throws { try remove(all: [E.entityBinding.entityId(of: entity)]) }
 
   /// Removes objects later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove<C: Collection>(_ entities: C) throws where C.Element == E {
     try remove(all: entities.map { E.entityBinding.entityId(of: $0) })
   }
 
   /// Removes objects later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove(_ entities: E...) throws {
     try remove(all: entities.map { E.entityBinding.entityId(of: $0) })
   }
 
   /// Removes the objects with ids later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove<C: Collection>(_ entityIDs: C) throws where C.Element == EntityId<E> {
     try remove(all: entityIDs.map(\.value))
   }
 
   /// Removes the objects with ids later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove<I: UntypedIdBase, C: Collection>(_ entityIDs: C) throws where C.Element == I {
     try remove(all: entityIDs.map(\.value))
   }
 
   /// Removes the objects with ids later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove(_ entityIDs: EntityId<E>...) throws { try remove(all: entityIDs.map(\.value)) }
 
   /// Removes the objects with ids later, all or none, as ``remove(_:)-(EntityId<E>)``.
+  ///
+  /// - Throws: As ``remove(_:)-(EntityId<E>)``.
+  /// - Complexity: O(*n*) in the ids; the objects are removed later.
   public func remove<I: UntypedIdBase>(_ entityIDs: I...) throws {
     try remove(all: entityIDs.map(\.value))
   }

@@ -14,6 +14,7 @@ extension Box {
 
   /// The object with an id; nil if there is none.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*).
   public func get<I: UntypedIdBase>(_ entityId: I) throws -> sending E? {
     nonisolated(unsafe) let object = try first(entityId.value)
@@ -22,6 +23,7 @@ extension Box {
 
   /// The object with an id; nil if there is none.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*).
   public func get(_ id: EntityId<E>) throws -> sending E? {
     nonisolated(unsafe) let object = try first(id.value)
@@ -55,6 +57,7 @@ extension Box {
 
   /// The objects with ids, by their ids; those that do not exist are left out.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*) for each.
   public func getAsDictionary<C: Collection>(_ ids: C) throws -> sending [EntityId<E>: E]
   where C.Element == EntityId<E> {
@@ -64,6 +67,7 @@ extension Box {
 
   /// The objects with ids, by their ids; those that do not exist are left out.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*) for each.
   public func getAsDictionary<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> sending [I: E]
   where C.Element == I {
@@ -80,6 +84,7 @@ extension Box {
 
   /// All objects, in the order of their ids.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(*n*).
   public func all() throws -> sending [E] {
     nonisolated(unsafe) let objects = Array(try read(.all))
@@ -88,6 +93,7 @@ extension Box {
 
   /// All objects, in the order of their ids, next to each other in memory.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(*n*).
   public func allContiguous() throws -> sending ContiguousArray<E> {
     nonisolated(unsafe) let objects = try read(.all)

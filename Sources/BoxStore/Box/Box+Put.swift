@@ -21,7 +21,7 @@ extension Box {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)``, ``ObjectBoxError/notFound(message:)`` for
   ///   an update of an object that does not exist, ``ObjectBoxError/constraintViolated(message:)`` for an
   ///   insert of one that does, ``ObjectBoxError/illegalArgument(message:)`` for an id that was never
-  ///   given or a value that does not fit its property, ``ObjectBoxError/propertyTypeMismatch(message:)``
+  ///   given, a value that does not fit its property, or a chain of more than 128 new structs, ``ObjectBoxError/propertyTypeMismatch(message:)``
   ///   if the binding does not fit the model, and
   ///   ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
   /// - Complexity: O(log *n*) for each object, and for each index whose value changes.
@@ -31,6 +31,9 @@ extension Box {
   }
 
   /// Puts a struct and sets its id, as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)`.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType {
     let id = try putOne(entity, mode)
@@ -39,6 +42,9 @@ extension Box {
   }
 
   /// Puts an object and returns its id, as `put(_:mode:)`.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)`.
   @discardableResult
   public func putAndReturnID(
     _ entity: E, mode: PutMode = .put
@@ -63,6 +69,9 @@ extension Box {
   }
 
   /// Puts objects, all or none, and returns their ids in order; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   @discardableResult
   public func putAndReturnIDs(
     _ entities: E..., mode: PutMode = .put
@@ -71,21 +80,33 @@ extension Box {
   }
 
   /// Puts objects, all or none; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   public func put<C: Collection>(_ entities: C, mode: PutMode = .put) throws where C.Element == E {
     _ = try putAll(Array(entities), mode)
   }
 
   /// Puts objects, all or none; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   public func put(_ entities: [E], mode: PutMode = .put) throws {
     _ = try putAll(entities, mode)
   }
 
   /// Puts objects, all or none; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   public func put(_ entities: ContiguousArray<E>, mode: PutMode = .put) throws {
     _ = try putAll(Array(entities), mode)
   }
 
   /// Puts structs, all or none, and sets their ids; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   public func put(_ entities: inout [E], mode: PutMode = .put) throws {
     let ids = try putAll(entities, mode)
     if isClass { return }
@@ -95,6 +116,9 @@ extension Box {
   }
 
   /// Puts objects, all or none; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)` for each.
   public func put(_ entities: E..., mode: PutMode = .put) throws {
     _ = try putAll(entities, mode)
   }

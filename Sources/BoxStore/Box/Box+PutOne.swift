@@ -84,6 +84,14 @@ extension Box {
     _ entity: E, _ mode: PutMode, _ context: PutContext, canUndo: Bool = false
   ) throws -> Id {
     if isClass, let known = context.id(of: entity as AnyObject) { return known }
+    if isClass && context.isDeep && mode == .put && binding.entityId(of: entity) == 0 {
+      return try postpone(entity, context)
+    }
+    if !isClass && context.isTooDeepForStructs {
+      throw ObjectBoxError.illegalArgument(
+        message: "a chain of new \(core.schema.name) structs is too long for one put; "
+          + "put the structs at its end first")
+    }
     if !canUndo { return try write(entity, mode, context, inSavepoint: false) }
     if core.replacesOthers {
       return try context.transaction.undoable {
@@ -98,17 +106,30 @@ extension Box {
     }
   }
 
+  /// Gives a new object its id, and writes it when the records are written that lead to it.
+  ///
+  /// A chain of new objects can be longer than the stack of a thread allows.
+  private func postpone(_ entity: E, _ context: PutContext) throws -> Id {
+    let id = try context.transaction.takeID(core.schema)
+    context.meet(entity as AnyObject, id)
+    context.postpone { [self] in
+      _ = try write(entity, .put, context, inSavepoint: false, reserved: id)
+    }
+    return id
+  }
+
   /// Writes an object, its new targets before it, and the relations to many after it.
   ///
-  /// With `inSavepoint` the changes of objects that existed before are made in a savepoint.
+  /// With `inSavepoint` the changes of objects that existed before are made in a savepoint. An object
+  /// that was postponed has its id reserved.
   private func write(
-    _ entity: E, _ mode: PutMode, _ context: PutContext, inSavepoint: Bool
+    _ entity: E, _ mode: PutMode, _ context: PutContext, inSavepoint: Bool, reserved: Id? = nil
   ) throws -> Id {
     let transaction = context.transaction
     let given = binding.entityId(of: entity)
     if given == 0 && mode == .update { throw core.noIDToUpdate }
-    let id = given == 0 ? try transaction.takeID(core.schema) : given
-    if isClass { context.meet(entity as AnyObject, id) }
+    let id = given == 0 ? try reserved ?? transaction.takeID(core.schema) : given
+    if isClass && reserved == nil { context.meet(entity as AnyObject, id) }
     try unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
       collector.begin()

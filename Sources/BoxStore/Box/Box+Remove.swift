@@ -37,12 +37,17 @@ extension Box {
   }
 
   /// Removes the object with an id, as ``remove(_:)-(I)``.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)``.
   @discardableResult
   public func remove(_ entityId: EntityId<E>) throws -> Bool { try remove(id: entityId.value) }
 
   /// Removes the stored object with the id of an object, as ``remove(_:)-(I)``.
   ///
   /// - Returns: Whether there was one; false for an object that was not put yet.
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)``.
   @discardableResult
   public func remove(_ entity: E) throws -> Bool { try remove(id: binding.entityId(of: entity)) }
 
@@ -59,26 +64,41 @@ extension Box {
   }
 
   /// Removes objects, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entities: [E]) throws -> UInt64 {
     try remove(ids: entities.map { binding.entityId(of: $0) })
   }
 
   /// Removes objects, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entities: ContiguousArray<E>) throws -> UInt64 {
     try remove(ids: entities.map { binding.entityId(of: $0) })
   }
 
   /// Removes objects, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entities: E...) throws -> UInt64 { try remove(entities) }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entityIDs: [Id]) throws -> UInt64 { try remove(ids: entityIDs) }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> UInt64
   where C.Element == I {
@@ -86,22 +106,34 @@ extension Box {
   }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ ids: I...) throws -> UInt64 {
     try remove(ids: ids.map(\.value))
   }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ ids: Id...) throws -> UInt64 { try remove(ids: ids) }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entityIDs: [EntityId<E>]) throws -> UInt64 {
     try remove(ids: entityIDs.map(\.value))
   }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove<C: Collection>(_ entityIDs: C) throws -> UInt64
   where C.Element == EntityId<E> {
@@ -109,6 +141,9 @@ extension Box {
   }
 
   /// Removes the objects with ids, all or none; returns the number of those that were there.
+  ///
+  /// - Throws: As ``remove(_:)-(I)``.
+  /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ ids: EntityId<E>...) throws -> UInt64 { try remove(ids: ids.map(\.value)) }
 

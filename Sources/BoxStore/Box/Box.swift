@@ -67,6 +67,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there are no objects.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(1).
   public func isEmpty() throws -> Bool { try count(limit: 1) == 0 }
 
@@ -82,6 +83,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object with the id.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*).
   public func contains(_ entityId: E.EntityBindingType.IdType) throws -> Bool {
     try contains([entityId])
@@ -89,6 +91,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object for each of the ids.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*) for each.
   public func contains(_ ids: [E.EntityBindingType.IdType]) throws -> Bool {
     try reading { transaction in
@@ -98,6 +101,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object for each of the ids.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*) for each.
   public func contains(_ ids: E.EntityBindingType.IdType...) throws -> Bool { try contains(ids) }
 }

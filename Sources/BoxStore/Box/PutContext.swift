@@ -3,7 +3,8 @@ internal import BoxEngine
 /// The put of an object and of all new objects that it leads to, as one operation.
 ///
 /// A new object that is met gets its id at once, under its identity, and has it set when its own record
-/// is written. So a cycle of new objects ends, and each is stored once. Relations to many are written
+/// is written. So a cycle of new objects ends, and each is stored once. A target at the end of a long
+/// chain is postponed: it is written after the records that lead to it. Relations to many are written
 /// when every record of the put is: both ends of a link have to exist.
 final class PutContext {
   let transaction: EngineTransaction
@@ -17,7 +18,13 @@ final class PutContext {
   private var isNew: Set<Key> = []
   /// Puts the ids of objects and relations back to what they were.
   private var resets: [() -> Void] = []
+  private var postponed: [() throws -> Void] = []
   private var deferred: [() throws -> Void] = []
+  private var isRunningDeferred = false
+
+  /// The number of records that are built inside of each other before targets are postponed: some tens
+  /// of kilobytes of stack, where the smallest threads have 512.
+  private static let depthLimit = 32
 
   private struct Key: Hashable {
     var entity: EntitySchema
@@ -47,6 +54,26 @@ final class PutContext {
     return try body()
   }
 
+  /// Whether so many records are being built that another one inside of them has to be postponed.
+  var isDeep: Bool { building >= Self.depthLimit }
+
+  /// Whether so many records are being built that a new struct cannot be put inside of them.
+  ///
+  /// It cannot be postponed: the relation that leads to it has a copy, which has to get the id.
+  var isTooDeepForStructs: Bool { building >= 4 * Self.depthLimit }
+
+  /// Runs a function that writes a record after those that are being built.
+  func postpone(_ body: @escaping () throws -> Void) { postponed.append(body) }
+
+  /// Writes the records that were postponed, and those that they lead to.
+  func runPostponed() throws {
+    while !postponed.isEmpty {
+      let waiting = postponed
+      postponed = []
+      for body in waiting { try body() }
+    }
+  }
+
   /// Notes that an object was written.
   func noteWritten(_ entity: EntitySchema, _ id: UInt64, isNew: Bool) {
     if !isNew { return }
@@ -65,15 +92,24 @@ final class PutContext {
   /// that is being put.
   func whenWritten(_ body: @escaping () throws -> Void) { deferred.append(body) }
 
-  /// Whether relations to many wait to be written.
-  var hasDeferred: Bool { !deferred.isEmpty }
+  /// Whether records or relations to many wait to be written.
+  var hasDeferred: Bool { !deferred.isEmpty || !postponed.isEmpty }
 
-  /// Writes the relations to many that waited.
+  /// Writes the records and then the relations to many that waited.
+  ///
+  /// The call inside of another one leaves its work to that one, so that a deep graph needs no deep stack.
   func runDeferred() throws {
-    while !deferred.isEmpty {
+    if isRunningDeferred { return }
+    isRunningDeferred = true
+    defer { isRunningDeferred = false }
+    while hasDeferred {
+      try runPostponed()
       let waiting = deferred
       deferred = []
-      for body in waiting { try body() }
+      for body in waiting {
+        try body()
+        try runPostponed()
+      }
     }
   }
 

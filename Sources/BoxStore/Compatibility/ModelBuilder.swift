@@ -9,6 +9,8 @@ public final class ModelBuilder {
   let draft = ModelDraft()
 
   /// Creates a builder of an empty model.
+  ///
+  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
   public init() throws {}
 
   /// Adds an entity.
@@ -126,6 +128,7 @@ extension Store {
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` if the model was used before, and as
   ///   `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`.
+  /// - Complexity: As `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`.
   public convenience init(
     model: OpaquePointer, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false

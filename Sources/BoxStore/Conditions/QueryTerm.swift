@@ -14,16 +14,25 @@ indirect enum QueryTerm: Sendable {
   static let always = QueryTerm.and([])
   static let never = QueryTerm.or([])
 
-  /// Both terms; what one of them lists is listed with the other.
+  /// Both terms; what they list is one list.
+  ///
+  /// So a condition of many terms has no depth, whichever of its sides grows.
   static func both(_ a: QueryTerm, _ b: QueryTerm) -> QueryTerm {
-    if case .and(let parts) = a, !parts.isEmpty { return .and(parts + [b]) }
-    return .and([a, b])
+    .and(a.termsOfAnd + b.termsOfAnd)
   }
 
-  /// One of the terms; what one of them lists is listed with the other.
+  /// One of the terms; what they list is one list.
   static func either(_ a: QueryTerm, _ b: QueryTerm) -> QueryTerm {
-    if case .or(let parts) = a, !parts.isEmpty { return .or(parts + [b]) }
-    return .or([a, b])
+    .or(a.termsOfOr + b.termsOfOr)
+  }
+
+  /// The terms that `and` lists; this one where it lists none, as an empty list is a term too.
+  private var termsOfAnd: [QueryTerm] {
+    if case .and(let parts) = self, !parts.isEmpty { parts } else { [self] }
+  }
+
+  private var termsOfOr: [QueryTerm] {
+    if case .or(let parts) = self, !parts.isEmpty { parts } else { [self] }
   }
 }
 

@@ -83,3 +83,11 @@ public final class Observer: Sendable {
   /// Makes the call that waits until the subscription is ready, if there is one.
   func resume() { delivery.resume() }
 }
+
+extension Observer: CustomDebugStringConvertible {
+  /// Whether the subscription goes on.
+  public var debugDescription: String {
+    let isSubscribed = sources.withLock { $0.observation != nil }
+    return "Observer(\(isSubscribed ? "subscribed" : "not subscribed"))"
+  }
+}

@@ -66,6 +66,7 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   /// All values, in the order of the ids of their objects.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As `sum()`.
   public func find() throws -> [T] { try all { T(stored: $0) } }
 

@@ -4,6 +4,7 @@ internal import BoxModel
 extension PropertyQuery where T == Double {
   /// The sum of the values, with the rounding errors added up beside it; 0 without any.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func sum() throws -> Double {
     guard case .number(let sum) = try summary().sum else { return 0 }
@@ -39,6 +40,7 @@ extension PropertyQuery where T == Double {
 
   /// All values, in the order of the ids of their objects.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As `sum()`.
   public func findDoubles() throws -> [Double] { try all(number) }
 
@@ -75,6 +77,7 @@ extension PropertyQuery where T == Double? {
 extension PropertyQuery where T == Float {
   /// The sum of the values, with the rounding errors added up beside it; 0 without any.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func sum() throws -> Double {
     guard case .number(let sum) = try summary().sum else { return 0 }
@@ -110,6 +113,7 @@ extension PropertyQuery where T == Float {
 
   /// All values, in the order of the ids of their objects.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As `sum()`.
   public func findFloats() throws -> [Float] { try all(number) }
 

@@ -6,6 +6,7 @@ extension PropertyQuery where T: StringPropertyType {
   /// - Parameter caseSensitiveCompare: Whether strings that differ in case alone are different.
   /// - Returns: This property query.
   /// - Throws: Nothing so far; code for ObjectBox writes `try`.
+  /// - Complexity: O(1).
   @discardableResult
   public func distinct(
     caseSensitiveCompare: Bool = true
@@ -15,11 +16,13 @@ extension PropertyQuery where T: StringPropertyType {
 
   /// All strings, in the order of the ids of their objects.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func findStrings() throws -> [String] { try all(string) }
 
   /// The string of the object with the lowest id; nil if there is none.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``findStrings()``, up to the first string.
   public func findString() throws -> String? { try first(1, string).first }
 

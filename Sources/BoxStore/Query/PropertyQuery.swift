@@ -47,6 +47,8 @@ public final class PropertyQuery<
   /// Takes equal values for one; of those, the one of the object with the lowest id is found.
   ///
   /// - Returns: This property query.
+  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Complexity: O(1).
   @discardableResult
   public func distinct() throws -> PropertyQuery<EntityType, ValueType> {
     distinct(ignoresCase: false)
@@ -67,6 +69,7 @@ public final class PropertyQuery<
 
   /// The number of values.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func count() throws -> Int {
     var count = 0
@@ -219,5 +222,18 @@ extension Query {
     _ property: Property<EntityType, Date?, Void>
   ) -> PropertyQuery<EntityType, Int64> {
     PropertyQuery(self, property.propertyId)
+  }
+}
+
+extension PropertyQuery: CustomDebugStringConvertible {
+  /// The property, the options, and the query.
+  public var debugDescription: String {
+    let schema = query.box.core.schema
+    let name = schema.properties.first { $0.id == property }?.name ?? "property(\(property))"
+    var parts = [name]
+    if isDistinct { parts.append(ignoresCase ? "distinct ignoringCase" : "distinct") }
+    if let nullValue { parts.append("nil as \(nullValue)") }
+    return
+      "PropertyQuery<\(E.self), \(T.self)>(\(parts.joined(separator: ", ")) of \(query.debugDescription))"
   }
 }

@@ -36,6 +36,7 @@ extension Query {
 
   /// The first object in the order of the query; nil if none fulfils the condition.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: As ``find(offset:limit:)``, up to the first object.
   public func findFirst() throws -> sending EntityType? {
     nonisolated(unsafe) let object = try read(.first).first
@@ -72,6 +73,7 @@ extension Query {
 
   /// The number of objects that fulfil the condition.
   ///
+  /// - Throws: As every call of a box.
   /// - Complexity: O(1) for all objects, O(log *n*) for those that equal an indexed value, else as
   ///   ``find(offset:limit:)``; no objects are built.
   public func count() throws -> Int {

@@ -13,7 +13,7 @@ where E == E.EntityBindingType.EntityType {
   where T: EntityPropertyTypeConvertible
 
   private let box: Box<E>
-  private var term: QueryTerm
+  private(set) var term: QueryTerm
   private var order: [QueryDefinition.Order] = []
 
   init(_ box: Box<E>, _ term: QueryTerm) {

@@ -83,6 +83,9 @@ extension ToMany: RangeReplaceableCollection {
   }
 
   /// Takes out the objects for which a function returns true.
+  ///
+  /// - Throws: The error of the function.
+  /// - Complexity: O(*n*).
   public func removeAll(where shouldBeRemoved: (S) throws -> Bool) rethrows {
     // Asked before the change: the function may use the relation.
     let removed = try elements.map(shouldBeRemoved)

@@ -67,6 +67,7 @@ where S == S.EntityBindingType.EntityType {
   /// If the object is new, what was added to the relation is written with it.
   ///
   /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
   public func attach<OwningType: EntityInspectable>(
     sourceId: EntityId<OwningType>, targetBox: Box<S>, relationId: obx_schema_id
   ) throws {
@@ -74,6 +75,9 @@ where S == S.EntityBindingType.EntityType {
   }
 
   /// Ties the backlink of a to-one relation to the store, as ``attach(sourceId:targetBox:relationId:)``.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
   public func attach<OwningType>(
     targetId: EntityId<OwningType>, sourceBox: Box<S>,
     sourceProperty: Property<S, EntityId<OwningType>, OwningType>
@@ -84,6 +88,9 @@ where S == S.EntityBindingType.EntityType {
 
   /// Ties the backlink of a standalone relation to the store, as
   /// ``attach(sourceId:targetBox:relationId:)``.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
   public func attach<OwningType: EntityInspectable>(
     targetId: EntityId<OwningType>, sourceBox: Box<S>, relationId: obx_schema_id
   ) throws {
@@ -135,10 +142,13 @@ where S == S.EntityBindingType.EntityType {
 
   /// The objects, which are read if they were not before.
   ///
-  /// There are none if they cannot be read.
+  /// There are none if they cannot be read, which ``Store/onFailedRead(_:)`` reports.
   var elements: [S] {
     if let known = lock.withLock({ items }) { return known }
-    try? resolveFromDb()
+    do { try resolveFromDb() } catch {
+      let store = lock.withLock { link?.box.storeCore }
+      store?.reportFailedRead("a relation to many \(S.entityInfo.entityName) objects", error)
+    }
     return lock.withLock { items ?? [] }
   }
 

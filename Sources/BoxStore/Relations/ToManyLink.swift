@@ -104,6 +104,8 @@ where S == S.EntityBindingType.EntityType {
     return try added.map { object in
       let given = box.binding.entityId(of: object)
       let id = given == 0 ? try box.put(object, .put, context) : given
+      // It can be one that another one of these has led to.
+      try context.runPostponed()
       let (source, target) = ends(id)
       try context.transaction.link(relation, source, target)
       return id
@@ -133,6 +135,7 @@ where S == S.EntityBindingType.EntityType {
     guard box.isClass, let id = context.id(of: object as AnyObject) else {
       return try box.put(object, .put, context)
     }
+    try context.runPostponed()
     // The put in progress has written it, perhaps with another target.
     let stored = try context.transaction.get(box.core.schema, id) {
       $0.integerBits(property.slot) ?? 0

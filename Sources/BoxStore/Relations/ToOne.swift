@@ -53,11 +53,17 @@ where T == T.EntityBindingType.EntityType {
   ///
   /// It is read once, in the transaction of the thread or one of its own, and kept. It is nil, and looked
   /// up again the next time, if it was removed, if the relation belongs to an object that was never put,
-  /// or if it cannot be read: ``resolve()`` throws the reason.
+  /// or if it cannot be read: ``resolve()`` throws the reason, and ``Store/onFailedRead(_:)`` reports it.
   ///
   /// - Complexity: O(log *n*) when it is read.
   public var target: T? {
-    get { try? resolve() }
+    get {
+      do { return try resolve() } catch {
+        let (id, store) = lock.withLock { (currentID, self.store) }
+        store?.reportFailedRead("the \(T.entityInfo.entityName) \(id) of a relation to one", error)
+        return nil
+      }
+    }
     set {
       lock.withLock {
         cached = newValue
@@ -91,6 +97,7 @@ where T == T.EntityBindingType.EntityType {
   /// The target, as ``target``.
   ///
   /// - Throws: ``ObjectBoxError`` if it cannot be read.
+  /// - Complexity: O(log *n*) if it is read, and O(1) later.
   public func resolve() throws -> T? {
     let (known, id, store) = lock.withLock { (self.cached, self.id, self.store) }
     if let known { return known }

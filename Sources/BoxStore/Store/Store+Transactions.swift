@@ -20,12 +20,16 @@ extension Store {
   /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` inside a read transaction,
   ///   ``ObjectBoxError/illegalState(message:)`` if the store is closed or an error has left a nested
   ///   call, errors of the storage, and the error of the function, unchanged.
+  /// - Complexity: O(1) beside the function; it waits for other writers, and for the disk.
   @discardableResult
   public func runInTransaction<T>(_ block: () throws -> T) throws -> T {
     try write { _ in try block() }
   }
 
   /// Runs a function in a write transaction that it can cancel, as `runInTransaction(_:)`.
+  ///
+  /// - Throws: As `runInTransaction(_:)`.
+  /// - Complexity: O(1) beside the function; it waits for other writers, and for the disk.
   @discardableResult
   public func runInTransaction<T>(_ block: (Transaction) throws -> T) throws -> T {
     try write(block)
@@ -39,12 +43,16 @@ extension Store {
   /// - Returns: The value of the function.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, errors of the storage, and
   ///   the error of the function, unchanged.
+  /// - Complexity: O(1) beside the function.
   @discardableResult
   public func runInReadOnlyTransaction<T>(_ block: () throws -> T) throws -> T {
     try read { _ in try block() }
   }
 
   /// Runs a function in a read transaction, as ``runInReadOnlyTransaction(_:)-(()->T)``.
+  ///
+  /// - Throws: As ``runInReadOnlyTransaction(_:)-(()->T)``.
+  /// - Complexity: O(1) beside the function.
   @discardableResult
   public func runInReadOnlyTransaction<T>(_ block: (Transaction) throws -> T) throws -> T {
     try read(block)
@@ -81,6 +89,7 @@ extension Store {
   ///
   /// - Returns: The value of the function, once its changes are on disk.
   /// - Throws: As `runInTransaction(_:)`.
+  /// - Complexity: O(1) beside the function; it waits for other writers, and for the disk.
   @discardableResult
   public func runInTransaction<T: Sendable>(
     _ block: sending @escaping (Transaction) throws -> T
@@ -101,6 +110,7 @@ extension Store {
   ///
   /// - Returns: The value of the function.
   /// - Throws: As ``runInReadOnlyTransaction(_:)-(()->T)``.
+  /// - Complexity: O(1) beside the function.
   public func runInReadOnlyTransaction<T>(
     _ block: sending @escaping (Transaction) throws -> sending T
   ) async throws -> sending T {

@@ -110,6 +110,7 @@ public final class Store: Sendable {
   /// Another handle of a store that is open in this process.
   ///
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` if none is open in the directory.
+  /// - Complexity: O(1).
   public static func attachTo(directory: String) throws -> Store {
     guard let core = StoreRegistry.core(at: StorageLocation(directory: directory)) else {
       throw ObjectBoxError.cannotAttachToStore(
@@ -119,6 +120,9 @@ public final class Store: Sendable {
   }
 
   /// Whether a store is open in the directory, in this process.
+  ///
+  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Complexity: O(1).
   public static func isOpen(directory: String) throws -> Bool {
     StoreRegistry.core(at: StorageLocation(directory: directory)) != nil
   }
@@ -126,6 +130,7 @@ public final class Store: Sendable {
   /// Another handle of this store, to be closed on its own.
   ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed.
+  /// - Complexity: O(1).
   public func clone() throws -> Store {
     try requireOpen()
     return Store(core, isHandle: true)
@@ -152,6 +157,7 @@ public final class Store: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if another process has the store open, or a
   ///   transaction runs: then the store is closed and nothing is removed.
+  /// - Complexity: O(1).
   public func closeAndDeleteAllFiles() throws {
     core.close()
     closed.store(true, ordering: .relaxed)
@@ -193,6 +199,21 @@ public final class Store: Sendable {
   /// types.
   public func lazyAttachedObject<T: AnyObject>(key: String, creationBlock: () -> T) -> T {
     core.attachedObject(key, creationBlock)
+  }
+}
+
+extension Store {
+  /// Calls a function when a relation cannot be read, on the thread that asked for it; nil for none.
+  ///
+  /// ``ToOne/target`` and the elements of a ``ToMany`` cannot throw: they are nil and empty then, after the
+  /// store was closed for example. The function has the error, and a message with the relation. It holds
+  /// for all handles of the store, also after they are closed, and must not ask for the relation again.
+  ///
+  /// ```swift
+  /// store.onFailedRead { _, message in log.warning("\(message)") }
+  /// ```
+  public func onFailedRead(_ handler: (@Sendable (ObjectBoxError, String) -> Void)?) {
+    core.setFailedRead(handler)
   }
 }
 

@@ -19,6 +19,7 @@ final class StoreCore: Sendable {
     var entities: [UInt32: __EntityCore] = [:]
     var attached: [String: Attached] = [:]
     var asyncFailure: (@Sendable (ObjectBoxError) -> Void)?
+    var failedRead: (@Sendable (ObjectBoxError, String) -> Void)?
     var hasFailedAsync = false
     var closing = ClosingNotices()
   }
@@ -198,6 +199,19 @@ final class StoreCore: Sendable {
 
   func setAsyncFailure(_ handler: (@Sendable (ObjectBoxError) -> Void)?) {
     state.withLock { $0.asyncFailure = handler }
+  }
+
+  // MARK: - Failed reads
+
+  func setFailedRead(_ handler: (@Sendable (ObjectBoxError, String) -> Void)?) {
+    state.withLock { $0.failedRead = handler }
+  }
+
+  /// Reports an error that no call can throw.
+  func reportFailedRead(_ subject: String, _ error: any Error) {
+    guard let handler = state.withLock({ $0.failedRead }) else { return }
+    let known = (error as? ObjectBoxError) ?? .unexpected(error: error)
+    handler(known, "cannot read \(subject) in \(directoryPath): \(known.message)")
   }
 
   // MARK: - Attached objects

@@ -21,6 +21,8 @@ extension ImportRequest {
     let path = try requireNoStore()
     var inference = InferenceRequest([input])
     inference.options.entity = options.entity
+    inference.options.form = form
+    inference.options.nesting = nesting
     inference.options.maximumElement = options.maximumElement
     inference.options.decompression = options.decompression
     var report = try inference.infer(place)

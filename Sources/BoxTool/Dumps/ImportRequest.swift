@@ -21,6 +21,8 @@ package struct ImportRequest {
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// Whether the model is inferred from the input, and written to ``model``, a new file.
   package var infersModel = false
+  /// The treatment of nested objects by an inferred model.
+  package var nesting = InferenceOptions.Nesting.json
   /// The model that was inferred, while it is imported with.
   var inferredModel: ModelDocument?
   /// The new file for rejected elements; nil for none.

@@ -82,9 +82,9 @@ package struct MergeDriver: Sendable {
     case .failed(let failure): return Obstacle(reason: failure.reason)
     case .refused(let refusal):
       let command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
-      let reason = RegeneratedSide.reason(refusal, name: \.rawValue, command: command)
-      var text = reason.message + (reason.help.map { "; \($0)" } ?? "")
-      if let extent = RegeneratedSide.extent(input) { text += ", and would keep \(extent)" }
+      let reason = RegeneratedSide.reason(
+        refusal, name: \.rawValue, command: command, extent: RegeneratedSide.extent(input))
+      let text = reason.message + (reason.help.map { "; \($0)" } ?? "")
       return Obstacle(reason: text, isConflict: true)
     }
   }

@@ -60,19 +60,27 @@ enum RegeneratedSide {
     return found
   }
 
-  /// The reason why the files are not merged, for reports; `command` is the command that matches
-  /// the elements, such as `boxjoint resolve --rematch PATH`.
+  /// The reason why the files are not merged, for reports.
+  ///
+  /// - Parameters:
+  ///   - refusal: The refusal.
+  ///   - name: The name of a side in the message.
+  ///   - command: The command that matches the elements, such as `boxjoint resolve --rematch PATH`.
+  ///   - extent: The share of elements that it would keep, as of ``extent(_:)``.
+  /// - Returns: The reason.
   static func reason(
-    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String
+    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String, extent: String? = nil
   ) -> MergeRecord.Reason {
     let help =
       "\(command) matches its elements by name and type onto the UIDs that were there before"
+      + (extent.map { ", and would keep \($0)" } ?? "")
+      + "; `boxjoint recover` finds the file as it was"
     switch refusal {
     case .regenerated(let side):
       return MergeRecord.Reason(
         rule: MergeRule.regenerated,
         message: "\(name(side)) has no UID in common with the base: it was newly generated",
-        help: help + "; `boxjoint recover` finds the file as it was")
+        help: help)
     case .unrelated:
       return MergeRecord.Reason(
         rule: MergeRule.unrelated,

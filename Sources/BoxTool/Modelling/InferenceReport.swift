@@ -26,10 +26,10 @@ package struct InferenceReport: Sendable {
 
   private static func text(_ entity: InferredModel.Entity) -> String {
     var lines = [
-      entity.inputs.isEmpty
+      entity.origin.isEmpty
         ? "\(entity.name.escapedForDisplay): the targets of a relation"
         : "\(entity.name.escapedForDisplay): \(counted(entity.objects, "object", "objects")) in "
-          + entity.inputs.map(\.escapedForDisplay).joined(separator: ", "),
+          + entity.origin.map(\.escapedForDisplay).joined(separator: ", "),
       "",
     ]
     var table = TextTable([["NAME", "TYPE", "VALUES", "REASON", "PLACE"]])
@@ -50,4 +50,9 @@ package struct InferenceReport: Sendable {
 
   /// The inference as `Schemas/inference.schema.json` describes it.
   package var json: JSONValue { inferred.json(model: modelPath, catalogue: cataloguePath) }
+}
+
+extension InferredModel.Entity {
+  /// The inputs, or the member, that the objects are in.
+  fileprivate var origin: [String] { nestedIn.map { [$0] } ?? inputs }
 }

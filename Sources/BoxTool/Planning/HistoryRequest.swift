@@ -24,8 +24,7 @@ package struct HistoryRequest: Sendable {
   ///   `badConfiguration` if the settings are wrong.
   package func run(in place: Workspace) async throws(CommandFailure) -> FileHistory? {
     let settings = try await EffectiveConfiguration.load(configuration, in: place)
-    let named = file.map { [$0] } ?? []
-    guard let path = try await NewVersion.find(named, settings, in: place)?.path else { return nil }
+    guard let path = try await path(settings, in: place) else { return nil }
     let history = try await FileHistory.read(path, limit: limit, targets: targets, git: place.git)
     if history.isCutOff {
       place.observer.receive(
@@ -35,5 +34,13 @@ package struct HistoryRequest: Sendable {
             + "'git fetch --unshallow' brings them"))
     }
     return history
+  }
+
+  /// The file that is named, which needs not be in the work tree, or the one model of the repository.
+  private func path(
+    _ settings: EffectiveConfiguration, in place: Workspace
+  ) async throws(CommandFailure) -> String? {
+    if let file { return file }
+    return try await NewVersion.find([], settings, in: place)?.path
   }
 }

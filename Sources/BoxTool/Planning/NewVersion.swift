@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxSystem
 
 /// The new version of a model where only that is planned.
 package enum NewVersion: Hashable, Sendable {
@@ -24,25 +25,52 @@ package enum NewVersion: Hashable, Sendable {
   ///   - base: The revision that a change is held against; nil for HEAD.
   ///   - place: The place of the file.
   /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
-  /// - Throws: ``CommandFailure`` of the kind `usage` if it is not the only one.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if it is not the only one, and `inputOutput` if a
+  ///   file that is required was lost.
   package static func find(
     _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,
     base: ReviewBase? = nil, in place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
     guard let file = files.first else {
-      if let path = try await RepositoryModels.onlyModel(
-        settings.filePatterns, isRequired: isRequired, in: place)
-      {
-        return .found(path, among: settings.filePatterns)
+      let patterns = settings.filePatterns
+      if let path = try await RepositoryModels.onlyModel(patterns, isRequired: false, in: place) {
+        return .found(path, among: patterns)
       }
-      return try await gone(among: settings.filePatterns, base, place)
+      if !isRequired { return try await gone(among: patterns, base, place) }
+      if case .gone(let path)? = try? await gone(among: patterns, base, place) {
+        throw lost(path, base)
+      }
+      // Throws, as there is none.
+      return try await RepositoryModels.onlyModel(patterns, in: place)
+        .map { .found($0, among: patterns) }
     }
     if !isRequired, case .file(let path) = SourceReference(file),
       !RepositoryModels.isModel(try SourceFile.read(path).bytes)
     {
       return try await gone(at: path, base, place)
     }
+    try await requirePresent(file, base, in: place)
     return .named(file)
+  }
+
+  /// Refuses a file that is missing while the base has it as a model.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`, which names the command to run.
+  static func requirePresent(
+    _ argument: String, _ base: ReviewBase?, in place: Workspace
+  ) async throws(CommandFailure) {
+    guard case .file(let path) = SourceReference(argument),
+      ((try? fileAttributes(at: path)) ?? nil) == nil,
+      case .gone? = try? await gone(at: path, base, place)
+    else { return }
+    throw lost(path, base)
+  }
+
+  private static func lost(_ path: String, _ base: ReviewBase?) -> CommandFailure {
+    CommandFailure(
+      .inputOutput,
+      "the model file is missing, and \(base?.revision ?? "HEAD") has it; run `boxjoint recover`, "
+        + "which finds it", path: path)
   }
 
   /// A file that is a model in the base, and something else now.

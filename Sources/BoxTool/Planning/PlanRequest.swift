@@ -46,6 +46,7 @@ package struct PlanRequest {
     in place: Workspace
   ) async throws {
     try Self.requireInside(new, base)
+    try await NewVersion.requirePresent(new, base, in: place)
     let newer = try await PlanSource.load(new, options.access, in: place)
     let older = try await PlanSource.load(old, options.access, in: place)
     try await self.init(

@@ -47,7 +47,8 @@ package struct RecoveryReport: Sendable {
       let problem = source.problems[0]
       notes.append("\(problem.place): not used: \(problem.message)")
     }
-    for source in choice.evidence where !source.isComplete {
+    // Of a model that is rebuilt, a part is a problem.
+    for source in choice.evidence where !source.isComplete && choice.way != .rebuilt {
       notes.append("\(source.source) holds only a part of the model")
     }
     for source in choice.evidence {

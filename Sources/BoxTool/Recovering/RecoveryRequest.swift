@@ -133,9 +133,14 @@ package struct RecoveryRequest: Sendable {
     var join = ModelJoin(base: nil, name: choice.evidence.first?.source ?? "")
     join.add(choice.evidence)
     join.apply(facts)
+    report.setRebuilt(from: choice.evidence)
+    if let newest = choice.evidence.first, !newest.isComplete {
+      // What is missing from the code would get new UIDs with the next build.
+      return report.addProblem(
+        "\(newest.source) holds only a part of the model; name a whole copy of the code")
+    }
     let language = choice.evidence.first?.language
     join.complete(as: language)
-    report.setRebuilt(from: choice.evidence)
     report.add(join)
     // A relation without a name is a problem already.
     guard join.conflicts.isEmpty, join.unnamedRelations.isEmpty else { return }

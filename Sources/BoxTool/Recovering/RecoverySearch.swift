@@ -67,7 +67,7 @@ struct RecoverySearch {
       roots = [top.flatMap { $0 == workingDirectory() ? nil : pathFromHere($0) } ?? "."]
     }
     let walks = roots.map { ($0, DirectoryWalk($0)) }
-    try readCode(walks, named)
+    try await readCode(walks, named)
     models = FoundModels(
       requirement: AgreementRequirement(
         evidence: evidence.filter { $0.problems.isEmpty }, facts: facts), git: place.git)
@@ -88,11 +88,18 @@ struct RecoverySearch {
 
   private mutating func readCode(
     _ walks: [(String, DirectoryWalk)], _ named: [SourceReference]
-  ) throws(CommandFailure) {
+  ) async throws(CommandFailure) {
     guard sources.contains(.code) else { return }
+    var packages: [CodeScan.File] = []
+    for reference in named {
+      guard case .revision(_, let path) = reference, CodeLanguage(path: path) != nil else {
+        continue
+      }
+      let source = try await reference.read(in: place)
+      readCode(CodeScan.File(path: source.path, bytes: source.bytes), &packages)
+    }
     var paths = walks.flatMap { $0.1.code }
     for case .file(let path) in named where CodeLanguage(path: path) != nil { paths.append(path) }
-    var packages: [CodeScan.File] = []
     for (number, path) in paths.enumerated() {
       if number % 100 == 0 {
         place.observer.update("reading code", number, of: paths.count, unit: "files")
@@ -100,16 +107,7 @@ struct RecoverySearch {
       guard let size = ((try? fileAttributes(at: path)) ?? nil)?.st_size,
         size <= CodeScan.maximumSize, let source = try? SourceFile.read(path)
       else { continue }
-      let file = CodeScan.File(path: path, bytes: source.bytes)
-      guard CodeScan.isGenerated(file) else { continue }
-      if CodeLanguage(path: path) == .go {
-        // A package has several files.
-        packages.append(file)
-        continue
-      }
-      evidence += CodeScan.evidence(in: [file])
-      guard CodeLanguage(path: path) == .swift else { continue }
-      embedded += EmbeddedModel.files(in: file.bytes).map { ("\(path):\($0.line)", $0.bytes) }
+      readCode(CodeScan.File(path: path, bytes: source.bytes), &packages)
     }
     place.observer.finish()
     evidence += CodeScan.evidence(in: packages)
@@ -118,6 +116,16 @@ struct RecoverySearch {
   }
 
   private var embedded: [(place: String, bytes: [UInt8])] = []
+
+  /// Reads a file of code; a package of Go has several, and is read when all are known.
+  private mutating func readCode(_ file: CodeScan.File, _ packages: inout [CodeScan.File]) {
+    guard CodeScan.isGenerated(file) else { return }
+    let language = CodeLanguage(path: file.path)
+    if language == .go { return packages.append(file) }
+    evidence += CodeScan.evidence(in: [file])
+    guard language == .swift else { return }
+    embedded += EmbeddedModel.files(in: file.bytes).map { ("\(file.path):\($0.line)", $0.bytes) }
+  }
 
   private mutating func readFiles(_ walk: DirectoryWalk, in root: String) {
     if sources.contains(.file) {
@@ -156,6 +164,7 @@ struct RecoverySearch {
     case .file(let path) where CodeLanguage(path: path) != nil:
       // Code was read before everything else.
       _ = try SourceFile.read(path)
+    case .revision(_, let path) where CodeLanguage(path: path) != nil: return
     case .file(let path) where path.hasSuffix(".smali"):
       throw CommandFailure(
         .badInput,

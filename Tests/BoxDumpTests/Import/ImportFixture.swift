@@ -107,7 +107,7 @@ struct ImportFixture {
 }
 
 /// Dumps as files.
-private final class DirectoryOutput: DumpOutput {
+final class DirectoryOutput: DumpOutput {
   private let directory: TemporaryDirectory
   private let name: String
   private let isDirectory: Bool

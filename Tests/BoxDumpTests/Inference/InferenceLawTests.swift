@@ -19,7 +19,7 @@ struct InferenceLawTests {
       var trip = try InferenceRoundTrip()
       var generator = ForeignJSON(SplitMix64(seed: random.next()))
       let objects = generator.objects()
-      trip.options.nesting = random.oneIn(4) ? .flatten : .json
+      trip.options.nesting = random.pick(InferenceOptions.Nesting.allCases)
       let text = objects.text(random.below(4))
       try trip.fixture.directory.write(text, to: "input.json")
       do {
@@ -41,7 +41,7 @@ struct InferenceLawTests {
   @Test(
     .enabled(if: access("\(directory)/countries.json", R_OK) == 0, "../shared/data is not there"),
     arguments: ["movies-2010s", "countries", "admin2"],
-    [InferenceOptions.Nesting.json, .flatten])
+    InferenceOptions.Nesting.allCases)
   func realDataComesBack(_ name: String, _ nesting: InferenceOptions.Nesting) throws {
     var trip = try InferenceRoundTrip()
     trip.options.nesting = nesting

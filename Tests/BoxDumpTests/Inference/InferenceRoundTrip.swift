@@ -40,14 +40,15 @@ struct InferenceRoundTrip {
     export.converters = ExportConverters(catalogue)
     let output = MemoryOutput()
     try DumpExporter(store, export).export(to: output)
-    let lines = output.text().split(separator: "\n").dropFirst().dropLast()
-      .map { $0.dropFirst("{\"Thing\":".utf8.count).dropLast() }
+    let exported = try ExportedObjects(output.text(), inferred.entities)
+    let lines = exported.objects.map { $0.text(indent: 0) }
     let entity = try #require(inferred.entities.first)
-    var problems = try compare(objects, lines.map { try Self.value(Array($0.utf8)) }, entity)
+    var problems = try compare(objects, exported.objects, entity, inferred.entities)
 
     try fixture.directory.write(lines.joined(separator: "\n") + "\n", to: "again.ndjson")
     var second = options
-    second.nesting = .json
+    // What was flattened is flat in the export.
+    if options.nesting == .flatten { second.nesting = .json }
     let again = try ModelInference(second).run([fixture.path("again.ndjson")])
       .document(uids: .sequential)
     if again.bytes != document.bytes {
@@ -68,7 +69,8 @@ struct InferenceRoundTrip {
   }
 
   private func compare(
-    _ objects: [JSONValue], _ exported: [JSONValue], _ entity: InferredModel.Entity
+    _ objects: [JSONValue], _ exported: [JSONValue], _ entity: InferredModel.Entity,
+    _ entities: [InferredModel.Entity]
   ) throws -> [String] {
     if objects.count != exported.count { return ["\(exported.count) of \(objects.count) objects"] }
     var problems: [String] = []
@@ -79,22 +81,49 @@ struct InferenceRoundTrip {
         try objects.sorted { try Self.id($0, pointer) < Self.id($1, pointer) }
       } ?? objects
     for (object, other) in zip(objects, exported) {
-      for member in entity.members {
-        let found = JSONPointer(member: member.name).value(in: other) ?? .null
-        guard let source = member.source else { continue }
-        let expected = source.value(in: object) ?? .null
-        if !Self.isEqual(expected, found, member) {
-          problems.append(
-            "\(member.name) (\(member.type), \(member.reason)): \(expected) became \(found)")
-        }
-      }
-      guard options.nesting == .json, case .object(let members) = object else { continue }
+      problems += Self.differences(object, other, entity, entities)
+      guard options.nesting != .flatten, case .object(let members) = object else { continue }
       let sources = Set(entity.members.compactMap { $0.source?.description })
       for key in members.map(\.key) where !sources.contains(JSONPointer(member: key).description) {
         problems.append("\(key) has no property")
       }
     }
     return problems
+  }
+
+  /// The differences between an object and its export, and between the objects in them.
+  private static func differences(
+    _ object: JSONValue, _ other: JSONValue, _ entity: InferredModel.Entity,
+    _ entities: [InferredModel.Entity]
+  ) -> [String] {
+    var problems: [String] = []
+    for member in entity.members {
+      let found = JSONPointer(member: member.name).value(in: other) ?? .null
+      guard let source = member.source else { continue }
+      let expected = source.value(in: object) ?? .null
+      if let target = entities.first(where: { "-> \($0.name)" == member.type }) {
+        let (before, after) = (Self.objects(expected), Self.objects(found))
+        if before.count != after.count {
+          problems.append("\(member.name): \(expected) became \(found)")
+        }
+        for (object, other) in zip(before, after) {
+          problems += differences(object, other, target, entities)
+        }
+      } else if !Self.isEqual(expected, found, member) {
+        problems.append(
+          "\(member.name) (\(member.type), \(member.reason)): \(expected) became \(found)")
+      }
+    }
+    return problems
+  }
+
+  /// The objects of a relation: a missing list is not different from an empty one.
+  private static func objects(_ value: JSONValue) -> [JSONValue] {
+    switch value {
+    case .null: []
+    case .array(let elements): elements
+    default: [value]
+    }
   }
 
   private static func id(_ object: JSONValue, _ pointer: JSONPointer) throws -> Int {

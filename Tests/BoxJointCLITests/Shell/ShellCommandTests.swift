@@ -251,4 +251,30 @@ struct ShellCommandTests {
     ])
     #expect(run.status == 0, "\(run.text.prefix(4000)) \(run.messages)")
   }
+
+  /// Ctrl-C ends a query, and the shell goes on.
+  ///
+  /// The query cannot be over before: nobody reads its output, which is longer than what a terminal and
+  /// the program hold, until the key was pressed.
+  @Test func anInterruptEndsAQueryAndNotTheShell() async throws {
+    let count = 300_000
+    let store = try ObjectStore.open(.directory(directory.path(of: "data")))
+    let film = try store.entity(named: "Film")
+    try store.write { (transaction) throws in
+      for year in 1...count {
+        var object = DynamicObject(film)
+        object["year"] = .integer(Int64(year))
+        _ = try transaction.put(object)
+      }
+    }
+    store.close()
+    let run = try await dialogue([
+      ("boxjoint> ", "query Film --format ndjson\n"), ("\"id\":1,", "INTERRUPT"),
+      ("boxjoint> ", "query Film --count\n"), ("\(count)", ""), ("boxjoint> ", ".quit\n"),
+    ])
+    #expect(run.status == 0, "\(run.text.suffix(4000)) \(run.messages)")
+    let rows = run.text.split(separator: "\"id\":").count - 1
+    #expect(rows > 0)
+    #expect(rows < count / 2)
+  }
 }

@@ -49,14 +49,24 @@ extension OutcomeLaws {
     if key.kind == .index { return }
     if after == .live { return fail("what a side removed is gone", "\(key.kind) \(key.uid)") }
     if isOurs || other == .retired { return expectRetired(key, after) }
+    // That of a property is the pair of its entity.
+    let owner = (base?.owners[key] ?? theirs.owners[key])?.uid
     let isNamed =
-      ours.counters.contains { $0.kind == key.kind && ours.model[last: $0]?.uid == key.uid }
+      ours.counters.contains { counter in
+        counter.kind == key.kind && ours.model[last: counter]?.uid == key.uid
+          && (key.kind != .property || owner.map { counter == .property(entity: $0) } ?? true)
+      }
       || isOfLost(key)
-    let isOtherKind = ElementKind.allCases.contains {
-      merged.pairs[ElementKey($0, key.uid)] != nil
-    }
-    if (after == .retired) != isNamed, !isOtherKind {
+    if (after == .retired) != isNamed, !isOfOtherKind(key) {
       fail("what ours lacks is retired only if its last pair names it", "\(key.kind) \(key.uid)")
+    }
+  }
+
+  /// Whether an element of another kind has the UID, or had it: no UID is retired twice.
+  private func isOfOtherKind(_ key: ElementKey) -> Bool {
+    ElementKind.allCases.contains {
+      $0 != key.kind
+        && (merged.pairs[ElementKey($0, key.uid)] != nil || merged.lookup.isRetired($0, key.uid))
     }
   }
 
@@ -213,11 +223,8 @@ extension OutcomeLaws {
       switch decision.rule {
       case MergeRule.changed: checkChange(decision, key)
       case MergeRule.removed, MergeRule.lost, MergeRule.takenBack:
-        let isOtherKind = ElementKind.allCases.contains {
-          $0 != key.kind && merged.pairs[ElementKey($0, key.uid)] != nil
-        }
         if merged.pairs[key] != nil
-          || !merged.lookup.isRetired(key.kind, key.uid) && !isOtherKind
+          || !merged.lookup.isRetired(key.kind, key.uid) && !isOfOtherKind(key)
         {
           fail("the report and the file agree", decision.message)
         }

@@ -39,6 +39,29 @@ struct FieldTests {
       .expectConflicts(["BOX506 1002"], ours: unique, theirs: dropped)
   }
 
+  /// A side gave the UID of an index to the index of another property.
+  @Test func anIndexOfTwoPropertiesIsAConflict() throws {
+    func note(_ text: String, _ title: String) -> String {
+      plainNote + "  text 2:1002 string \(text)\n  title 3:1004 string \(title)\n"
+    }
+    let value = "INDEXED index=1:1003"
+    let hash = "INDEX_HASH index=1:1003"
+    try Situation(base: note(value, ""), ours: note(hash, ""), theirs: note("", value))
+      .expectConflicts(
+        ["BOX501 1002", "BOX508 1002+1004"], ours: note(hash, ""), theirs: note("", value))
+    try Situation(base: note("", ""), ours: note(value, ""), theirs: note("", value))
+      .expectConflicts(
+        ["BOX508 1002+1004"], ours: note(value, ""), theirs: note("", value))
+  }
+
+  /// Without a base, a target that one side does not state is a conflict, and either answer can be given.
+  @Test func aTargetCanBeTakenAway() throws {
+    func note(_ relation: String) -> String { plainNote + "  \(relation)\n" + user }
+    let (with, without) = (note("tags 1:1006 -> 2:2000"), note("tags 1:1006 -> 0:0"))
+    try Situation(base: nil, ours: with, theirs: without)
+      .expectConflicts(["BOX501 1006"], ours: with, theirs: without)
+  }
+
   /// An entity can have one property that orders its changes for Sync.
   @Test func twoSyncClocksAreAConflict() throws {
     let synced = "Note 1:1000 SYNC_ENABLED\n  id 1:1001 long ID\n"

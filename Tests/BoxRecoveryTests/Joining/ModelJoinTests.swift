@@ -179,4 +179,45 @@ struct ModelJoinTests {
     #expect(!found.notes.contains { $0.contains("4444") })
     #expect(found.model.entities.map(\.pair.id) == [2, 3])
   }
+
+  /// The largest code that is read: as many elements in one entity, in many, and as relations.
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 100, 3_900])
+  func manyElementsAreJoined(_ entities: Int) throws {
+    var model = Model()
+    var uid: UID = 1_000_000_000
+    func pair(_ id: Int) -> IDPair {
+      uid += 1
+      return IDPair(id: UInt32(id), uid: uid)
+    }
+    let perEntity = 18_000 / entities / 3
+    for e in 1...entities {
+      var entity = Entity(pair: pair(e), name: "E\(e)")
+      entity.properties = [Property(pair: pair(1), name: "id", type: .long, flags: .id)]
+      for p in 0..<perEntity {
+        var property = Property(pair: pair(p + 2), name: "p\(p)", type: .long, flags: .indexed)
+        property.indexID = pair(Int(model.lastIndexID?.id ?? 0) + 1)
+        model.lastIndexID = property.indexID
+        entity.properties.append(property)
+        let relation = pair(Int(model.lastRelationID?.id ?? 0) + 1)
+        model.lastRelationID = relation
+        entity.relations?.append(Relation(pair: relation, name: "r\(p)", target: entity.pair))
+      }
+      entity.lastPropertyID = entity.properties.last?.pair
+      model.entities.append(entity)
+      model.lastEntityID = entity.pair
+    }
+    var few = model
+    few.entities.removeLast(entities - 1)
+    few.entities[0].properties.removeLast(perEntity)
+    few.entities[0].relations = []
+
+    let rebuilt = join(nil, [try code(model), try code(model)])
+    #expect(rebuilt.conflicts.isEmpty && rebuilt.model.entities == model.entities)
+
+    let retired = join(model, [try code(few)])
+    #expect(retired.conflicts.isEmpty && retired.model.entities == few.entities)
+    #expect(retired.model.retiredRelationUIDs?.count == entities * perEntity)
+    #expect(retired.model.retiredIndexUIDs?.count == entities * perEntity)
+    #expect(retired.model.retiredEntityUIDs?.count == entities - 1)
+  }
 }

@@ -33,7 +33,7 @@ struct ComparableModel: Equatable {
         found.entities[e].properties[p].otherMembers = []
         found.entities[e].properties[p].hnswParams = nil
         if shape == .go { found.entities[e].properties[p].externalType = nil }
-        if shape == .go || shape == .minifiedJava {
+        if shape == .go || shape.isMinified {
           found.entities[e].properties[p].externalName = nil
         }
         guard shape.language == .java else { continue }

@@ -142,6 +142,37 @@ struct HostileCodeTests {
     }
   }
 
+  /// A package of Go whose file is missing, and Swift code from its middle, are parts of a model.
+  @Test func codeWithoutOneOfItsEntitiesIsAPart() throws {
+    var model = Model()
+    for id in 1...3 {
+      var entity = Entity(pair: IDPair(id: UInt32(id), uid: UID(1000 * id)), name: "E\(id)")
+      let key = IDPair(id: 1, uid: UID(1000 * id + 1))
+      entity.properties = [Property(pair: key, name: "id", type: .long, flags: .id)]
+      entity.lastPropertyID = key
+      model.entities.append(entity)
+    }
+    model.lastEntityID = model.entities[2].pair
+    let files = CodeWriter.files(model, .go)
+    for number in files.indices where !files[number].path.hasSuffix("objectbox-model.go") {
+      var rest = files
+      rest.remove(at: number)
+      let found = CodeScan.evidence(in: rest)
+      #expect(found.map(\.isComplete) == [false] && found[0].problems.isEmpty, "\(found)")
+    }
+    let swift = try #require(CodeWriter.files(model, .swift).first)
+    let lines = String(decoding: swift.bytes, as: UTF8.self).split(separator: "\n")
+    for (number, line) in lines.enumerated()
+    where number > 0 && line.hasPrefix("extension") && line.hasSuffix("EntityInspectable {") {
+      let rest = lines.dropFirst(number).joined(separator: "\n") + "\n"
+      let found = CodeScan.evidence(
+        in: [CodeScan.File(path: swift.path, bytes: Array(rest.utf8))])
+      // The first of them is that of the whole model.
+      let count = found.first?.model.entities.count
+      #expect(found.map(\.isComplete) == [count == 3], "\(found)")
+    }
+  }
+
   /// Calls whose property is missing belong to the one before it, in languages of one call a line.
   @Test(arguments: [
     ("a.go", "model.Property(\"b\", 9, 2, 300)\nmodel.PropertyFlags(4)\nmodel.PropertyFlags(4)\n"),
@@ -166,6 +197,78 @@ struct HostileCodeTests {
       """
     let found = CodeScan.evidence(in: [CodeScan.File(path: path, bytes: Array(code.utf8))])
     #expect(found.count == 1 && found.allSatisfy { !$0.problems.isEmpty && !$0.isComplete })
+  }
+
+  /// A merge that was not finished has elements of both sides.
+  @Test(arguments: CodeWriter.Shape.allCases)
+  func codeWithConflictMarkersIsRefused(_ shape: CodeWriter.Shape) throws {
+    let seed = TestSeed.value("codeWithConflictMarkersIsRefused \(shape)")
+    var generator = ModelGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
+    let files = CodeWriter.files(generator.model(), shape)
+    for number in files.indices {
+      var lines = String(decoding: files[number].bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      let place = random.below(lines.count)
+      lines.insert(contentsOf: ["<<<<<<< HEAD", "=======", ">>>>>>> theirs"], at: place)
+      var broken = files
+      broken[number].bytes = Array(lines.joined(separator: "\n").utf8)
+      for found in CodeScan.evidence(in: broken) {
+        #expect(!found.isComplete, "\(shape), line \(place + 1)")
+        #expect(
+          found.problems.first?.place.hasSuffix(":\(place + 1)") ?? false, "\(found.problems)")
+      }
+    }
+  }
+
+  /// Lines of Java and C that were moved or lost their beginning or end.
+  @Test(arguments: [
+    // The call belongs to a property that has ended.
+    (
+      "c.h(2, 7000000000002); PB q = e.j(\"c\", 5); q.h(3, 7000000000003); p.f(8);",
+      "p is called after its element has ended"
+    ),
+    // The rest of the statement is missing.
+    ("c.h(2, 7000000000002)", "a statement does not end"),
+    // A generator writes relations after properties.
+    (
+      "c.h(2, 7000000000002); e.m(\"r\", 1, 7000000000009, 1, 7000000000000); e.j(\"d\", 5).h(3, 7000000000003);",
+      "the property d follows a relation"
+    ),
+  ])
+  func linesOfJavaThatWereMovedAreRefused(_ lines: String, _ message: String) throws {
+    let code = """
+      class A { void b() { ModelBuilder m = new ModelBuilder();
+      m.lastEntityId(1, 7000000000000);
+      EntityBuilder e = m.entity("A"); e.id(1, 7000000000000).lastPropertyId(3, 7000000000003);
+      PB p = e.j("id", 6); p.h(1, 7000000000001); p.f(1);
+      PB c = e.j("b", 5);
+      \(lines)
+      e.entityDone(); } }
+
+      """
+    let found = CodeScan.evidence(in: [CodeScan.File(path: "A.java", bytes: Array(code.utf8))])
+    #expect(found.count == 1)
+    #expect(
+      found.first?.problems.contains { $0.message.hasPrefix(message) } ?? false,
+      "\(found.map(\.problems))")
+  }
+
+  /// The name of an entity is that of its own type, also where another one has the same id.
+  @Test func halvesOfSwiftCodeDoNotLendTheirNames() {
+    let code = """
+      extension A: ObjectBox.EntityInspectable {
+          static let entityInfo = ObjectBox.EntityInfo(name: "A", id: 1)
+          let entityBuilder = try modelBuilder.entityBuilder(for: B.self, id: 1, uid: 2000)
+          try entityBuilder.addProperty(name: "id", type: PropertyType.long, flags: [.id], id: 1, uid: 2001)
+          try entityBuilder.lastProperty(id: 1, uid: 2001)
+      }
+      modelBuilder.lastEntity(id: 1, uid: 2000)
+
+      """
+    let found = CodeScan.evidence(in: [CodeScan.File(path: "E.swift", bytes: Array(code.utf8))])
+    #expect(
+      found.first?.problems.first?.message == "the name of the entity of B is not in the code")
   }
 
   /// Time and memory grow with the size of the code and not faster.

@@ -53,7 +53,7 @@ struct ShapeLawTests {
         })
       else { continue }
       // Without any name, a model is recognized by the size of its UIDs, which are random; these are not.
-      if shape == .minifiedJava, (document.model.lastEntityID?.uid ?? 0) <= UInt64(UInt32.max) {
+      if shape.isMinified, (document.model.lastEntityID?.uid ?? 0) <= UInt64(UInt32.max) {
         continue
       }
       var model = document.model

@@ -300,8 +300,8 @@ struct WrittenCodeTests {
     #expect(found.unnamedRelations == [5_100_000_000_000_007_424])
   }
 
-  @Test func theModelFileInSwiftCodeIsGivenByteForByte() throws {
-    let file = Corpus.fixture("models/swift.json")
+  @Test(arguments: Corpus.written)
+  func theModelFileInSwiftCodeIsGivenByteForByte(_ file: Corpus.File) throws {
     let text = String(decoding: file.bytes, as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let code = """

@@ -123,6 +123,48 @@ extension CodeWriter {
     return text + " return c1705b.c(); } private static long L = 1L; }\n"
   }
 
+  /// As another decompiler writes it: a method for each entity, qualified types, a statement for each
+  /// call, one name for many variables, and numbers without a suffix.
+  static func scatteredJava(_ model: Model) -> String {
+    func pair(_ pair: IDPair?) -> String { "(\(pair?.id ?? 0), \(pair?.uid ?? 0))" }
+    var text = """
+      abstract class a {
+          static byte[] b() {
+              pb.c c = new pb.c();
+              c.f\(pair(model.lastEntityID)); c.g\(pair(model.lastIndexID)); c.h\(pair(model.lastRelationID));
+
+      """
+    for number in model.entities.indices { text += "        m\(number)(c);\n" }
+    text += "        return c.c();\n    }\n"
+    for (number, entity) in model.entities.enumerated() {
+      text += """
+            static void m\(number)(pb.c c) {
+                pb.b e = c.e(\(quoted(entity.name)));
+                e.h\(pair(entity.pair)); e.i\(pair(entity.lastPropertyID)); e.g(\(entity.flags.rawValue | 1));
+
+        """
+      if let name = entity.externalName { text += "        e.f(\(quoted(name)));\n" }
+      for property in entity.properties {
+        let target = property.relationTarget.map { "\(quoted($0)), " } ?? ""
+        let code = property.type?.rawValue ?? 0
+        text += "        pb.a p = e.j(\(quoted(property.name)), \(target)\(code));\n"
+        text += "        p.h\(pair(property.pair));\n"
+        if property.flags != [] { text += "        p.f(\(property.flags.rawValue));\n" }
+        if let index = property.indexID { text += "        p.g\(pair(index));\n" }
+        if let type = property.externalType { text += "        p.e(\(type));\n" }
+      }
+      for relation in entity.relations ?? [] {
+        text +=
+          "        e.m(\(quoted(relation.name)), \(relation.pair.id), \(relation.pair.uid), "
+          + "\(relation.target.id), \(relation.target.uid))"
+          + (relation.externalType.map { ".e(\($0))" } ?? "")
+          + (relation.externalName.map { ".k(\(quoted($0)))" } ?? "") + ";\n"
+      }
+      text += "        e.e();\n        Object e = null;\n    }\n"
+    }
+    return text + "}\n"
+  }
+
   private static func calls(_ entity: Entity, _ variable: String, _ style: Style) -> String {
     var lines = [
       "        \(variable).\(style.entityID)\(style.pair(entity.pair)).\(style.last)\(style.pair(entity.lastPropertyID));"

@@ -8,13 +8,17 @@ import BoxModel
 enum CodeWriter {
   /// A generator and its habits.
   enum Shape: String, CaseIterable {
-    case dart, oldDart, swift, oldSwift, java, chainedJava, decompiledJava, minifiedJava, go, c
+    case dart, oldDart, swift, oldSwift, java, chainedJava, decompiledJava, minifiedJava,
+      scatteredJava, go, c
+
+    /// Whether only the arguments of the calls are left.
+    var isMinified: Bool { self == .minifiedJava || self == .scatteredJava }
 
     var language: CodeLanguage {
       switch self {
       case .dart, .oldDart: .dart
       case .swift, .oldSwift: .swift
-      case .java, .chainedJava, .decompiledJava, .minifiedJava: .java
+      case .java, .chainedJava, .decompiledJava, .minifiedJava, .scatteredJava: .java
       case .go: .go
       case .c: .c
       }
@@ -35,6 +39,7 @@ enum CodeWriter {
     case .chainedJava: return file("MyObjectBox.java", oneMethodJava(model))
     case .decompiledJava: return file("MyObjectBox.java", decompiledJava(model))
     case .minifiedJava: return file("a.java", minifiedJava(model))
+    case .scatteredJava: return file("a.java", scatteredJava(model))
     case .go: return goFiles(model)
     case .c: return file("objectbox-model.h", c(model))
     }
@@ -209,6 +214,7 @@ enum CodeWriter {
     text += """
       fileprivate func cModel() throws -> OpaquePointer {
           let modelBuilder = try ObjectBox.ModelBuilder()
+      \(model.entities.map { "    try \($0.name)Type.buildEntity(modelBuilder: modelBuilder)" }.joined(separator: "\n"))
           modelBuilder.lastEntity(id: \(model.lastEntityID?.id ?? 0), uid: \(model.lastEntityID?.uid ?? 0))
 
       """

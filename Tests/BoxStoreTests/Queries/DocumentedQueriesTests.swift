@@ -142,11 +142,15 @@ struct DocumentedQueriesTests {
 
   /// Every example of the page is part of the tests above, line by line.
   @Test func everyExampleIsTested() throws {
-    let source = URL(filePath: #filePath)
+    try Self.requireTested("docs/swift-queries.md", in: #filePath)
+  }
+
+  /// Expects that each line of code of a page is in the source file of a test.
+  static func requireTested(_ page: String, in file: String) throws {
+    let source = URL(filePath: file)
     var root = source
     for _ in 0..<4 { root.deleteLastPathComponent() }
-    let page = try String(
-      contentsOf: root.appending(path: "docs/swift-queries.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: page), encoding: .utf8)
     let tested = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
       .map { $0.drop { $0 == " " } }
     var isCode = false
@@ -162,7 +166,7 @@ struct DocumentedQueriesTests {
     #expect(count > 50)
   }
 
-  private static func fill(_ books: Box<Book>, _ authors: Box<Author>) throws {
+  static func fill(_ books: Box<Book>, _ authors: Box<Author>) throws {
     let ada = try authors.put(struct: Author(name: "Ada"))
     let bob = try authors.put(struct: Author(name: "Bob"))
     _ = try authors.put(struct: Author(name: "Cy"))

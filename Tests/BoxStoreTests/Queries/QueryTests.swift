@@ -175,4 +175,17 @@ struct QueryTests {
     #expect(text.contains("Book: index prefix title (title startsWith \"No\"), 3 ids"), "\(text)")
     #expect(text.contains("test price < 10"), "\(text)")
   }
+
+  /// Conditions that are put together in a loop, at either side.
+  @Test func aConditionOfManyTermsHasNoDepth() throws {
+    let box = try QueryStore.people(ages: 0, 1, 2)
+    let none = QueryCondition<Person>.never
+    let left = (0..<5_000).reduce(none) { $0 || Person.age == $1 + 1 }
+    let right = (0..<5_000).reduce(none) { Person.age == $1 + 1 || $0 }
+    #expect(try box.ages(left) == [1, 2])
+    #expect(try box.ages(right) == [1, 2])
+    let both = (0..<5_000).reduce(QueryCondition<Person>.always) { Person.age < $1 + 2 && $0 }
+    #expect(try box.ages(both) == [0, 1])
+    #expect(both.debugDescription.hasPrefix("QueryCondition<Person>(property(4) < 5001 && "))
+  }
 }

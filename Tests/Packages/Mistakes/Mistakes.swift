@@ -1,7 +1,7 @@
 import BoxStore
 
-// Mistakes in conditions, each of which the compiler has to report in its line: the lines that end in
-// "// error", and no others. scripts/check-examples compares.
+// Mistakes in conditions and relations, each of which the compiler has to report in its line: the lines
+// that end in "// error", and no others. scripts/check-examples compares.
 
 func foreignID(_ books: Box<Book>) {
   _ = books.query { Book.author == EntityId<Book>(1) }  // error
@@ -58,4 +58,37 @@ func comparedWithNil(_ books: Box<Book>) {
 // An error of a handler would reach nobody.
 func handlerThatThrows(_ books: Box<Book>) -> Observer {
   books.subscribe { (_: [Book], error: ObjectBoxError?) in if let error { throw error } }  // error
+}
+
+func targetOfAnotherEntity(_ book: Book, _ reader: Reader) {
+  book.author.target = reader  // error
+}
+
+func targetInPlaceOfTheRelation(_ book: Book, _ author: Author) {
+  book.author = author  // error
+}
+
+func appendedObjectOfAnotherEntity(_ reader: Reader, _ author: Author) {
+  reader.borrowed.append(author)  // error
+}
+
+func arrayInPlaceOfTheRelation(_ author: Author, _ books: [Book]) {
+  author.books = books  // error
+}
+
+func idOfAnotherEntity(_ books: Box<Book>) throws {
+  _ = try books.get(EntityId<Author>(1))  // error
+}
+
+func objectOfAnotherBox(_ books: Box<Book>, _ author: Author) throws {
+  try books.put(author)  // error
+}
+
+func linkOverAValue(_ books: Box<Book>) {
+  _ = books.query().link(Book.title) { Author.name == "Ada" }  // error
+}
+
+// A transaction must not change its thread.
+func asynchronousTransaction(_ store: Store) async throws {
+  try await store.runInTransaction { _ in try await Task.sleep(for: .seconds(1)) }  // error
 }

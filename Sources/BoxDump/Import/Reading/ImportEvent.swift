@@ -62,6 +62,8 @@ struct ImportObject: Sendable {
   var values: [(position: Int, value: Value)]
   /// Relations to objects that are found by a value of theirs.
   var links: [ImportKeyLinks] = []
+  /// Relations to objects that are made with it.
+  var nested: [ImportNested] = []
   var place: ElementPlace
   /// The places of the values that have to be unique.
   var places: [JSONPosition] = []
@@ -99,6 +101,16 @@ struct ImportKeyLinks: Sendable {
   /// The position of the property of the targets.
   var key: Int
   var values: [Value]
+}
+
+/// A relation of an object to others that are made with it: the nested objects of foreign JSON.
+struct ImportNested: Sendable {
+  /// The relation to many; nil for a relation to one.
+  var relation: RelationSchema?
+  /// The position of the property that is the relation to one.
+  var position: Int
+  /// The objects, without ids.
+  var objects: [ImportObject]
 }
 
 /// The targets of an object in a relation to many.

@@ -70,10 +70,26 @@ extension ImportReader {
     _ range: Range<Int>
   ) throws {
     let mapped = try map(mapping, text, range)
+    try scan(mapped, mapping, plan, scanner, range) {
+      let relations = try relations(mapped.links, plan, text, range)
+      try add(
+        plan, scanner, text, range, isLine: false, links: relations.links,
+        nested: relations.nested)
+    }
+  }
+
+  /// Scans the object as it should have been in the usual way.
+  ///
+  /// `body` is called while the values of the scanner are valid.
+  ///
+  /// - Throws: ``ScanFailure`` for a value that does not fit, and the error of `body`.
+  func scan(
+    _ mapped: MappedObject, _ mapping: EntityMapping?, _ plan: EntityPlan,
+    _ scanner: ObjectScanner, _ range: Range<Int>, _ body: () throws -> Void
+  ) throws {
     let members = try known(mapped, mapping, plan, range).map { value in
       JSONValue.Member(value.property, value.json)
     }
-    // The object as it should have been is read in the usual way.
     let object = Array(JSONValue.object(members).text(indent: 0).utf8)
     let padded = object + [UInt8](repeating: 0, count: 64)
     try padded.withUnsafeBufferPointer { bytes in
@@ -82,8 +98,7 @@ extension ImportReader {
       do {
         try scanner.scan(base, from: 0, end: object.count)
         if plan.hasConverters { try convert(plan, scanner) }
-        let links = try mapped.links.map { try keyLinks($0, plan, range) }
-        try add(plan, scanner, text, range, isLine: false, links: links)
+        try body()
       } catch let failure as ScanFailure {
         throw inElement(failure, scanner, mapped, range)
       }
@@ -94,13 +109,13 @@ extension ImportReader {
   ///
   /// - Throws: ``ScanFailure`` for one that should have a property and has none.
   func known(
-    _ mapped: MappedObject, _ mapping: EntityMapping, _ plan: EntityPlan, _ range: Range<Int>
+    _ mapped: MappedObject, _ mapping: EntityMapping?, _ plan: EntityPlan, _ range: Range<Int>
   ) throws(ScanFailure) -> [MappedObject.PropertyValue] {
     var values: [MappedObject.PropertyValue] = []
     for value in mapped.values {
       if plan.fields.contains(where: { $0.key == value.property }) {
         values.append(value)
-      } else if mapping.flattening != nil, value.json == .null {
+      } else if mapping?.flattening != nil, value.json == .null {
         // Null in place of a nested object: none of its members has a value.
         continue
       } else if value.isMapped || options.unknown == .fail {
@@ -154,7 +169,7 @@ extension ImportReader {
 
   /// The relation of a mapping, with the values of its targets as they are stored.
   func keyLinks(
-    _ link: MappedLink, _ plan: EntityPlan, _ range: Range<Int>
+    _ link: MappedLink, by name: String, _ plan: EntityPlan, _ range: Range<Int>
   ) throws -> ImportKeyLinks {
     func failure(_ message: String) -> ScanFailure {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
@@ -163,21 +178,21 @@ extension ImportReader {
     let relation = entity.relations.first { $0.name == link.relation }
     let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
     guard let target = self.plan.entities[link.target]?.entity,
-      let key = target.properties.firstIndex(where: { $0.name == link.key }),
+      let key = target.properties.firstIndex(where: { $0.name == name }),
       relation?.target == target.uid || position.map({ entity.properties[$0].target }) == target.uid
     else {
       throw failure(
-        "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(link.key)")
+        "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(name)")
     }
     let property = target.properties[key]
     guard property.index != nil, let type = StoredType(property.modelType, property.flags) else {
-      throw failure("\(link.target).\(link.key) has no index to find objects by")
+      throw failure("\(link.target).\(name) has no index to find objects by")
     }
     let values = try link.keys.map { json in
       guard let value = PlainForm.stored(json, as: type) ?? PlainForm.stored(text: json, as: type)
       else {
         throw failure(
-          "\(json.text(indent: 0)) at \(link.pointer) is not a \(link.target).\(link.key)")
+          "\(json.text(indent: 0)) at \(link.pointer) is not a \(link.target).\(name)")
       }
       return value
     }

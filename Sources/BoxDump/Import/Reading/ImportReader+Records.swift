@@ -73,8 +73,10 @@ extension ImportReader {
       do {
         try fields.scan(base, scanner)
         if plan.hasConverters { try convert(plan, scanner) }
-        let links = try mapped.links.map { try keyLinks($0, plan, range) }
-        try add(plan, scanner, text, range, isLine: false, links: links)
+        let relations = try relations(mapped.links, plan, text, range)
+        try add(
+          plan, scanner, text, range, isLine: false, links: relations.links,
+          nested: relations.nested)
       } catch let failure as ScanFailure {
         throw inElement(failure, scanner, mapped, range)
       }

@@ -25,6 +25,8 @@ final class ImportReader {
   @exclusivity(unchecked) private var inBatch = 0
   /// The destinations of the sections that occurred, by their numbers.
   private var destinations: [Destination?]
+  /// The scanners of nested objects, by the names of their entities.
+  var nestedScanners: [String: ObjectScanner] = [:]
   private let entryScanner = EntryScanner()
   private let needsStore: Bool
 
@@ -183,17 +185,17 @@ final class ImportReader {
 
   func add(
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ text: InputText, _ range: Range<Int>,
-    isLine: Bool, links: [ImportKeyLinks] = []
+    isLine: Bool, links: [ImportKeyLinks] = [], nested: [ImportNested] = []
   ) throws {
     var id: UInt64 = 0
     if let field = plan.idField {
       let value = scanner.values[field]
       if value.state == .scalar { id = value.bits }
     }
-    if needsStore || id == 0 || !links.isEmpty
+    if needsStore || id == 0 || !links.isEmpty || !nested.isEmpty
       || (options.dangling != .keep && plan.hasRelations)
     {
-      try addObject(plan, scanner, id, text, range, isLine: isLine, links)
+      try addObject(plan, scanner, id, text, range, isLine: isLine, links, nested)
       return
     }
     let chunk = try chunk(for: plan).buffer
@@ -241,16 +243,12 @@ final class ImportReader {
 
   private func addObject(
     _ plan: EntityPlan, _ scanner: ObjectScanner, _ id: UInt64, _ text: InputText,
-    _ range: Range<Int>, isLine: Bool, _ links: [ImportKeyLinks]
+    _ range: Range<Int>, isLine: Bool, _ links: [ImportKeyLinks], _ nested: [ImportNested]
   ) throws {
     var object = ImportObject(
-      plan: plan, id: id, values: [], links: links,
+      plan: plan, id: id, values: [], links: links, nested: nested,
       place: ElementPlace(file: file, line: text.line))
-    for field in plan.writeOrder {
-      if let value = try plan.value(field, scanner) {
-        object.values.append((plan.fields[field].position, value))
-      }
-    }
+    object.values = try values(of: plan, scanner)
     if options.skipsErrors {
       object.element = rejected(plan.name, text, range, isLine: isLine)
     }
@@ -259,6 +257,15 @@ final class ImportReader {
     objects.append(object)
     heldBytes += range.count
     if objects.count >= 256 || heldBytes >= 1 << 18 { try flush() }
+  }
+
+  /// The values that were scanned, with the positions of their properties.
+  func values(
+    of plan: EntityPlan, _ scanner: ObjectScanner
+  ) throws -> [(position: Int, value: Value)] {
+    try plan.writeOrder.compactMap { field in
+      try plan.value(field, scanner).map { (plan.fields[field].position, $0) }
+    }
   }
 
   private func chunk(for plan: EntityPlan) throws -> Owned<PreparedChunk> {

@@ -86,11 +86,9 @@ extension ImportWriter {
         references.append(reference)
       }
     }
-    var made = KeyTargets()
-    for links in object.links where links.relation == nil {
-      let ids = try self.targets(links, of: target, making: &made, transaction)
-      target.values[links.position] = .unsigned(ids.first ?? 0)
-    }
+    let made = try setReferences(object.links, of: &target, transaction)
+    var parts = NestedObjects()
+    try add(object.nested, to: &target, &parts, transaction)
     // Of an object that cannot be put nothing stays: nothing of it is written before.
     var isNew: Bool
     do {
@@ -110,21 +108,44 @@ extension ImportWriter {
         CheckpointKey.bytes(UInt64(checkpoint.pending)))
     }
     try putMade(made, transaction)
-    for links in object.links {
-      if let relation = links.relation {
-        made = KeyTargets()
-        let ids = try self.targets(links, of: target, making: &made, transaction)
-        try putMade(made, transaction)
-        try set(relation, of: target.id, to: ids, transaction)
-        checkpoint.summary.note("\(entity.name).\(relation.name)", added: ids.count, leftOut: 0)
-      }
-    }
+    try put(parts, transaction)
+    try putEntries(object.links, of: target, transaction)
     for reference in references { try notePending(reference, transaction) }
     checkpoint.summary.note(entity.name, isNew: isNew)
   }
 
+  /// Sets the relations to one whose targets are found by a key.
+  ///
+  /// - Returns: The targets to put after the object, which were not there.
+  func setReferences(
+    _ links: [ImportKeyLinks], of object: inout DynamicObject, _ transaction: Transaction
+  ) throws -> KeyTargets {
+    var made = KeyTargets()
+    for links in links where links.relation == nil {
+      let ids = try targets(links, of: object, making: &made, transaction)
+      object.values[links.position] = .unsigned(ids.first ?? 0)
+    }
+    return made
+  }
+
+  /// Puts the entries of relations to many whose targets are found by a key, with targets that were not
+  /// there.
+  func putEntries(
+    _ links: [ImportKeyLinks], of object: DynamicObject, _ transaction: Transaction
+  ) throws {
+    for links in links {
+      guard let relation = links.relation else { continue }
+      var made = KeyTargets()
+      let ids = try targets(links, of: object, making: &made, transaction)
+      try putMade(made, transaction)
+      try set(relation, of: object.id, to: ids, transaction)
+      checkpoint.summary.note(
+        "\(object.entity.name).\(relation.name)", added: ids.count, leftOut: 0)
+    }
+  }
+
   /// Puts objects that another one is related to, and that were not there.
-  private func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
+  func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
     for target in made.objects {
       checkpoint.summary.note(target.entity.name, isNew: try put(target, transaction))
     }

@@ -42,7 +42,24 @@ extension WaitingElement {
       note.append(element.header == nil ? 0 : 1)
       note.append(element.header ?? [])
     }
+    try Self.append(object.nested, to: &note)
     return note.bytes
+  }
+
+  private static func append(_ nested: [ImportNested], to note: inout NoteWriter) throws {
+    note.append(UInt64(nested.count))
+    for relation in nested {
+      note.append(relation.relation?.uid ?? 0)
+      note.append(UInt64(relation.position + 1))
+      note.append(UInt64(relation.objects.count))
+      for part in relation.objects {
+        note.append(part.plan.name)
+        note.append(try record(WaitingElement(object: part, id: 1, isNew: true).values))
+        note.append(UInt64(part.links.count))
+        for links in part.links { try append(links, to: &note) }
+        try append(part.nested, to: &note)
+      }
+    }
   }
 
   /// The object with the values of the input, relations included: its targets have the ids of the
@@ -76,10 +93,10 @@ extension WaitingElement {
   ///
   /// - Throws: ``DumpError`` if it is not a note of this import, and ``StoreError``.
   init(
-    _ bytes: [UInt8], _ plan: ImportPlan, _ store: ObjectStore, _ transaction: Transaction
+    _ bytes: [UInt8], _ importPlan: ImportPlan, _ store: ObjectStore, _ transaction: Transaction
   ) throws {
     var note = NoteReader(bytes)
-    guard let plan = plan.entities[try note.string()] else { throw NoteReader.invalid }
+    guard let plan = importPlan.entities[try note.string()] else { throw NoteReader.invalid }
     object = ImportObject(
       plan: plan, id: try note.integer(), values: [], place: ElementPlace(note: 0))
     id = try note.integer()
@@ -88,11 +105,7 @@ extension WaitingElement {
     for _ in 0..<(try note.count()) {
       object.places.append(JSONPosition(line: try note.count(), column: try note.count()))
     }
-    let values = try transaction.object(plan.entity, id, in: note.field()).values
-    for (position, value) in values.enumerated()
-    where position != plan.entity.idPosition && value != .null {
-      object.values.append((position, value))
-    }
+    object.values = Self.values(try transaction.object(plan.entity, id, in: note.field()))
     for _ in 0..<(try note.count()) {
       object.links.append(try Self.links(&note, plan.entity, store, transaction))
     }
@@ -103,8 +116,49 @@ extension WaitingElement {
       var element = RejectedElement(
         name: hasName ? name : nil, text: try note.field(), isLine: isLine)
       // An older version did not note the header.
-      if !note.isAtEnd, try note.integer() != 0 { element.header = try note.field() }
+      if !note.isAtEnd {
+        let hasHeader = try note.integer() != 0
+        let header = try note.field()
+        if hasHeader { element.header = header }
+      }
       object.element = element
+    }
+    // Nor did it note nested objects.
+    if !note.isAtEnd {
+      object.nested = try Self.nested(&note, of: object, importPlan, store, transaction)
+    }
+  }
+
+  private static func nested(
+    _ note: inout NoteReader, of object: ImportObject, _ plan: ImportPlan, _ store: ObjectStore,
+    _ transaction: Transaction
+  ) throws -> [ImportNested] {
+    let entity = object.plan.entity
+    return try (0..<(try note.count())).map { _ in
+      let uid: UID = try note.integer()
+      let position = try note.count() - 1
+      guard entity.properties.indices.contains(position) || position == -1 else {
+        throw NoteReader.invalid
+      }
+      let objects = try (0..<(try note.count())).map { _ in
+        guard let part = plan.entities[try note.string()] else { throw NoteReader.invalid }
+        var object = ImportObject(plan: part, id: 0, values: [], place: object.place)
+        object.values = values(try transaction.object(part.entity, 1, in: note.field()))
+        for _ in 0..<(try note.count()) {
+          object.links.append(try links(&note, part.entity, store, transaction))
+        }
+        object.nested = try nested(&note, of: object, plan, store, transaction)
+        return object
+      }
+      return ImportNested(
+        relation: entity.relations.first { $0.uid == uid }, position: position, objects: objects)
+    }
+  }
+
+  /// The values of an object that are not null, without its id.
+  private static func values(_ object: DynamicObject) -> [(position: Int, value: Value)] {
+    object.values.enumerated().compactMap { position, value in
+      position == object.entity.idPosition || value == .null ? nil : (position, value)
     }
   }
 

@@ -276,9 +276,13 @@ extension StoreModel {
 }
 
 extension Store {
-  convenience init(directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024) throws {
+  convenience init(
+    directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644,
+    maxReaders: UInt32 = 0, readOnly: Bool = false
+  ) throws {
     try self.init(
-      model: .library, directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte)
+      model: .library, directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,
+      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)
   }
 }
 

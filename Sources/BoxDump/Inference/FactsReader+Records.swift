@@ -1,0 +1,147 @@
+internal import BoxJSON
+
+/// The facts about records of delimited text.
+///
+/// A field is a text, and what its column is follows from all of them: numbers, booleans, times and lists
+/// where each field is one, else texts. The forms are those that an import reads.
+extension FactsReader {
+  /// Reads a record; its columns are the members.
+  ///
+  /// - Throws: ``ScanFailure`` for a field that is not UTF-8.
+  /// - Complexity: O(*n*) in the bytes of the record.
+  func read(
+    _ record: DelimitedRecord, _ columns: DelimitedColumns, in text: InputText,
+    into facts: ObjectFacts
+  ) throws(ScanFailure) {
+    if self.columns !== columns {
+      self.columns = columns
+      members = columns.names.map { $0.isEmpty ? nil : facts.member($0) }
+    }
+    facts.count += 1
+    for (column, member) in members.enumerated() {
+      guard let member else { continue }
+      let field = record.fields[column]
+      let kind = try kind(of: field, columns.format, member, text)
+      if kind != .null {
+        member.values += 1
+        // A list is in quotes because of its commas.
+        if field.isQuoted, kind != .string, kind != .array {
+          member.quotedKinds.insert(kind)
+        } else if !field.isQuoted {
+          hasPlainFields = true
+        }
+      }
+      if member.kinds.contains(kind) { continue }
+      member.kinds.insert(kind)
+      note(kind, of: member, at: text.positionInRecord(at: field.start), in: text)
+    }
+  }
+
+  /// Ends a file of records.
+  ///
+  /// In a file that has fields without quotes, the quotes of a number or a boolean say that it is a text. A
+  /// writer that puts every field in quotes says nothing by them.
+  func endRecords() {
+    guard columns != nil else { return }
+    for case let member? in members {
+      if hasPlainFields, !member.quotedKinds.isEmpty {
+        member.kinds.insert(.string)
+        member.dates.areDates = false
+      }
+      member.quotedKinds = []
+    }
+    (columns, members, hasPlainFields) = (nil, [], false)
+  }
+
+  // MARK: - Fields
+
+  private func kind(
+    of field: DelimitedRecord.Field, _ format: DelimitedFormat, _ member: MemberFacts,
+    _ text: InputText
+  ) throws(ScanFailure) -> ValueKinds {
+    let bytes = UnsafeBufferPointer(start: text.base + field.start, count: field.count)
+    if !field.isQuoted, bytes.isEmpty || bytes.elementsEqual(format.null) { return .null }
+    var first = field.start
+    var end = field.start + field.count
+    while first < end, text.base[first] == 0x20 { first += 1 }
+    while first < end, text.base[end - 1] == 0x20 { end -= 1 }
+    if first < end, !field.hasDoubledQuotes || text.base[first] == .leftBracket,
+      let kind = scalar(first..<end, field, member, text)
+    {
+      return kind
+    }
+    member.distinct?.insert(DistinctValues.hash(UnsafeRawBufferPointer(bytes)))
+    if !isUTF8(UnsafeRawBufferPointer(bytes)) {
+      throw ScanFailure(
+        index: field.start, expected: "the field is not valid UTF-8", isMessage: true)
+    }
+    if member.dates.areDates { member.dates.add(UnsafeRawBufferPointer(bytes)) }
+    return .string
+  }
+
+  /// The kind of a field that is not just a text; nil for a text.
+  private func scalar(
+    _ range: Range<Int>, _ field: DelimitedRecord.Field, _ member: MemberFacts, _ text: InputText
+  ) -> ValueKinds? {
+    switch text.base[range.lowerBound] {
+    case .minus, 0x30...0x39: return number(range, member, text)
+    case .leftBracket: return list(field, member, text)
+    case UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "f"), UInt8(ascii: "F"):
+      let word = text.bytes(range).map { $0 | 0x20 }
+      return word.elementsEqual("true".utf8) || word.elementsEqual("false".utf8) ? .bool : nil
+    default: return nil
+    }
+  }
+
+  private func number(_ range: Range<Int>, _ member: MemberFacts, _ text: InputText) -> ValueKinds?
+  {
+    tokens.base = UnsafePointer(text.base)
+    tokens.index = range.lowerBound
+    if let value = shortInteger(), tokens.index == range.upperBound {
+      member.numbers.add(value)
+      if member.isAscending {
+        member.isAscending = value > member.lastInteger
+        member.lastInteger = value
+      }
+      member.distinct?.insert(DistinctValues.hash(UInt64(bitPattern: value)))
+      return .integer
+    }
+    let token = UnsafeBufferPointer(start: text.base + range.lowerBound, count: range.count)
+    guard JSONDecimal(token) != nil else { return nil }
+    // Such values cannot be ids, and are not compared.
+    member.isAscending = false
+    member.distinct = nil
+    return member.numbers.add(token: token) ? .integer : .fraction
+  }
+
+  /// Reads a list of JSON in a field.
+  private func list(
+    _ field: DelimitedRecord.Field, _ member: MemberFacts, _ text: InputText
+  ) -> ValueKinds? {
+    // What is behind the field is not a part of the list.
+    let bytes = field.bytes(in: text.base) + [UInt8](repeating: 0, count: 64)
+    var lists = member.lists
+    let isList = bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      tokens.base = base
+      tokens.index = 0
+      tokens.spansLines = true
+      tokens.skipSpace()
+      guard (try? list(&lists, depth: 1)) != nil else { return false }
+      tokens.skipSpace()
+      return base[tokens.index] == 0 && tokens.index == bytes.count - 64
+    }
+    if !isList { return nil }
+    member.lists = lists
+    return .array
+  }
+}
+
+extension ObjectFacts {
+  /// The member of a name, which is added if it was not seen before.
+  fileprivate func member(_ name: String) -> MemberFacts {
+    let member = members[position(of: name) ?? add(name)]
+    member.isDelimited = true
+    return member
+  }
+}

@@ -1,0 +1,111 @@
+import BoxStore
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+/// The texts that a debugger shows, and the reports of reads that cannot throw.
+struct DescriptionTests {
+  private let store: Store
+
+  init() throws { store = try SampleStore.inMemory() }
+
+  @Test func storesAndBoxesNameTheirPlace() throws {
+    let path = store.directoryPath
+    let orders: Box<Order> = store.box()
+    #expect("\(store.debugDescription)" == "Store(\(path))")
+    #expect(orders.debugDescription == "Box<Order>(\(path))")
+    #expect(orders.async.debugDescription == "AsyncBox<Order>")
+    #expect(Order.entityInfo.debugDescription == "EntityInfo(Order, 2)")
+    #expect(StoreModel(json: "{").debugDescription.hasPrefix("StoreModel(the model of the store"))
+    #expect(try SampleStore.model.debugDescription.hasPrefix("StoreModel(Customer, Order, "))
+    try store.runInTransaction { transaction in
+      #expect(transaction.debugDescription == "Transaction(without changes)")
+      try orders.put(Order("Hat"))
+      #expect(transaction.debugDescription == "Transaction(with changes)")
+    }
+    store.close()
+    #expect(store.debugDescription == "Store(\(path), closed)")
+  }
+
+  @Test func relationsNameTheirTargets() throws {
+    let order = Order("Hat", of: Customer("Ada"))
+    #expect(order.customer.debugDescription == "ToOne<Customer>(new)")
+    try store.box(for: Order.self).put(order)
+    #expect(order.customer.debugDescription == "ToOne<Customer>(1)")
+    order.customer.target = nil
+    #expect(order.customer.debugDescription == "nil")
+    #expect(Order.summary.debugDescription == "Property<Order, Optional<String>>(2)")
+    #expect(Customer.orders.debugDescription == "ToManyProperty<Order>(valuePropertyId(3))")
+  }
+
+  @Test func conditionsAndQueriesAreShown() throws {
+    let people = try QueryStore.people(ages: 1)
+    let condition =
+      "min" .= Person.age > 10
+      && (Person.age ∈ (20..<30) || !(Person.firstName == "A") || Person.nickname.isNil())
+    #expect(
+      condition.debugDescription
+        == """
+        QueryCondition<Person>("min" .= property(4) > 10 && (property(4) ∈ 20..<30 \
+        || !(property(2) == "A") || property(7) == nil))
+        """)
+    #expect(QueryCondition<Person>.always.debugDescription == "QueryCondition<Person>(true)")
+    #expect(QueryCondition<Person>.never.debugDescription == "QueryCondition<Person>(false)")
+    let parsed = try QueryCondition<Person>(parsing: "age < 3")
+    #expect(parsed.debugDescription == "QueryCondition<Person>(age < 3)")
+
+    let builder = people.query { Person.age > 10 }.ordered(by: Person.firstName)
+    let query = try builder.build()
+    #expect(query.debugDescription.hasPrefix("Query<Person>(age > 10, ordered by firstName"))
+    #expect(builder.debugDescription == "QueryBuilder of \(query.debugDescription)")
+    #expect(
+      try query.property(Person.nickname).with(nullString: "-").distinct(
+        caseSensitiveCompare: false
+      )
+      .debugDescription
+        == """
+        PropertyQuery<Person, String>(nickname, distinct ignoringCase, nil as "-" \
+        of \(query.debugDescription))
+        """)
+    let missing = people.query { Property<Person, Int, Void>(propertyId: 99) == 1 }
+    #expect(missing.debugDescription.contains("property(99) == 1, which cannot be built: "))
+  }
+
+  @Test func observersSayWhetherTheyAreSubscribed() {
+    let queue = DispatchQueue(label: "descriptions")
+    let observer = store.box(for: Order.self).subscribe(dispatchQueue: queue) {}
+    #expect(observer.debugDescription == "Observer(subscribed)")
+    observer.unsubscribe()
+    #expect(observer.debugDescription == "Observer(not subscribed)")
+  }
+
+  @Test func aReadThatCannotThrowIsReported() throws {
+    let orders: Box<Order> = store.box()
+    let ada = Customer("Ada")
+    try orders.put([Order("Hat", of: ada), Order("Coat", of: ada)])
+    let order = try #require(try orders.get(1))
+    let customer = try #require(try store.box(for: Customer.self).get(1))
+    let gone = try #require(try orders.get(2))
+    let reports = Mutex<[String]>([])
+    store.onFailedRead { error, message in
+      reports.withLock { $0.append("\(caseName(error)): \(message)") }
+    }
+    // A target that does not exist is not a failure.
+    gone.customer.targetId = 77
+    #expect(gone.customer.target == nil)
+    #expect(reports.withLock { $0.isEmpty })
+    store.close()
+    #expect(order.customer.target == nil)
+    #expect(customer.orders.isEmpty)
+    let all = reports.withLock { $0 }
+    try #require(all.count == 2)
+    #expect(
+      all[0].hasPrefix("illegalState: cannot read the Customer 1 of a relation to one in mem"))
+    #expect(all[1].hasPrefix("illegalState: cannot read a relation to many Order objects in mem"))
+    #expect(all.allSatisfy { $0.contains("closed") })
+    store.onFailedRead(nil)
+    #expect(order.customer.target == nil)
+    #expect(reports.withLock { $0.count } == 2)
+  }
+}
