@@ -29,6 +29,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "boxjoint", targets: ["BoxJointCLI"]),
+    .executable(name: "boxjoint-generate", targets: ["BoxGenerateCLI"]),
+    .plugin(name: "GenerateBindings", targets: ["GenerateBindings"]),
+    .plugin(name: "CheckEntities", targets: ["CheckEntities"]),
     .library(name: "BoxModel", targets: ["BoxModel"]),
     .library(name: "BoxConvert", targets: ["BoxConvert"]),
     .library(name: "BoxFoundation", targets: ["BoxFoundation"]),
@@ -84,7 +87,8 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
 
     library("BoxJSON", ["CJSONC"], marksUnsafe: true),
-    library("BoxReport", ["BoxJSON"]),
+    library("BoxHash"),
+    library("BoxReport", ["BoxHash", "BoxJSON"]),
     library("BoxModel", ["BoxJSON", "BoxReport"]),
     library("BoxMerge", ["BoxModel", "BoxReport", "BoxJSON"]),
     library("BoxConvert", ["BoxModel", "BoxReport", "BoxJSON"]),
@@ -115,7 +119,7 @@ let package = Package(
     .target(
       name: "BoxGenerator",
       dependencies: [
-        "BoxRecovery", "BoxModel", "BoxReport", "BoxJSON",
+        "BoxSources", "BoxRecovery", "BoxModel", "BoxReport", "BoxJSON",
         .product(
           name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
         .product(
@@ -130,10 +134,47 @@ let package = Package(
         "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
       ]),
 
+    library("BoxSources", ["BoxHash", "BoxSystem"]),
+    .executableTarget(
+      name: "BoxEntityCheck", dependencies: ["BoxSources"], swiftSettings: common),
+    .executableTarget(
+      name: "BoxGenerateCLI",
+      dependencies: [
+        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem", "BoxModel",
+        "BoxReport",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Generator"])),
+      ],
+      swiftSettings: common),
+    .plugin(
+      name: "GenerateBindings",
+      capability: .command(
+        intent: .custom(
+          verb: "objectbox-generator",
+          description: "Write the model file and the bindings of annotated Swift types."),
+        permissions: [
+          .writeToPackageDirectory(reason: "The model file and the bindings are sources.")
+        ]),
+      dependencies: ["BoxGenerateCLI"], path: "Sources/GenerateBindingsPlugin"),
+    .plugin(
+      name: "CheckEntities", capability: .buildTool(), dependencies: ["BoxEntityCheck"],
+      path: "Sources/CheckEntitiesPlugin"),
+
+    .target(
+      name: "BoxTerminal",
+      dependencies: [
+        "BoxTool", "BoxReport", "BoxSystem",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine", "Generator"])),
+      ],
+      swiftSettings: common),
+
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
+        "BoxTerminal", "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -155,7 +196,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),
-    tests("BoxReportTests", ["BoxReport", "BoxJSON", "TestSupport"]),
+    tests("BoxReportTests", ["BoxHash", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxModelTests", ["BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests("BoxMergeTests", ["BoxMerge", "BoxModel", "BoxJSON", "BoxReport", "TestSupport"]),
     tests(
@@ -199,7 +240,7 @@ let package = Package(
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
-      "BoxGeneratorTests", ["BoxGenerator", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
+      "BoxGeneratorTests", ["BoxGenerator", "BoxSources", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
     tests(
       "BoxToolTests",
       [
@@ -210,7 +251,7 @@ let package = Package(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
-        "BoxMigration", "BoxDump", "BoxTool", "BoxJointCLI", "TestSupport",
+        "BoxMigration", "BoxDump", "BoxTool", "BoxTerminal", "BoxJointCLI", "TestSupport",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -1,5 +1,6 @@
 internal import BoxModel
 package import BoxReport
+internal import BoxSources
 
 /// The result of one run over the sources of a target.
 package struct Generation: Sendable {
@@ -13,6 +14,13 @@ package struct Generation: Sendable {
   package private(set) var bindings: String?
   /// The catalogue of the enums of converted properties, as YAML; nil if there is none.
   package private(set) var catalogue: String?
+
+  /// Whether a file was written by this generator or by another one of bindings.
+  package static func isGenerated(_ bytes: [UInt8]) -> Bool {
+    if SwiftFile(path: "", bytes: bytes).isGenerated { return true }
+    let start = String(decoding: bytes.prefix(400), as: UTF8.self)
+    return start.contains("Generated using the ObjectBox Swift Generator")
+  }
 
   /// Whether a rule is violated so that the run fails.
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }

@@ -41,9 +41,9 @@ package struct GeneratorRequest: Sendable {
   package var uids: any UIDSource = .random
   /// Whether more than half of the entities may be removed at once.
   package var allowsRemovals = false
-  /// Makes the fingerprint of the annotated declarations that the generated file carries, from the text of
-  /// the model file; without one the file carries none.
-  package var fingerprint: (@Sendable (_ model: [UInt8]) -> String)?
+  /// Makes the lines of the generated file that say what it was generated from, out of the text of the model
+  /// file; without it the file has none.
+  package var head: (@Sendable (_ model: [UInt8]) -> [String])?
 
   /// Creates a run with the defaults of the command.
   package init(

@@ -1,3 +1,4 @@
+internal import BoxHash
 internal import BoxJSON
 
 /// Prints SARIF 2.1.0, the interchange format of static analysis (OASIS standard, errata 01).

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoxTerminal
 import BoxTool
 import Testing
 

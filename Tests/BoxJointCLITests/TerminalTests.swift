@@ -1,4 +1,5 @@
 import BoxJSON
+import BoxTerminal
 import Testing
 
 @testable import BoxJointCLI

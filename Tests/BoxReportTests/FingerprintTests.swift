@@ -1,3 +1,4 @@
+import BoxHash
 import BoxJSON
 import Testing
 

@@ -2,6 +2,7 @@ import BoxMigration
 import BoxReport
 import TestSupport
 
+import BoxSystem
 @testable import BoxTool
 
 /// The outcome of a request, and what its user reads.

@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 
+import BoxSystem
 @testable import BoxTool
 
 /// An observer that keeps the lines of notices, and the progress.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxTerminal
 
 /// The options for the form of files that are not a dump.
 struct InputFormArguments: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxTerminal
 internal import BoxTool
 
 /// The options for the form of values in JSON.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint completions`: prints the completion script of a shell.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint converters check`: says what is wrong with a catalogue.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxMigration
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint diagram`: draws entities and relations.

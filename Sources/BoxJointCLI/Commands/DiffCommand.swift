@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxModel
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint diff`: says what is different between two versions of a model.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint export`: writes what is in a store as JSON or as tables.

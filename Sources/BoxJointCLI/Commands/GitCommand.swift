@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint git`: puts the tool into git and takes it out.

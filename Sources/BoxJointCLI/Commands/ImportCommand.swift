@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxDump
 internal import BoxJSON
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint import`: loads JSON into a store.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint merge-driver`: what git runs.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint migrate`: carries out a change of model on a store.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint model infer`: finds a model that fits JSON.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint plan approve`: lets a change pass.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint plan show`: prints the plan of a change of model.

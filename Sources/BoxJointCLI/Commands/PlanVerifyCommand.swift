@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint plan verify`: shows on a store with generated data that the plan is right.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxDump
 internal import BoxEngine
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint query`: lists, counts and groups the objects of a store.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxRecovery
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint recover`: gives a lost model file back.

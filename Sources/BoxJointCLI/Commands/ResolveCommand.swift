@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMerge
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint resolve`: resolves the conflicted model files of a repository.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint shell`: queries and edits a store line by line.

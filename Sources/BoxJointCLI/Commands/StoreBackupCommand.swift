@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxEngine
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint store backup`: copies a store while others use it.

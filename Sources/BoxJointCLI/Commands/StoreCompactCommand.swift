@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxStorage
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint store compact`: rewrites a store without free pages.

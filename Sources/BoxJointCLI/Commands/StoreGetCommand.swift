@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint store get`: shows objects by their ids.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint store put`: adds and replaces objects.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// `boxjoint store verify`: checks all that is in a store.

@@ -1,4 +1,5 @@
 internal import BoxSystem
+internal import BoxTerminal
 internal import BoxTool
 internal import CEdit
 internal import Synchronization

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxEngine
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// The loop of `boxjoint shell`.

@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 
 /// A question to the user before something is changed.

@@ -1,4 +1,5 @@
 internal import BoxDump
+internal import BoxTerminal
 internal import BoxTool
 
 /// The rows of a query on standard output, in whole lines.

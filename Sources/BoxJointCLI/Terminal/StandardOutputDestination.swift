@@ -1,5 +1,6 @@
 internal import BoxDump
 internal import BoxReport
+internal import BoxTerminal
 internal import BoxTool
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxSystem
 
 /// The catalogue of a revision, where its own settings have it.
 struct RevisionCatalogue {

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// The rule for paths that a committed file contains: its author must not choose other files of the
 /// machine.
 enum CommittedPath {

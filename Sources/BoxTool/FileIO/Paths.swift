@@ -6,26 +6,6 @@ internal import BoxSystem
   internal import Darwin
 #endif
 
-/// The directory that contains a path, `.` for a bare name.
-func parentDirectory(of path: String) -> String {
-  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-  let parent = path[..<slash]
-  return parent.isEmpty ? "/" : String(parent)
-}
-
-/// A path in a directory; an absolute path stays as it is.
-package func joinPath(_ directory: String, _ path: String) -> String {
-  if path.utf8.first == UInt8(ascii: "/") { return path }
-  return directory.utf8.last == UInt8(ascii: "/") ? directory + path : directory + "/" + path
-}
-
-/// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
-func canonicalPath(_ path: String) -> String? {
-  guard let resolved = realpath(path, nil) else { return nil }
-  defer { free(resolved) }
-  return String(cString: resolved)
-}
-
 /// The absolute path without `.`, `..` and doubled slashes, by its words alone.
 ///
 /// - Complexity: O(*n*) in the length of the path.
@@ -65,9 +45,6 @@ func namesInDirectory(_ path: String, limit: Int = 1000) -> [String] {
   }
   return names
 }
-
-/// The working directory of the process.
-func workingDirectory() -> String { canonicalPath(".") ?? "." }
 
 /// A path for people: relative for a path in the working directory.
 func pathFromHere(_ path: String) -> String {

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 internal import Synchronization
 
 #if canImport(Glibc)

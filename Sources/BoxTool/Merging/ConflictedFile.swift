@@ -1,5 +1,6 @@
 internal import BoxMerge
 internal import BoxModel
+internal import BoxSystem
 
 /// A file with an unfinished merge.
 package struct ConflictedFile: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import BoxMerge
+internal import BoxSystem
 
 /// Git's own merge of texts.
 struct GitTextMerge: Sendable {

@@ -5,6 +5,7 @@ package import BoxMigration
 package import BoxModel
 internal import BoxReport
 internal import BoxStorage
+internal import BoxSystem
 
 /// The model files and the mappings of a migration, as the user named them.
 package struct MigrationFiles {

@@ -51,8 +51,11 @@ package struct CommandFailure: Error, Hashable, Sendable {
   /// The line for standard error, without a line ending.
   ///
   /// Whatever a file or a path holds, it stays one line: control characters are escaped.
-  package var line: String {
-    var text = "boxjoint: "
+  package var line: String { line(of: "boxjoint") }
+
+  /// The line of another program, likewise.
+  package func line(of program: String) -> String {
+    var text = program + ": "
     if let path {
       text += path
       if let position { text += ":\(position.line):\(position.column)" }

@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 extension ReviewBase {
   /// Refuses a file of a change behind a link that leaves the work tree: the report of a review
   /// would show other files of the machine.

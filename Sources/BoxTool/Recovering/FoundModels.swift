@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxRecovery
+internal import BoxSystem
 
 /// The whole model files that a search finds, and the way to their bytes.
 struct FoundModels {

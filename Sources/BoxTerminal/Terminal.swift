@@ -7,19 +7,19 @@ internal import BoxTool
 #endif
 
 /// One of the three standard streams.
-enum StandardStream: Int32, Hashable, Sendable, CaseIterable {
+package enum StandardStream: Int32, Hashable, Sendable, CaseIterable {
   case input = 0
   case output = 1
   case error = 2
 }
 
 /// The terminal that the tool runs in, if there is one.
-enum Terminal {
+package enum Terminal {
   /// Whether a stream is connected to a terminal.
-  static func isTerminal(_ stream: StandardStream) -> Bool { isatty(stream.rawValue) == 1 }
+  package static func isTerminal(_ stream: StandardStream) -> Bool { isatty(stream.rawValue) == 1 }
 
   /// The number of columns of the terminal that a stream is connected to, or nil elsewhere.
-  static func width(of stream: StandardStream = .output) -> Int? {
+  package static func width(of stream: StandardStream = .output) -> Int? {
     guard isTerminal(stream) else { return nil }
     if let columns = environmentValue("COLUMNS").flatMap({ Int($0) }), columns > 0 {
       return columns

@@ -1,28 +1,5 @@
+internal import BoxHash
 internal import BoxJSON
-
-/// The 64-bit FNV-1a hash (draft-eastlake-fnv) of a sequence of texts.
-///
-/// It distinguishes findings; it does not protect against deliberate collisions.
-struct Fingerprint: Hashable {
-  /// The hash.
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  /// Takes in a text, and an end mark, so that the limits between texts count.
-  ///
-  /// - Complexity: O(*n*) in the length of the text.
-  mutating func combine(_ text: some StringProtocol) {
-    for byte in text.utf8 { combine(byte) }
-    combine(0xFF)  // No UTF-8 text has this byte.
-  }
-
-  /// Takes in a byte.
-  mutating func combine(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
-  }
-
-  /// The hash as 16 hexadecimal digits.
-  var hexadecimal: String { value.hexadecimal(digits: 16) }
-}
 
 extension Finding {
   /// A hash that stays the same when the finding moves to another line or its wording changes.

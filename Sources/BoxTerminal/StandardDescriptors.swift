@@ -11,7 +11,7 @@ internal import BoxTool
 /// The next file that is opened would get the number: what is printed would be written to it, and it may
 /// be the file of a store. As gnulib's `stdopen` does, the direction is the wrong one, so that reading
 /// input and printing still fail, with EBADF, where the caller has closed the stream.
-func occupyStandardDescriptors() {
+package func occupyStandardDescriptors() {
   for descriptor in STDIN_FILENO...STDERR_FILENO {
     if fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF { continue }
     // The lowest number that is free, which is this one.

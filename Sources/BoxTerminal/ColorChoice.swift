@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxTool
 
 /// The use of colour in output: the value of `--color`.
-enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+package enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
   /// Decides for one stream.
@@ -10,7 +10,7 @@ enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgumen
   /// `always` and `never` decide alone. `auto` depends on `NO_COLOR`, then `CLICOLOR_FORCE`
   /// (anything but `0`), each only if it is not empty, then on whether the stream is a terminal
   /// that is not `dumb`.
-  func usesColor(isTerminal: Bool, environment: (String) -> String?) -> Bool {
+  package func usesColor(isTerminal: Bool, environment: (String) -> String?) -> Bool {
     func value(_ name: String) -> String? {
       environment(name).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -27,7 +27,7 @@ enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgumen
 
 extension Terminal {
   /// Whether a stream shows colours, given what the command line and the environment say.
-  static func usesColor(_ choice: ColorChoice, on stream: StandardStream = .output) -> Bool {
+  package static func usesColor(_ choice: ColorChoice, on stream: StandardStream = .output) -> Bool {
     choice.usesColor(
       isTerminal: isTerminal(stream), environment: { environmentValue($0) })
   }

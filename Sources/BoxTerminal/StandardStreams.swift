@@ -1,6 +1,6 @@
 internal import BoxReport
 internal import BoxSystem
-internal import BoxTool
+package import BoxTool
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,29 +9,29 @@ internal import BoxTool
 #endif
 
 /// The log that standard output and standard error go to.
-enum PrintedText {
+package enum PrintedText {
   /// Whether the log of a CI job looks for commands in what is printed.
-  static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
+  package static let isReadByRunner = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
     .contains { environmentValue($0) != nil }
 
   /// A text in the form in which it is printed, whatever names and paths are in it.
   ///
   /// No control characters reach a terminal but line feeds, tabs and colours, and nothing is a command
   /// to the log of a CI job.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     isReadByRunner ? text.escapedLines.escapedForRunner : text.escapedLines
   }
 }
 
 /// Standard output: data, and nothing else.
-enum StandardOutput {
+package enum StandardOutput {
   /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
   /// If the reader closed the pipe, as in `boxjoint show … | head`, the process ends without a
   /// message by SIGPIPE, as a shell expects.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
-  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+  package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
       try write(UnsafeRawBufferPointer(buffer))
     }
@@ -40,7 +40,7 @@ enum StandardOutput {
   /// Writes all bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written.
-  static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+  package static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {
@@ -55,7 +55,7 @@ enum StandardOutput {
   /// Such a command is written as escapes of JSON, so that JSON means what it meant. A file gets the bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
+  package static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
     try write(PrintedText.isReadByRunner && !isFile ? bytes.escapedForRunner : bytes)
   }
 
@@ -68,19 +68,19 @@ enum StandardOutput {
   /// Writes a text for people or programs as UTF-8, escaped as ``PrintedText/escaped(_:)`` says.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  static func write(_ text: String) throws(CommandFailure) {
+  package static func write(_ text: String) throws(CommandFailure) {
     try write(Array(PrintedText.escaped(text).utf8))
   }
 
   /// Writes a report; the workflow commands of the form `github` are escaped by their printer.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  static func write(_ report: String, isCommands: Bool) throws(CommandFailure) {
+  package static func write(_ report: String, isCommands: Bool) throws(CommandFailure) {
     if isCommands { try write(Array(report.utf8)) } else { try write(report) }
   }
 
   /// Ends the process by SIGPIPE, as a shell expects of a program whose output nobody reads on.
-  static func endByBrokenPipe() -> Never {
+  package static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     exit(128 + SIGPIPE)
@@ -90,27 +90,27 @@ enum StandardOutput {
 /// Standard error: messages for people.
 ///
 /// An error of writing to it is ignored.
-enum StandardError {
+package enum StandardError {
   /// Writes a line, which stays one line whatever names are in it.
-  static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
+  package static func writeLine(_ line: String) { write(line.escapedForDisplay + "\n") }
 
   /// Writes lines without any control characters: the arguments that they quote may have colours.
-  static func writeLines(_ text: String) {
+  package static func writeLines(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       writeLine(String(line))
     }
   }
 
   /// Writes a text, escaped as ``PrintedText/escaped(_:)`` says.
-  static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
+  package static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 
   /// Writes control characters, such as those that move the cursor, unescaped.
-  static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
+  package static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
 extension StandardError {
   /// Writes a text that ends with a line feed.
-  static func writeText(_ text: String) {
+  package static func writeText(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       writeLine(String(line))
     }

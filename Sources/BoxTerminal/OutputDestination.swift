@@ -1,18 +1,18 @@
 internal import ArgumentParser
-internal import BoxReport
-internal import BoxTool
+package import BoxReport
+package import BoxTool
 
 /// A file that output is written to: the value of `--output FORMAT=PATH`.
-struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:
+package struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:
   ExpressibleByArgument, Sendable
 {
-  var format: Format
-  var path: String
+  package var format: Format
+  package var path: String
 
   /// The values listed in the help and in the refusal of another value.
-  static var allValueStrings: [String] { Format.allCases.map { "\($0.rawValue)=PATH" } }
+  package static var allValueStrings: [String] { Format.allCases.map { "\($0.rawValue)=PATH" } }
 
-  init?(argument: String) {
+  package init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="),
       let format = Format(rawValue: String(argument[..<equals]))
     else { return nil }
@@ -26,7 +26,7 @@ extension OutputDestination {
   /// Writes a text to the file; for standard output as other reports are printed.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  func write(_ text: String) throws(CommandFailure) {
+  package func write(_ text: String) throws(CommandFailure) {
     if DescriptorPath.isStandardOutput(path) {
       try StandardOutput.write(text, isCommands: format.rawValue == "github")
     } else {
@@ -42,7 +42,7 @@ extension OutputDestination<ReportFormat> {
   ///   - report: The report.
   ///   - limit: The maximum number of listed findings of a file; nil for the limit of the format.
   /// - Throws: ``CommandFailure`` with status 74 if the file cannot be written.
-  func write(_ report: Report, limit: Int? = nil) throws(CommandFailure) {
+  package func write(_ report: Report, limit: Int? = nil) throws(CommandFailure) {
     try write(report.render(format, limit: limit))
   }
 }

@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BoxTool
+package import ArgumentParser
+package import BoxTool
 
 /// The exit status of the program.
 ///
 /// The numbers from 64 up are those of `sysexits.h`.
-enum ExitStatus: Int32, Hashable, Sendable {
+package enum ExitStatus: Int32, Hashable, Sendable {
   /// No problems were found.
   case success = 0
   /// There are findings, conflicts or differences.
@@ -21,7 +21,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
   case badConfiguration = 78
 
   /// The status of a command that ends by a failure.
-  init(_ kind: FailureKind) {
+  package init(_ kind: FailureKind) {
     self =
       switch kind {
       case .finding: .findings
@@ -34,7 +34,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
   }
 
   /// The status of a command that has printed a report.
-  init(_ outcome: ReportOutcome) {
+  package init(_ outcome: ReportOutcome) {
     self =
       switch outcome {
       case .success: .success
@@ -44,14 +44,14 @@ enum ExitStatus: Int32, Hashable, Sendable {
   }
 
   /// Ends a command with this status and nothing more to say.
-  var exitCode: ExitCode { ExitCode(rawValue) }
+  package var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
 extension ReportOutcome {
   /// Ends the command with the status of the outcome, unless that is success.
   ///
   /// - Throws: `ExitCode`.
-  func endCommand() throws(ExitCode) {
+  package func endCommand() throws(ExitCode) {
     if self != .success { throw ExitStatus(self).exitCode }
   }
 }
@@ -59,6 +59,6 @@ extension ReportOutcome {
 /// Ends the command with the status for findings if there are any.
 ///
 /// - Throws: `ExitCode`.
-func endCommand(ifFindings hasFindings: Bool) throws(ExitCode) {
+package func endCommand(ifFindings hasFindings: Bool) throws(ExitCode) {
   try (hasFindings ? ReportOutcome.findings : .success).endCommand()
 }

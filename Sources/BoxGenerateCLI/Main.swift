@@ -1,0 +1,55 @@
+#if Generator
+  internal import ArgumentParser
+  internal import BoxTool
+#endif
+internal import BoxTerminal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+@main
+enum Main {
+  static func main() {
+    occupyStandardDescriptors()
+    #if Generator
+      Signals.prepare()
+      run()
+    #else
+      StandardError.writeLines(
+        """
+        boxjoint-generate: the package was built without its generator; write
+            .package(url: "...", from: "...", traits: ["Generator"])
+        for BoxJoint in Package.swift
+        """)
+      exit(2)
+    #endif
+  }
+
+  #if Generator
+    private static func run() {
+      do {
+        var command = try GenerateCommand.parseAsRoot()
+        try command.run()
+      } catch let failure as CommandFailure {
+        if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
+        StandardError.writeLine(failure.line(of: "boxjoint-generate"))
+        exit(ExitStatus(failure.kind).rawValue)
+      } catch {
+        let (text, code) = (
+          GenerateCommand.fullMessage(for: error), GenerateCommand.exitCode(for: error)
+        )
+        if !text.isEmpty {
+          if code.isSuccess {
+            try? StandardOutput.write(text + "\n")
+          } else {
+            StandardError.writeLines(text)
+          }
+        }
+        exit(code.rawValue)
+      }
+    }
+  #endif
+}

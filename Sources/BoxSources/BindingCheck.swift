@@ -1,0 +1,53 @@
+internal import BoxHash
+internal import BoxSystem
+
+/// The check whether the bindings of a target are those of its sources, without swift-syntax.
+package enum BindingCheck {
+  /// The verdict on a target.
+  package enum Verdict: Hashable, Sendable {
+    case upToDate
+    /// Nothing was generated for the target yet.
+    case missing
+    /// The file with bindings, and the reason why it has to be generated again.
+    case outOfDate(path: String, reason: String)
+  }
+
+  /// Checks the files of a target.
+  ///
+  /// - Parameter paths: The Swift files that are compiled.
+  /// - Throws: ``SourceTree/Failure`` if a file cannot be read.
+  /// - Complexity: O(*n*) in the size of the files.
+  package static func verdict(on paths: [String]) throws(SourceTree.Failure) -> Verdict {
+    let generated = try SourceTree(paths).files.filter(\.isGenerated)
+    if generated.isEmpty { return .missing }
+    for file in generated {
+      if let reason = try reason(file) { return .outOfDate(path: file.path, reason: reason) }
+    }
+    return .upToDate
+  }
+
+  private static func reason(_ file: SwiftFile) throws(SourceTree.Failure) -> String? {
+    guard let head = BindingHead(parsing: file.bytes) else {
+      return "it has no fingerprint of this version"
+    }
+    let directory = parentDirectory(of: file.path)
+    let model: [UInt8]
+    let path = PathArithmetic.join(directory, head.modelPath)
+    do throws(SourceTree.Failure) {
+      model = try SourceTree([path]).files.first?.bytes ?? []
+    } catch {
+      if error.isMissing { return "the model file \(path) is missing" }
+      throw error
+    }
+    if BindingHead.fingerprint(model) != head.model {
+      return "the model file \(path) is not the one in it"
+    }
+    let tree = try SourceTree(
+      head.roots.map { PathArithmetic.join(directory, $0) },
+      excluding: head.excluded.map { PathArithmetic.join(directory, $0) })
+    if SourceFingerprint.of(tree.files, prefix: head.prefix).hexadecimal != head.sources {
+      return "the entities have changed since it was generated"
+    }
+    return nil
+  }
+}

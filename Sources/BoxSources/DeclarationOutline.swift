@@ -1,0 +1,322 @@
+/// What a generator of bindings can see of a declaration: its head, its stored properties, cases, initializers
+/// and converters, and all annotations; no bodies, and nothing that is computed.
+struct DeclarationOutline: Hashable {
+  /// The keyword: `class`, `struct`, `enum`, `actor`, `protocol`, `extension` or `typealias`.
+  var keyword: String
+  /// The names of the types around it and its own, between dots, without backticks.
+  var path: String
+  /// The head and the members, each the texts of its tokens with a space between.
+  var lines: [String]
+  /// The words in what it consists of.
+  var words: Set<String> = []
+  /// Whether it has an annotation or conforms to `Entity`.
+  var isEntity = false
+
+  /// The name of the type, without those around it.
+  var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
+  mutating func add(_ tokens: [SwiftToken]) {
+    if tokens.isEmpty { return }
+    lines.append(tokens.map(\.text).joined(separator: " "))
+    for token in tokens {
+      switch token.kind {
+      case .word: words.insert(token.text.withoutBackticks)
+      case .annotation:
+        isEntity = true
+        words.formUnion(
+          token.text.utf8.split { !SwiftLexer.isWordByte($0) }.map { String(Substring($0)) })
+      case .literal, .sign: break
+      }
+    }
+  }
+}
+
+extension String {
+  var withoutBackticks: String { utf8.first == UInt8(ascii: "`") ? filter { $0 != "`" } : self }
+}
+
+/// Reads the outlines of the declarations of a file.
+struct OutlineReader {
+  private let tokens: [SwiftToken]
+  private var index = 0
+  private(set) var declarations: [DeclarationOutline] = []
+
+  /// Reads the tokens of a file.
+  ///
+  /// - Complexity: O(*n*) in the number of tokens.
+  init(_ tokens: [SwiftToken]) {
+    self.tokens = tokens
+    while index < tokens.count {
+      var top = DeclarationOutline(keyword: "", path: "", lines: [])
+      readMembers(of: &top)
+      // A brace too many ends the file in the view of the reader; what follows is read all the same.
+      index += 1
+    }
+  }
+
+  private static let typeKeywords: Set<String> = [
+    "class", "struct", "enum", "actor", "protocol", "extension",
+  ]
+
+  private func token(_ offset: Int = 0) -> SwiftToken? {
+    index + offset < tokens.count ? tokens[index + offset] : nil
+  }
+
+  // MARK: - Members
+
+  /// Reads up to the brace that closes the members, which is left.
+  private mutating func readMembers(of outline: inout DeclarationOutline) {
+    var head: [SwiftToken] = []
+    while let next = token(), !next.isSign("}") {
+      switch next.kind {
+      case .annotation, .literal:
+        head.append(next)
+        index += 1
+      case .sign:
+        readSign(next, &head)
+      case .word:
+        readWord(next, &head, &outline)
+      }
+    }
+    // Annotations that nothing follows.
+    outline.add(head.filter { $0.kind == .annotation })
+  }
+
+  private mutating func readSign(_ sign: SwiftToken, _ head: inout [SwiftToken]) {
+    switch sign.text {
+    case "@":
+      // An attribute with its arguments.
+      head.append(sign)
+      index += 1
+      while let name = token(), name.kind == .word || name.isSign("."), !name.startsLine {
+        head.append(name)
+        index += 1
+        if token()?.isSign(".") != true, name.kind == .word { break }
+      }
+      if token()?.isSign("(") == true, token()?.startsLine == false { head += balanced() }
+    case "(", "[":
+      let group = balanced()
+      // As in `private(set)`.
+      if !head.isEmpty { head += group }
+    case "{": _ = balanced()
+    default: index += 1
+    }
+  }
+
+  private mutating func readWord(
+    _ word: SwiftToken, _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
+  ) {
+    if word.text.hasPrefix("#") { return readDirective(&outline) }
+    switch word.text {
+    case "class" where isModifier: append(&head)
+    case _ where Self.typeKeywords.contains(word.text): readType(&head, in: outline)
+    case "var", "let": readVariable(&head, &outline)
+    case "case":
+      // Of an enum; in a statement of a script it does no harm.
+      outline.add(head + statement())
+      head = []
+    case "init", "func": readFunction(&head, &outline)
+    case "typealias": readAlias(&head, in: outline)
+    case "import", "associatedtype", "operator", "precedencegroup":
+      _ = statement()
+      head = []
+    case "deinit", "subscript":
+      _ = signature()
+      if token()?.isSign("{") == true { _ = balanced() }
+      head = []
+    default: append(&head)
+    }
+  }
+
+  private mutating func append(_ head: inout [SwiftToken]) {
+    if let next = token() { head.append(next) }
+    index += 1
+  }
+
+  /// Whether `class` stands before a member, and begins no type.
+  private var isModifier: Bool {
+    guard let next = token(1), next.kind == .word else { return false }
+    return ["func", "var", "let", "subscript", "override", "final", "private", "public", "internal"]
+      .contains(next.text)
+  }
+
+  /// Reads `#if` and its like, up to the end of the line.
+  private mutating func readDirective(_ outline: inout DeclarationOutline) {
+    var line: [SwiftToken] = []
+    repeat {
+      if let next = token() { line.append(next) }
+      index += 1
+    } while token().map { !$0.startsLine && !$0.isSign("}") } ?? false
+    outline.add(line)
+  }
+
+  // MARK: - Declarations
+
+  private mutating func readType(
+    _ head: inout [SwiftToken], in outer: DeclarationOutline
+  ) {
+    let keyword = token()?.text ?? ""
+    let name = typeName()
+    var line = head
+    while let next = token(), !next.isSign("{"), !next.isSign("}") {
+      if next.isSign("(") {
+        line += balanced()
+      } else {
+        line.append(next)
+        index += 1
+      }
+    }
+    head = []
+    var outline = DeclarationOutline(
+      keyword: keyword, path: outer.path.isEmpty ? name : "\(outer.path).\(name)", lines: [])
+    let isEntity = inherits(line)
+    // An extension that makes no entity counts for its members alone.
+    if keyword != "extension" || isEntity { outline.add(line) }
+    if token()?.isSign("{") == true {
+      index += 1
+      readMembers(of: &outline)
+      index += 1
+    }
+    if isEntity { outline.isEntity = true }
+    if !outline.lines.isEmpty { declarations.append(outline) }
+  }
+
+  /// The name after a keyword of a type, with dots in an extension; nothing is read.
+  private func typeName() -> String {
+    var names: [String] = []
+    var offset = 1
+    while let name = token(offset), name.kind == .word {
+      names.append(name.text.withoutBackticks)
+      guard token(offset + 1)?.isSign(".") == true else { break }
+      offset += 2
+    }
+    return names.joined(separator: ".")
+  }
+
+  /// Whether a head names the protocol of entities after its colon.
+  private func inherits(_ head: [SwiftToken]) -> Bool {
+    guard let colon = head.firstIndex(where: { $0.isSign(":") }) else { return false }
+    return head[colon...].contains { $0.isWord("Entity") }
+  }
+
+  private mutating func readAlias(_ head: inout [SwiftToken], in outer: DeclarationOutline) {
+    let name = token(1)?.text.withoutBackticks ?? ""
+    var outline = DeclarationOutline(
+      keyword: "typealias", path: outer.path.isEmpty ? name : "\(outer.path).\(name)", lines: [])
+    outline.add(head + statement())
+    head = []
+    declarations.append(outline)
+  }
+
+  private mutating func readVariable(
+    _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
+  ) {
+    var line = head
+    head = []
+    let body = statement(stopsBeforeBody: true)
+    line += body
+    var isComputed = false
+    if token()?.isSign("{") == true {
+      let first = token(1)
+      isComputed = first.map { !$0.isWord("didSet") && !$0.isWord("willSet") } ?? false
+      _ = balanced()
+    }
+    // An annotation behind a property, on its line.
+    while let next = token(), next.kind == .annotation, !next.startsLine {
+      line.append(next)
+      index += 1
+    }
+    let isAnnotated = line.contains { $0.kind == .annotation }
+    let isStatic = line.contains { $0.isWord("static") }
+    let holdsNone = ["extension", "enum", "protocol", ""].contains(outline.keyword)
+    if !isAnnotated && (isComputed || isStatic || holdsNone) { return }
+    if isComputed { line.append(SwiftToken(kind: .sign, text: "{}", startsLine: false)) }
+    outline.add(line)
+  }
+
+  private mutating func readFunction(
+    _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
+  ) {
+    let isWanted =
+      token()?.isWord("init") == true || token(1)?.text.withoutBackticks == "convert"
+      || head.contains { $0.kind == .annotation }
+    let line = head + signature()
+    head = []
+    if token()?.isSign("{") == true { _ = balanced() }
+    if isWanted { outline.add(line) }
+  }
+
+  // MARK: - Groups of tokens
+
+  /// The tokens from an opening sign up to the one that closes it.
+  private mutating func balanced() -> [SwiftToken] {
+    var depth = 0
+    var group: [SwiftToken] = []
+    while let next = token() {
+      group.append(next)
+      index += 1
+      guard next.kind == .sign else { continue }
+      if ["(", "[", "{"].contains(next.text) { depth += 1 }
+      if [")", "]", "}"].contains(next.text) { depth -= 1 }
+      if depth == 0 { break }
+    }
+    return group
+  }
+
+  /// The head of a function: up to its body, or to the end of the line.
+  private mutating func signature() -> [SwiftToken] {
+    var line: [SwiftToken] = []
+    var last: SwiftToken?
+    while let next = token(), !next.isSign("{"), !next.isSign("}"), !next.isSign(";") {
+      if let last, next.startsLine, next.kind == .annotation || !continues(last, next) { break }
+      if next.isSign("(") || next.isSign("[") {
+        line += balanced()
+      } else {
+        line.append(next)
+        index += 1
+      }
+      last = line.last
+    }
+    return line
+  }
+
+  /// The tokens of a declaration without a body, up to its last line.
+  ///
+  /// - Parameter stopsBeforeBody: Whether a brace ends it that follows no `=`.
+  private mutating func statement(stopsBeforeBody: Bool = false) -> [SwiftToken] {
+    var line: [SwiftToken] = []
+    var hasValue = false
+    while let next = token(), !next.isSign("}"), !next.isSign(";") {
+      let opensBody = next.isSign("{")
+      if let last = line.last, next.startsLine, !opensBody {
+        if next.kind == .annotation || !continues(last, next) { break }
+      }
+      if next.kind == .annotation, !line.isEmpty { break }
+      if opensBody, stopsBeforeBody, !hasValue { break }
+      // The observers of a property with a value.
+      if opensBody, stopsBeforeBody, let first = token(1),
+        first.isWord("didSet") || first.isWord("willSet")
+      {
+        break
+      }
+      if opensBody, next.startsLine, hasValue, line.last.map({ !$0.isSign("=") }) ?? false { break }
+      if next.isSign("=") { hasValue = true }
+      if next.isSign("(") || next.isSign("[") || opensBody {
+        line += balanced()
+      } else {
+        line.append(next)
+        index += 1
+      }
+    }
+    return line
+  }
+
+  /// Whether a token at the start of a line belongs to what the line before says.
+  private func continues(_ last: SwiftToken, _ next: SwiftToken) -> Bool {
+    if last.kind == .sign, !["]", ")", "}", "?", "!", ">"].contains(last.text) { return true }
+    if next.kind == .sign, !["@", "("].contains(next.text) { return true }
+    return ["where", "throws", "rethrows", "async", "as", "is"].contains(next.text)
+      || ["where", "throws", "async", "as", "is", "var", "let", "case", "init", "func"].contains(last.text)
+      || (last.kind == .sign && last.text == ">" && next.isSign("{"))
+  }
+}

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The directory that contains a path, `.` for a bare name.
+package func parentDirectory(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  let parent = path[..<slash]
+  return parent.isEmpty ? "/" : String(parent)
+}
+
+/// A path in a directory; an absolute path stays as it is.
+package func joinPath(_ directory: String, _ path: String) -> String {
+  if path.utf8.first == UInt8(ascii: "/") { return path }
+  return directory.utf8.last == UInt8(ascii: "/") ? directory + path : directory + "/" + path
+}
+
+/// The path without symbolic links, `.` and `..`; nil if nothing exists at the path.
+package func canonicalPath(_ path: String) -> String? {
+  guard let resolved = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
+}
+
+/// The working directory of the process.
+package func workingDirectory() -> String { canonicalPath(".") ?? "." }
