@@ -136,7 +136,7 @@ let package = Package(
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),
     .executableTarget(
-      name: "BoxEntityCheck", dependencies: ["BoxSources"], swiftSettings: common),
+      name: "BoxEntityCheck", dependencies: ["BoxSources", "BoxSystem"], swiftSettings: common),
     .executableTarget(
       name: "BoxGenerateCLI",
       dependencies: [
@@ -203,6 +203,7 @@ let package = Package(
       "BoxConvertTests",
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
+    tests("BoxSourcesTests", ["BoxSources", "TestSupport"]),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     tests("BoxStorageTests", ["BoxStorage", "BoxSystem", "CLMDB", "TestSupport"]),
     .executableTarget(
@@ -241,6 +242,9 @@ let package = Package(
       ]),
     tests(
       "BoxGeneratorTests", ["BoxGenerator", "BoxSources", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
+    tests(
+      "BoxGenerateCLITests",
+      ["BoxGenerateCLI", "BoxSources", "BoxEntityCheck", "BoxModel", "TestSupport"]),
     tests(
       "BoxToolTests",
       [

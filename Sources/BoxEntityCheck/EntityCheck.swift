@@ -1,4 +1,5 @@
 internal import BoxSources
+internal import BoxSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -32,14 +33,14 @@ enum EntityCheck {
   }
 
   private static func end(_ message: String, _ status: Int32) -> Never {
-    fputs(message + "\n", stderr)
+    try? writeAll(Array((message + "\n").utf8), to: STDERR_FILENO)
     exit(status)
   }
 
   /// Writes the empty file that tells the build that the check was made.
   private static func write(_ stamp: String) {
     let file = open(stamp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if file < 0 { end("\(stamp): error: cannot be written: \(String(cString: strerror(errno)))", 74) }
+    if file < 0 { end("\(stamp): error: cannot be written: \(SystemError.last.reason)", 74) }
     close(file)
   }
 }

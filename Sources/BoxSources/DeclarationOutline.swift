@@ -7,17 +7,35 @@ struct DeclarationOutline: Hashable {
   var path: String
   /// The head and the members, each the texts of its tokens with a space between.
   var lines: [String]
-  /// The words in what it consists of.
-  var words: Set<String> = []
+  /// The stored properties, which count for an entity alone.
+  var properties: [String] = []
+  /// The words in its head and members, but for the stored properties.
+  var lineWords: Set<String> = []
+  /// The words in the stored properties.
+  var propertyWords: Set<String> = []
   /// Whether it has an annotation or conforms to `Entity`.
   var isEntity = false
+
+  var words: Set<String> { lineWords.union(propertyWords) }
 
   /// The name of the type, without those around it.
   var name: String { path.split(separator: ".").last.map(String.init) ?? path }
 
+  /// Adds the head or a member.
   mutating func add(_ tokens: [SwiftToken]) {
     if tokens.isEmpty { return }
     lines.append(tokens.map(\.text).joined(separator: " "))
+    lineWords.formUnion(words(of: tokens))
+  }
+
+  /// Adds a stored property.
+  mutating func addProperty(_ tokens: [SwiftToken]) {
+    properties.append(tokens.map(\.text).joined(separator: " "))
+    propertyWords.formUnion(words(of: tokens))
+  }
+
+  private mutating func words(of tokens: [SwiftToken]) -> Set<String> {
+    var words: Set<String> = []
     for token in tokens {
       switch token.kind {
       case .word: words.insert(token.text.withoutBackticks)
@@ -28,6 +46,7 @@ struct DeclarationOutline: Hashable {
       case .literal, .sign: break
       }
     }
+    return words
   }
 }
 
@@ -178,7 +197,7 @@ struct OutlineReader {
       index += 1
     }
     if isEntity { outline.isEntity = true }
-    if !outline.lines.isEmpty { declarations.append(outline) }
+    if !outline.lines.isEmpty || !outline.properties.isEmpty { declarations.append(outline) }
   }
 
   /// The name after a keyword of a type, with dots in an extension; nothing is read.
@@ -231,7 +250,7 @@ struct OutlineReader {
     let holdsNone = ["extension", "enum", "protocol", ""].contains(outline.keyword)
     if !isAnnotated && (isComputed || isStatic || holdsNone) { return }
     if isComputed { line.append(SwiftToken(kind: .sign, text: "{}", startsLine: false)) }
-    outline.add(line)
+    outline.addProperty(line)
   }
 
   private mutating func readFunction(

@@ -61,18 +61,8 @@ package enum SourceFingerprint {
   package static func of(_ files: [SwiftFile], prefix: String) -> Fingerprint {
     var outlines = SourceOutlines(files, prefix)
     var result = Fingerprint()
-    for text in outlines.entities().map(text).sorted() { result.combine(text) }
+    for text in outlines.entities().sorted() { result.combine(text) }
     return result
-  }
-
-  /// Whether a target has an entity.
-  package static func hasEntity(_ files: [SwiftFile], prefix: String) -> Bool {
-    var outlines = SourceOutlines(files, prefix)
-    return !outlines.entities().isEmpty
-  }
-
-  private static func text(_ outline: DeclarationOutline) -> String {
-    ([outline.keyword, outline.path] + outline.lines).joined(separator: "\n")
   }
 }
 
@@ -87,19 +77,31 @@ private struct SourceOutlines {
     self.prefix = prefix
   }
 
-  /// The entities, and the declarations that they lead to.
-  mutating func entities() -> [DeclarationOutline] {
+  /// The entities, and the declarations that they lead to, as texts.
+  mutating func entities() -> [String] {
     let mark = prefix + ":"
     read { $0.contains("Entity") || $0.contains(mark) }
+    // A type may be made an entity by an extension.
+    let paths = Set(found.filter(\.isEntity).map(\.path))
+    for position in found.indices where paths.contains(found[position].path) {
+      found[position].isEntity = true
+    }
     var wanted: Set<String> = []
     var names = Set(found.filter(\.isEntity).flatMap { $0.words.union([$0.name]) })
     while !names.isSubset(of: wanted) {
       let new = names.subtracting(wanted)
       wanted = names
       read { file in new.contains { Self.mayDeclare(file, $0) } }
-      for outline in found where wanted.contains(outline.name) { names.formUnion(outline.words) }
+      for outline in found where !outline.isEntity && new.contains(outline.name) {
+        names.formUnion(outline.lineWords)
+      }
     }
-    return found.filter { $0.isEntity || wanted.contains($0.name) }
+    return found.filter { $0.isEntity || wanted.contains($0.name) }.map(text)
+  }
+
+  private func text(_ outline: DeclarationOutline) -> String {
+    ([outline.keyword, outline.path] + outline.lines + (outline.isEntity ? outline.properties : []))
+      .joined(separator: "\n")
   }
 
   private static func mayDeclare(_ file: SwiftFile, _ name: String) -> Bool {

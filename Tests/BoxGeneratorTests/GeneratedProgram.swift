@@ -26,7 +26,7 @@ struct GeneratedProgram {
     }
     arguments += files.keys.filter { $0.hasSuffix(".swift") }.sorted()
     for target in [
-      "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+      "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxHash", "BoxJSON",
       "BoxSystem",
     ] {
       let objects = "\(build)/\(target).build"

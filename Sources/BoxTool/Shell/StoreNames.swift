@@ -1,5 +1,5 @@
 internal import BoxConvert
-package import BoxEngine
+internal import BoxEngine
 
 /// The names in a store that a person types.
 package struct StoreNames: Hashable, Sendable {

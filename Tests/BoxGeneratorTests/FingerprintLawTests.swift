@@ -1,0 +1,226 @@
+import BoxGenerator
+import BoxHash
+import BoxModel
+import BoxReport
+import BoxSources
+import TestSupport
+import Testing
+
+/// The fingerprint of sources changes with each change that the generator can see, and not with others.
+struct FingerprintLawTests {
+  @Test func everyChangeThatIsSeenChangesIt() {
+    var random = TestSeed.next()
+    var (seen, early) = (0, 0)
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_FINGERPRINTS", default: 400) {
+      var program = WrittenProgram(&random)
+      for _ in 0..<4 {
+        let before = program
+        program.edit(&random)
+        let (old, new) = (before.files(&random), program.files(&random))
+        let isSeen = output(old) != output(new)
+        let isChanged = fingerprint(old) != fingerprint(new)
+        #expect(isChanged || !isSeen, "\(text(old))\n---\n\(text(new))")
+        seen += isSeen ? 1 : 0
+        early += isChanged && !isSeen ? 1 : 0
+      }
+    }
+    // More changes are seen than not, and few without effect change it.
+    #expect(seen > early)
+    print("seen: \(seen), changed without effect: \(early)")
+  }
+
+  @Test func otherCodeDoesNot() {
+    var random = TestSeed.next()
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_FINGERPRINTS", default: 400) {
+      let program = WrittenProgram(&random)
+      let (old, new) = (program.files(&random), program.files(&random))
+      #expect(output(old) == output(new), "\(text(old))\n---\n\(text(new))")
+      #expect(fingerprint(old) == fingerprint(new), "\(text(old))\n---\n\(text(new))")
+    }
+  }
+
+  private func text(_ files: [SwiftFile]) -> String {
+    files.map { "// \($0.path)\n" + String(decoding: $0.bytes, as: UTF8.self) }.joined()
+  }
+
+  private func fingerprint(_ files: [SwiftFile]) -> Fingerprint {
+    SourceFingerprint.of(files, prefix: "objectbox")
+  }
+
+  /// The bindings and the catalogue, or the messages.
+  private func output(_ files: [SwiftFile]) -> [String] {
+    var request = GeneratorRequest(
+      files: files.map { SourceFile(path: $0.path, bytes: $0.bytes) }, target: "App",
+      modelPath: "model-App.json", model: nil, bindingsPath: "EntityInfo-App.generated.swift",
+      bindings: nil)
+    request.uids = .sequential
+    let generation = Generation(request)
+    let messages = generation.findings.map { "\($0.rule.id) \($0.message)" }.sorted()
+    return [generation.bindings ?? "", generation.catalogue ?? ""] + messages
+  }
+}
+
+/// Declarations of a target that can be written in many ways.
+private struct WrittenProgram {
+  struct Property {
+    var name: String
+    var type: String
+    var value: String
+    var annotations: [String] = []
+    var keyword = "var"
+    var attribute = ""
+  }
+
+  struct Entity {
+    var name: String
+    var isClass: Bool
+    var annotations: [String]
+    var conforms: Bool
+    var properties: [Property]
+    var initializer = "required init() {}"
+    /// Whether it conforms, or has its initializer, in an extension.
+    var isExtended = false
+  }
+
+  var entities: [Entity]
+  /// The cases of the enums, with their raw values.
+  var enums = [[("none", "0"), ("one", "1")], [("none", "0"), ("two", "2")]]
+  var enumType = "Int"
+  var alias = "Double"
+  var converter = "Int"
+
+  init(_ random: inout SplitMix64) {
+    entities = []
+    for index in 0...random.below(3) { entities.append(Self.entity("E\(index)", &random)) }
+  }
+
+  private static let kinds: [(type: String, value: String, annotation: String?)] = [
+    ("Int", "0", nil), ("String", "\"a } { b\"", nil), ("String?", "nil", "index"),
+    ("[Float]", "[]", "hnswIndex: dimensions=3"), ("Date?", "nil", nil),
+    ("Mood0", ".none", "convert = { \"default\": \".none\" }"), ("Mood1?", "nil", "convert"),
+    ("Price", "0", nil), ("Weight", "Weight()", "convert = { \"dbType\": \"Int\", \"converter\": \"WeightConverter\" }"),
+    ("ToOne<E0>", "nil", nil), ("ToMany<E0>", "nil", nil), ("Bool", "false", "transient"),
+    ("UInt8", "1", "unique"), ("[String]", "[\n    \"a\",\n  ]", nil),
+  ]
+
+  private static func property(_ name: String, _ random: inout SplitMix64) -> Property {
+    let kind = random.pick(kinds)
+    return Property(
+      name: name, type: kind.type, value: kind.value,
+      annotations: kind.annotation.map { [$0] } ?? [])
+  }
+
+  private static func entity(_ name: String, _ random: inout SplitMix64) -> Entity {
+    let conforms = random.oneIn(2)
+    return Entity(
+      name: name, isClass: true, annotations: conforms ? [] : ["entity"], conforms: conforms,
+      properties: (0...random.below(4)).map { property("p\($0)", &random) })
+  }
+
+  // MARK: - Changes
+
+  /// Changes one thing.
+  mutating func edit(_ random: inout SplitMix64) {
+    let e = random.below(entities.count)
+    let p = random.below(entities[e].properties.count)
+    switch random.below(22) {
+    case 0: entities.append(Self.entity("E\(entities.count)", &random))
+    case 1: entities[e].name += "x"
+    case 2: entities[e].properties.append(Self.property("q\(random.below(9))", &random))
+    case 3: entities[e].properties[p].name += "x"
+    case 4: entities[e].properties[p] = Self.property(entities[e].properties[p].name, &random)
+    case 5: entities[e].properties[p].annotations = []
+    case 6: entities[e].properties[p].annotations.append("name = \"n\(random.below(3))\"")
+    case 7: entities[e].annotations.append("name = \"N\(random.below(3))\"")
+    case 8: entities[e].properties[p].value = random.pick(["nil", ".one", "3", "\"x\""])
+    case 9: entities[e].properties[p].keyword = random.pick(["let", "lazy var", "static var", "weak var"])
+    case 10: entities[e].properties[p].attribute = random.pick(["@Published", "private", "@Trimmed(by: 3)"])
+    case 11: entities[e].isClass.toggle()
+    case 12: entities[e].conforms.toggle()
+    case 13: entities[e].isExtended.toggle()
+    case 14: entities[e].initializer = random.pick(["", "init(a: Int) {}", "required init() { print(1) }"])
+    case 15: enums[random.below(2)].append(("more\(random.below(3))", String(3 + random.below(3))))
+    case 16: enums[random.below(2)][1].1 = random.pick(["7", ""])
+    case 17: enumType = random.pick(["Int", "Int8", "String", "UInt32"])
+    case 18: alias = random.pick(["Double", "Float", "Int", "Other"])
+    case 19: converter = random.pick(["Int", "Int?", "String"])
+    case 20: entities[e].properties.swapAt(p, 0)
+    default: entities[e].properties[p].annotations = [random.pick(["index", "unkown", "uid", "flex"])]
+    }
+  }
+
+  // MARK: - Text
+
+  /// The program as files, with other code and comments that change from call to call.
+  func files(_ random: inout SplitMix64) -> [SwiftFile] {
+    var declarations = entities.flatMap { text($0, &random) }
+    for (index, cases) in enums.enumerated() {
+      let lines = cases.map { "  case \($0.0)\($0.1.isEmpty ? "" : " = \(enumType == "String" ? "\"\($0.1)\"" : $0.1)")" }
+      declarations.append(
+        "enum Mood\(index): \(enumType) {\n\(noise(&random))" + lines.joined(separator: "\n")
+          + "\n\(member(&random))}\n")
+    }
+    declarations.append("typealias Price = \(alias)\n")
+    declarations.append("typealias Other = Float\n")
+    declarations.append("struct Weight { \(random.pick(["", "var grams = 0; "])) }\n")
+    declarations.append(
+      """
+      enum WeightConverter {
+        static func convert(_ weight: Weight) -> \(converter) { \(statement(&random)) }
+        static func convert(_ value: \(converter)) -> Weight { \(statement(&random)) }
+      \(member(&random))}
+
+      """)
+    if random.oneIn(2) {
+      declarations.append("extension E0 {\n\(member(&random))}\n")
+      declarations.append("struct Unrelated\(random.below(9)) {\n  var entity: Int\n\(member(&random))}\n")
+    }
+    var files: [SwiftFile] = []
+    let count = 1 + random.below(3)
+    for index in 0..<count {
+      let part = random.shuffled(declarations.indices.filter { $0 % count == index })
+      let text = part.map { noise(&random) + declarations[$0] }.joined(separator: "\n")
+      files.append(
+        SwiftFile(path: "F\(random.below(5))\(index).swift", bytes: Array(("import BoxStore\n" + text).utf8)))
+    }
+    return random.shuffled(files)
+  }
+
+  private func text(_ entity: Entity, _ random: inout SplitMix64) -> [String] {
+    var text = entity.annotations.map { "// objectbox: \($0)\n" }.joined()
+    let keyword = entity.isClass ? "class" : "struct"
+    let head = entity.conforms && !entity.isExtended ? ": Entity" : ""
+    text += "\(keyword) \(entity.name)\(head) {\n  var id: Id = 0\n"
+    for property in entity.properties {
+      text += noise(&random)
+      text += property.annotations.map { "  // objectbox: \($0)\n" }.joined()
+      text += "  \(property.attribute) \(property.keyword) \(property.name): \(property.type) = \(property.value)"
+      text += random.pick(["\n", " // note\n", "\n\n", " { didSet { \(statement(&random)) } }\n"])
+      text += member(&random)
+    }
+    text += "  \(entity.initializer)\n}\n"
+    if entity.conforms, entity.isExtended { return [text, "extension \(entity.name): Entity {}\n"] }
+    return [text]
+  }
+
+  private func noise(_ random: inout SplitMix64) -> String {
+    random.pick(["", "\n", "  // A comment { with \" signs\n", "/* more /* } */ */\n", "  /// Docs.\n"])
+  }
+
+  private func statement(_ random: inout SplitMix64) -> String {
+    random.pick([
+      "fatalError()", "let x = \"\\(1 + 2) }\"; _ = x; fatalError()", "if true { fatalError() } else { fatalError() }",
+      "fatalError(#\"}\"#)", "/* { */ fatalError()",
+    ])
+  }
+
+  /// A member that is not stored.
+  private func member(_ random: inout SplitMix64) -> String {
+    random.pick([
+      "", "  func f\(random.below(99))(a: Int) -> Int { \(statement(&random)) }\n",
+      "  var c\(random.below(99)): Int { \(statement(&random)) }\n",
+      "  static let s\(random.below(99)) = 3\n",
+      "  subscript(i: Int) -> Int { get { 1 } set { \(statement(&random)) } }\n",
+    ])
+  }
+}
