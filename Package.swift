@@ -174,7 +174,8 @@ let package = Package(
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
+        "BoxTerminal", "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
+        "BoxRecovery",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -241,10 +242,11 @@ let package = Package(
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
     tests(
-      "BoxGeneratorTests", ["BoxGenerator", "BoxSources", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
+      "BoxGeneratorTests",
+      ["BoxGenerator", "BoxSources", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
     tests(
       "BoxGenerateCLITests",
-      ["BoxGenerateCLI", "BoxSources", "BoxEntityCheck", "BoxModel", "TestSupport"]),
+      ["BoxGenerateCLI", "BoxEntityCheck", "BoxSources", "BoxModel", "TestSupport"]),
     tests(
       "BoxToolTests",
       [

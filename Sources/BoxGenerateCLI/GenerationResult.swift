@@ -96,7 +96,8 @@
       guard let first = hunk.first else { return "" }
       let old = hunk.count { $0.sign != "+" }
       let new = hunk.count { $0.sign != "-" }
-      let head = "@@ -\(old == 0 ? first.old : first.old + 1),\(old)"
+      let head =
+        "@@ -\(old == 0 ? first.old : first.old + 1),\(old)"
         + " +\(new == 0 ? first.new : first.new + 1),\(new) @@\n"
       return head + hunk.map { "\($0.sign)\($0.text)\n" }.joined()
     }

@@ -1,8 +1,9 @@
+internal import BoxTerminal
+
 #if Generator
   internal import ArgumentParser
   internal import BoxTool
 #endif
-internal import BoxTerminal
 
 #if canImport(Glibc)
   internal import Glibc

@@ -23,7 +23,8 @@ struct TargetLayout: Hashable {
   ) throws(CommandFailure) {
     if let first = sources.first {
       roots = sources
-      let last = PathArithmetic.join("/", joinPath(workingDirectory(), first)).split(separator: "/").last
+      let last = PathArithmetic.join("/", joinPath(workingDirectory(), first)).split(separator: "/")
+        .last
       var name = last.map(String.init) ?? "App"
       if name.hasSuffix(".swift") { name = String(name.dropLast(6)) }
       self.target = target ?? name
@@ -56,7 +57,8 @@ struct TargetLayout: Hashable {
     if names.count == 1 { return (names[0], ["Sources/\(names[0])"]) }
     if names.count > 1 {
       throw CommandFailure(
-        .usage, "the package has several targets; name one by --target: "
+        .usage,
+        "the package has several targets; name one by --target: "
           + names.joined(separator: ", "))
     }
     if isDirectory(at: "Sources") { return (workingName(), ["Sources"]) }

@@ -155,8 +155,10 @@ struct OutlineReader {
   /// Whether `class` stands before a member, and begins no type.
   private var isModifier: Bool {
     guard let next = token(1), next.kind == .word else { return false }
-    return ["func", "var", "let", "subscript", "override", "final", "private", "public", "internal"]
-      .contains(next.text)
+    return [
+      "func", "var", "let", "subscript", "override", "final", "private", "public", "internal",
+    ]
+    .contains(next.text)
   }
 
   /// Reads `#if` and its like, up to the end of the line.
@@ -335,7 +337,8 @@ struct OutlineReader {
     if last.kind == .sign, !["]", ")", "}", "?", "!", ">"].contains(last.text) { return true }
     if next.kind == .sign, !["@", "("].contains(next.text) { return true }
     return ["where", "throws", "rethrows", "async", "as", "is"].contains(next.text)
-      || ["where", "throws", "async", "as", "is", "var", "let", "case", "init", "func"].contains(last.text)
+      || ["where", "throws", "async", "as", "is", "var", "let", "case", "init", "func"].contains(
+        last.text)
       || (last.kind == .sign && last.text == ">" && next.isSign("{"))
   }
 }

@@ -133,7 +133,8 @@ package struct SourceTree: Sendable {
       Failure(path: path, message: "there is no such file or directory", isMissing: true)
     case EACCES, EPERM: Failure(path: path, message: "permission to read is denied")
     case ENXIO: Failure(path: path, message: "this is not a regular file")
-    case EFBIG: Failure(path: path, message: "the file is larger than 64 MiB, the most that is read")
+    case EFBIG:
+      Failure(path: path, message: "the file is larger than 64 MiB, the most that is read")
     default: Failure(path: path, message: "cannot be read: \(error.reason)")
     }
   }

@@ -27,7 +27,8 @@ package enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleB
 
 extension Terminal {
   /// Whether a stream shows colours, given what the command line and the environment say.
-  package static func usesColor(_ choice: ColorChoice, on stream: StandardStream = .output) -> Bool {
+  package static func usesColor(_ choice: ColorChoice, on stream: StandardStream = .output) -> Bool
+  {
     choice.usesColor(
       isTerminal: isTerminal(stream), environment: { environmentValue($0) })
   }

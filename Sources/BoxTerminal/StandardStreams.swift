@@ -105,7 +105,9 @@ package enum StandardError {
   package static func write(_ text: String) { writeControl(PrintedText.escaped(text)) }
 
   /// Writes control characters, such as those that move the cursor, unescaped.
-  package static func writeControl(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
+  package static func writeControl(_ text: String) {
+    try? writeAll(Array(text.utf8), to: STDERR_FILENO)
+  }
 }
 
 extension StandardError {

@@ -32,7 +32,8 @@ struct CheckEntities: BuildToolPlugin {
         .map { String($0.element) }
       let directory = file.deletingLastPathComponent()
       return paths.map { directory.appending(path: $0).standardizedFileURL }.filter {
-        !$0.hasDirectoryPath && FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+        !$0.hasDirectoryPath
+          && FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
           && !isDirectory($0)
       }
     }

@@ -98,7 +98,8 @@ private struct WrittenProgram {
     ("Int", "0", nil), ("String", "\"a } { b\"", nil), ("String?", "nil", "index"),
     ("[Float]", "[]", "hnswIndex: dimensions=3"), ("Date?", "nil", nil),
     ("Mood0", ".none", "convert = { \"default\": \".none\" }"), ("Mood1?", "nil", "convert"),
-    ("Price", "0", nil), ("Weight", "Weight()", "convert = { \"dbType\": \"Int\", \"converter\": \"WeightConverter\" }"),
+    ("Price", "0", nil),
+    ("Weight", "Weight()", "convert = { \"dbType\": \"Int\", \"converter\": \"WeightConverter\" }"),
     ("ToOne<E0>", "nil", nil), ("ToMany<E0>", "nil", nil), ("Bool", "false", "transient"),
     ("UInt8", "1", "unique"), ("[String]", "[\n    \"a\",\n  ]", nil),
   ]
@@ -133,19 +134,25 @@ private struct WrittenProgram {
     case 6: entities[e].properties[p].annotations.append("name = \"n\(random.below(3))\"")
     case 7: entities[e].annotations.append("name = \"N\(random.below(3))\"")
     case 8: entities[e].properties[p].value = random.pick(["nil", ".one", "3", "\"x\""])
-    case 9: entities[e].properties[p].keyword = random.pick(["let", "lazy var", "static var", "weak var"])
-    case 10: entities[e].properties[p].attribute = random.pick(["@Published", "private", "@Trimmed(by: 3)"])
+    case 9:
+      entities[e].properties[p].keyword = random.pick(["let", "lazy var", "static var", "weak var"])
+    case 10:
+      entities[e].properties[p].attribute = random.pick([
+        "@Published", "private", "@Trimmed(by: 3)",
+      ])
     case 11: entities[e].isClass.toggle()
     case 12: entities[e].conforms.toggle()
     case 13: entities[e].isExtended.toggle()
-    case 14: entities[e].initializer = random.pick(["", "init(a: Int) {}", "required init() { print(1) }"])
+    case 14:
+      entities[e].initializer = random.pick(["", "init(a: Int) {}", "required init() { print(1) }"])
     case 15: enums[random.below(2)].append(("more\(random.below(3))", String(3 + random.below(3))))
     case 16: enums[random.below(2)][1].1 = random.pick(["7", ""])
     case 17: enumType = random.pick(["Int", "Int8", "String", "UInt32"])
     case 18: alias = random.pick(["Double", "Float", "Int", "Other"])
     case 19: converter = random.pick(["Int", "Int?", "String"])
     case 20: entities[e].properties.swapAt(p, 0)
-    default: entities[e].properties[p].annotations = [random.pick(["index", "unkown", "uid", "flex"])]
+    default:
+      entities[e].properties[p].annotations = [random.pick(["index", "unkown", "uid", "flex"])]
     }
   }
 
@@ -155,7 +162,9 @@ private struct WrittenProgram {
   func files(_ random: inout SplitMix64) -> [SwiftFile] {
     var declarations = entities.flatMap { text($0, &random) }
     for (index, cases) in enums.enumerated() {
-      let lines = cases.map { "  case \($0.0)\($0.1.isEmpty ? "" : " = \(enumType == "String" ? "\"\($0.1)\"" : $0.1)")" }
+      let lines = cases.map {
+        "  case \($0.0)\($0.1.isEmpty ? "" : " = \(enumType == "String" ? "\"\($0.1)\"" : $0.1)")"
+      }
       declarations.append(
         "enum Mood\(index): \(enumType) {\n\(noise(&random))" + lines.joined(separator: "\n")
           + "\n\(member(&random))}\n")
@@ -173,7 +182,8 @@ private struct WrittenProgram {
       """)
     if random.oneIn(2) {
       declarations.append("extension E0 {\n\(member(&random))}\n")
-      declarations.append("struct Unrelated\(random.below(9)) {\n  var entity: Int\n\(member(&random))}\n")
+      declarations.append(
+        "struct Unrelated\(random.below(9)) {\n  var entity: Int\n\(member(&random))}\n")
     }
     var files: [SwiftFile] = []
     let count = 1 + random.below(3)
@@ -181,7 +191,9 @@ private struct WrittenProgram {
       let part = random.shuffled(declarations.indices.filter { $0 % count == index })
       let text = part.map { noise(&random) + declarations[$0] }.joined(separator: "\n")
       files.append(
-        SwiftFile(path: "F\(random.below(5))\(index).swift", bytes: Array(("import BoxStore\n" + text).utf8)))
+        SwiftFile(
+          path: "F\(random.below(5))\(index).swift", bytes: Array(("import BoxStore\n" + text).utf8)
+        ))
     }
     return random.shuffled(files)
   }
@@ -194,22 +206,28 @@ private struct WrittenProgram {
     for property in entity.properties {
       text += noise(&random)
       text += property.annotations.map { "  // objectbox: \($0)\n" }.joined()
-      text += "  \(property.attribute) \(property.keyword) \(property.name): \(property.type) = \(property.value)"
+      text +=
+        "  \(property.attribute) \(property.keyword) \(property.name): \(property.type) = \(property.value)"
       text += random.pick(["\n", " // note\n", "\n\n", " { didSet { \(statement(&random)) } }\n"])
       text += member(&random)
     }
     text += "  \(entity.initializer)\n}\n"
-    if entity.conforms, entity.isExtended { return [text, "extension \(entity.name): Entity {}\n"] }
+    if entity.conforms, entity.isExtended {
+      return [text, "extension \(entity.name): Entity {}\n"]
+    }
     return [text]
   }
 
   private func noise(_ random: inout SplitMix64) -> String {
-    random.pick(["", "\n", "  // A comment { with \" signs\n", "/* more /* } */ */\n", "  /// Docs.\n"])
+    random.pick([
+      "", "\n", "  // A comment { with \" signs\n", "/* more /* } */ */\n", "  /// Docs.\n",
+    ])
   }
 
   private func statement(_ random: inout SplitMix64) -> String {
     random.pick([
-      "fatalError()", "let x = \"\\(1 + 2) }\"; _ = x; fatalError()", "if true { fatalError() } else { fatalError() }",
+      "fatalError()", "let x = \"\\(1 + 2) }\"; _ = x; fatalError()",
+      "if true { fatalError() } else { fatalError() }",
       "fatalError(#\"}\"#)", "/* { */ fatalError()",
     ])
   }

@@ -26,7 +26,8 @@ struct GeneratedProgram {
     }
     arguments += files.keys.filter { $0.hasSuffix(".swift") }.sorted()
     for target in [
-      "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxHash", "BoxJSON",
+      "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxHash",
+      "BoxJSON",
       "BoxSystem",
     ] {
       let objects = "\(build)/\(target).build"

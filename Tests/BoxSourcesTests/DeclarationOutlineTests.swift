@@ -75,7 +75,8 @@ struct DeclarationOutlineTests {
       """
     #expect(
       outlines(source) == [
-        "enum Shop": ["enum Shop"], "struct Shop.Item": [
+        "enum Shop": ["enum Shop"],
+        "struct Shop.Item": [
           "struct Item : Entity", "let id : Id", "let name : String",
         ],
         "enum Shop.Kind": ["enum Kind : Int", "case big = 1 , small = 2", "case huge"],

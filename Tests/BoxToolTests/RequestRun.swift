@@ -1,8 +1,8 @@
 import BoxMigration
 import BoxReport
+import BoxSystem
 import TestSupport
 
-import BoxSystem
 @testable import BoxTool
 
 /// The outcome of a request, and what its user reads.

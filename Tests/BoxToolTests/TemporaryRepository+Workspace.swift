@@ -1,7 +1,7 @@
+import BoxSystem
 import Synchronization
 import TestSupport
 
-import BoxSystem
 @testable import BoxTool
 
 /// An observer that keeps the lines of notices, and the progress.

@@ -1,5 +1,4 @@
 internal import BoxSystem
-
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,0 +1,256 @@
+import BoxModel
+import TestSupport
+import Testing
+
+struct GenerateCommandTests {
+  private let package: GeneratedPackage
+
+  init() throws { package = try GeneratedPackage() }
+
+  private func entities() throws -> [String: UID] {
+    let model = try ModelDocument(parsing: package.directory.bytes(of: GeneratedPackage.model))
+    return Dictionary(uniqueKeysWithValues: model.model.entities.map { ($0.name, $0.pair.uid) })
+  }
+
+  @Test func theFirstRunWritesAndTheSecondDoesNot() async throws {
+    let first = try await package.generate()
+    #expect(first.status == 0, "\(first.messages)")
+    #expect(
+      first.text == """
+        wrote \(GeneratedPackage.model)
+        wrote \(GeneratedPackage.bindings)
+        wrote converters-App.yml
+        2 entities
+
+        """)
+    let files = try await package.files()
+    let second = try await package.generate()
+    #expect(second.text == "up to date: 2 entities\n")
+    #expect(try await package.files() == files)
+    #expect(try package.text("converters-App.yml").contains("\"novel\": 1"))
+    #expect(try await package.generate("--quiet").text.isEmpty)
+    #expect(try await package.generate("--verbose").text.contains("read Sources/App/Book.swift\n"))
+  }
+
+  /// The numbers are those of the page on the format of models, section 13.
+  @Test func uidsCanBeASequence() async throws {
+    try package.directory.write(
+      """
+      // objectbox: entity
+      class Note {
+        var id: Id = 0
+        // objectbox: index
+        var text: String = ""
+        init() {}
+      }
+      """, to: "One/Note.swift")
+    for option in ["--deterministic-uids", "--debug-parsetree"] {
+      package.directory.removeEverything("model-One.json")
+      package.directory.removeEverything("One/generated")
+      let run = try await package.generate("--sources", "One", option)
+      #expect(run.status == 0, "\(run.messages)\(run.text)")
+      let model = try package.text("model-One.json")
+      for pair in ["\"1:14592\"", "\"1:15616\"", "\"2:16640\"", "\"1:17664\""] {
+        #expect(model.contains(pair), "\(pair)")
+      }
+    }
+  }
+
+  /// Nothing is written, and what is printed is a patch that makes what a run writes.
+  @Test func checkPrintsADifference() async throws {
+    let first = try await package.generate("--check")
+    #expect(first.status == 1)
+    #expect(first.text.contains("--- /dev/null\n+++ \(GeneratedPackage.model)\n"))
+    #expect(try await package.files().count == 2)
+    _ = try await package.generate()
+    #expect(try await package.generate("--check").status == 0)
+    try package.directory.write(
+      GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),
+      to: "Sources/App/Author.swift")
+    let before = try await package.files()
+    let check = try await package.generate("--check")
+    #expect(check.status == 1)
+    #expect(try await package.files() == before)
+    #expect(check.text.hasSuffix("2 entities\n"))
+    let patch = try await ProcessRun.of(
+      "patch", ["-p0", "--quiet"], in: package.directory.path, input: check.output)
+    #expect(patch.status == 0, "\(patch.messages)\(patch.text)")
+    // The UIDs are new in each run, so only the text but for them is that of a run.
+    #expect(try package.text(GeneratedPackage.model).contains("\"born\""))
+    #expect(try package.text(GeneratedPackage.bindings).contains("static var born"))
+    #expect(try await package.generate("--check").status == 0)
+  }
+
+  @Test func theModelBeforeIsKept() async throws {
+    _ = try await package.generate()
+    let before = try package.text(GeneratedPackage.model)
+    try package.directory.write(
+      GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),
+      to: "Sources/App/Author.swift")
+    _ = try await package.generate()
+    #expect(try package.text(GeneratedPackage.model + ".bak") == before)
+    #expect(try package.text(GeneratedPackage.model) != before)
+  }
+
+  // MARK: - Wrong input
+
+  /// Runs, and expects that nothing is written.
+  private func refused(
+    _ status: Int32, _ words: String, _ arguments: String...
+  ) async throws {
+    let before = try await package.files()
+    let run = try await ProcessRun.of(
+      GeneratedPackage.program(), arguments, in: package.directory.path)
+    #expect(run.status == status, "\(run.messages)\(run.text)")
+    #expect((run.messages + run.text).contains(words), "\(run.messages)\(run.text)")
+    #expect(try await package.files() == before)
+  }
+
+  @Test func aModelInConflictStopsTheRun() async throws {
+    _ = try await package.generate()
+    let model = try package.text(GeneratedPackage.model)
+    try package.directory.write(
+      "<<<<<<< HEAD\n\(model)=======\n\(model)>>>>>>> other\n", to: GeneratedPackage.model)
+    try await refused(1, "boxjoint merge --write \(GeneratedPackage.model)")
+    try package.directory.write("{", to: GeneratedPackage.model)
+    try await refused(1, "boxjoint check \(GeneratedPackage.model)")
+  }
+
+  @Test func aLostModelStopsTheRun() async throws {
+    _ = try await package.generate()
+    package.directory.removeEverything(GeneratedPackage.model)
+    try await refused(1, "boxjoint recover --output \(GeneratedPackage.model)")
+  }
+
+  @Test func sourcesThatCannotBeReadStopTheRun() async throws {
+    _ = try await package.generate()
+    _ = try await ProcessRun.of(
+      "ln", ["-s", "Book.swift", "Sources/App/Link.swift"], in: package.directory.path)
+    try await refused(74, "Sources/App/Link.swift: this is a symbolic link")
+    package.directory.removeEverything("Sources/App/Link.swift")
+    try package.directory.write(
+      [0xFF, 0xFE] + Array("// objectbox: entity".utf8), to: "Sources/App/B.swift")
+    try await refused(1, "Sources/App/B.swift:1:1: error: The file is not UTF-8")
+    try package.directory.write(
+      "<<<<<<< HEAD\nclass A: Entity {}\n=======\n>>>>>>> b\n", to: "Sources/App/B.swift")
+    try await refused(1, "Sources/App/B.swift:1:1: error: The file has conflict markers")
+    try await refused(64, "there is no such file or directory", "--sources", "Missing")
+    try await refused(64, "there is no directory Sources/Missing", "--target", "Missing")
+  }
+
+  @Test func otherFilesAreNotReplaced() async throws {
+    try await refused(64, "not generated", "--output", "Sources/App/Book.swift")
+    try package.directory.write("types: {}\n", to: "c.yml")
+    try await refused(64, "not generated", "--converters", "c.yml")
+    try package.directory.write("// x\n", to: "Sources/Other/A.swift")
+    try await refused(64, "name one by --target: App, Other")
+    try await refused(64, "exclude each other", "--check", "--watch", "--target", "App")
+  }
+
+  /// Two targets on one model file: with other entities it is an error, not a retirement.
+  @Test func theEntitiesOfAnotherTargetStay() async throws {
+    _ = try await package.generate("--model-json", "model.json")
+    try package.directory.write(
+      GeneratedPackage.author.replacing("Author", with: "Pen"), to: "Sources/Other/Pen.swift")
+    try await refused(
+      2, "the sources lack 2 entities", "--target", "Other", "--model-json", "model.json")
+    // With the sources of both, and the generated file of one.
+    let both = try await package.generate(
+      "--sources", "Sources/App", "--sources", "Sources/Other", "--target", "App", "--model-json",
+      "model.json")
+    #expect(both.status == 0, "\(both.messages)\(both.text)")
+    #expect(both.text.hasSuffix("3 entities\n"))
+  }
+
+  @Test func mostEntitiesAreNotRemovedAtOnce() async throws {
+    try package.directory.write(
+      GeneratedPackage.author.replacing("Author", with: "Pen"), to: "Sources/App/Pen.swift")
+    _ = try await package.generate()
+    package.directory.removeEverything("Sources/App/Pen.swift")
+    package.directory.removeEverything("Sources/App/Author.swift")
+    try await refused(1, "--allow-removals")
+    let run = try await package.generate("--allow-removals")
+    #expect(run.text.hasSuffix("1 entity\n"), "\(run.text)\(run.messages)")
+  }
+
+  @Test func aFullDiskLosesNothing() async throws {
+    _ = try await package.generate()
+    let before = try await package.files()
+    try package.directory.write(
+      GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),
+      to: "Sources/App/Author.swift")
+    let script = "ulimit -f 1; exec \"$0\""
+    let run = try await ProcessRun.of(
+      "sh", ["-c", script, GeneratedPackage.program()], in: package.directory.path)
+    #expect(run.status == 74, "\(run.messages)")
+    var after = try await package.files()
+    after["./Sources/App/Author.swift"] = before["./Sources/App/Author.swift"]
+    after["./\(GeneratedPackage.model).bak"] = nil
+    #expect(after == before)
+  }
+
+  // MARK: - At once
+
+  /// Each of several runs sees the model of the one before it: no UID is given twice or lost.
+  @Test func runsAtOnceAgree() async throws {
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { try await package.generate() }
+      }
+      for try await run in group { #expect(run.status == 0, "\(run.messages)\(run.text)") }
+    }
+    let check = try await package.generate("--check")
+    #expect(check.status == 0, "\(check.text)")
+    let names = try entities().keys.sorted()
+    #expect(names == ["Author", "Book"])
+  }
+
+  #if os(Linux)
+    @Test func aWatchGeneratesWithEachChange() async throws {
+      let script = """
+        import os, signal, subprocess, sys, time
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        run = subprocess.Popen([sys.argv[1], "--watch"], stdout=subprocess.PIPE)
+        def until(word):
+            while True:
+                line = run.stdout.readline().decode()
+                if not line: sys.exit("ended")
+                if word in line: return
+        until("2 entities")
+        with open("Sources/App/Pen.swift", "w") as file:
+            file.write(open("Sources/App/Author.swift").read().replace("Author", "Pen"))
+        until("3 entities")
+        os.remove("Sources/App/Pen.swift")
+        until("2 entities")
+        # An error does not end it.
+        os.mkdir("Sources/App/More")
+        with open("Sources/App/More/Bad.swift", "w") as file: file.write("// objectbox: entity\\nstruct A {}\\n")
+        until("error")
+        os.remove("Sources/App/More/Bad.swift")
+        until("2 entities")
+        run.send_signal(signal.SIGINT)
+        print(run.wait(60))
+        """
+      let run = try await ProcessRun.of(
+        "python3", ["-c", script, GeneratedPackage.program()], in: package.directory.path)
+      #expect(run.text == "-2\n", "\(run.messages)")
+    }
+  #endif
+
+  // MARK: - Reports
+
+  @Test(arguments: ["json", "sarif"])
+  func reportsAreJSON(_ format: String) async throws {
+    try package.directory.write("// objectbox: entity\nstruct A {}\n", to: "Sources/App/A.swift")
+    let run = try await package.generate(
+      "--format", format, "--report", "\(format)=report", "--report", "github=annotations")
+    #expect(run.status == 1)
+    let parsed = try await ProcessRun.of(
+      "python3", ["-c", "import json, sys; print(len(json.load(sys.stdin)) > 0)"], input: run.output
+    )
+    #expect(parsed.text == "True\n", "\(run.text)")
+    #expect(run.text.contains("BOX956"))
+    #expect(try package.text("report") == run.text)
+    #expect(try package.text("annotations").hasPrefix("::error file=Sources/App/A.swift,line=2"))
+  }
+}
