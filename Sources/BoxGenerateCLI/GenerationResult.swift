@@ -1,7 +1,7 @@
 #if Generator
   internal import BoxReport
 
-  /// What a run found and changed, or would change.
+  /// The findings and the changes of a run, made or only computed.
   struct GenerationResult {
     /// A file with another content than before.
     struct Change: Hashable {

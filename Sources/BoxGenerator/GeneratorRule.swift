@@ -42,14 +42,12 @@ package enum GeneratorRule {
     "BOX969", "conditional-entity", "An entity is the same in every build", .warning)
   static let isolatedConverter = rule(
     "BOX970", "isolated-converter", "A converter can be called on any thread")
-  static let renumberedCase = rule(
-    "BOX971", "case-renumbered", "The case of a stored enum keeps its raw value")
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
-    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, renumberedCase,
+    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter,
   ]
 
   private static func rule(

@@ -15,6 +15,7 @@ package enum BindingCheck {
   /// Checks the files of a target.
   ///
   /// - Parameter paths: The Swift files that are compiled.
+  /// - Returns: The verdict; that of the first file with bindings that is out of date.
   /// - Throws: ``SourceTree/Failure`` if a file cannot be read.
   /// - Complexity: O(*n*) in the size of the files.
   package static func verdict(on paths: [String]) throws(SourceTree.Failure) -> Verdict {
@@ -31,6 +32,13 @@ package enum BindingCheck {
       return "it has no fingerprint of this version"
     }
     let directory = parentDirectory(of: file.path)
+    // First, as it says more: a change of the sources mostly changes the model file too.
+    let tree = try SourceTree(
+      head.roots.map { PathArithmetic.join(directory, $0) },
+      excluding: head.excluded.map { PathArithmetic.join(directory, $0) })
+    if SourceFingerprint.of(tree.files, prefix: head.prefix).hexadecimal != head.sources {
+      return "the entities have changed since it was generated"
+    }
     let model: [UInt8]
     let path = PathArithmetic.join(directory, head.modelPath)
     do throws(SourceTree.Failure) {
@@ -41,12 +49,6 @@ package enum BindingCheck {
     }
     if BindingHead.fingerprint(model) != head.model {
       return "the model file \(path) is not the one in it"
-    }
-    let tree = try SourceTree(
-      head.roots.map { PathArithmetic.join(directory, $0) },
-      excluding: head.excluded.map { PathArithmetic.join(directory, $0) })
-    if SourceFingerprint.of(tree.files, prefix: head.prefix).hexadecimal != head.sources {
-      return "the entities have changed since it was generated"
     }
     return nil
   }

@@ -21,7 +21,7 @@ package struct BindingHead: Hashable, Sendable {
   package var modelPath: String
   /// The directories and files of the sources.
   package var roots: [String]
-  /// What is left out of them.
+  /// The paths that are left out of them.
   package var excluded: [String] = []
   /// The word before the colon of an annotation.
   package var prefix: String

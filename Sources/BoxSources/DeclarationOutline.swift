@@ -1,4 +1,4 @@
-/// What a generator of bindings can see of a declaration: its head, its stored properties, cases, initializers
+/// The part of a declaration that a generator of bindings can see: its head, its stored properties, cases, initializers
 /// and converters, and all annotations; no bodies, and nothing that is computed.
 struct DeclarationOutline: Hashable {
   /// The keyword: `class`, `struct`, `enum`, `actor`, `protocol`, `extension` or `typealias`.
@@ -304,6 +304,7 @@ struct OutlineReader {
   /// The tokens of a declaration without a body, up to its last line.
   ///
   /// - Parameter stopsBeforeBody: Whether a brace ends it that follows no `=`.
+  /// - Returns: The tokens, without the semicolon that may end them.
   private mutating func statement(stopsBeforeBody: Bool = false) -> [SwiftToken] {
     var line: [SwiftToken] = []
     var hasValue = false

@@ -8,6 +8,7 @@ package enum PathArithmetic {
   ///   - path: A path, relative to `here` unless it is absolute.
   ///   - directory: A directory, likewise.
   ///   - here: An absolute path.
+  /// - Returns: The relative path; `.` for the directory itself.
   package static func path(_ path: String, from directory: String, here: String) -> String {
     let target = parts(path, here)
     let start = parts(directory, here)

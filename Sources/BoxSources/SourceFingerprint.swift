@@ -57,6 +57,7 @@ package enum SourceFingerprint {
   /// - Parameters:
   ///   - files: The sources; those with bindings are left out.
   ///   - prefix: The word before the colon of an annotation.
+  /// - Returns: The same for the same declarations, whatever files they are in.
   /// - Complexity: O(*n*) in the size of the files, for each step from entities to types that they refer to.
   package static func of(_ files: [SwiftFile], prefix: String) -> Fingerprint {
     var outlines = SourceOutlines(files, prefix)

@@ -14,6 +14,7 @@ struct SwiftLexer {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - prefix: The word before the colon of an annotation, whose case does not count.
+  /// - Returns: The tokens in order, comments without annotations left out.
   /// - Complexity: O(*n*) in the size of the text.
   static func tokens(of bytes: [UInt8], prefix: String) -> [SwiftToken] {
     var lexer = SwiftLexer(bytes, prefix)

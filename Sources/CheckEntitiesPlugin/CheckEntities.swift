@@ -18,7 +18,7 @@ struct CheckEntities: BuildToolPlugin {
     ]
   }
 
-  /// What the bindings were generated from beside the files of the target: the model file, and Swift files
+  /// The other inputs of the bindings beside the files of the target: the model file, and Swift files
   /// elsewhere.
   private func inputs(of files: [URL]) -> [URL] {
     files.filter { $0.lastPathComponent.hasSuffix(".generated.swift") }.flatMap { file in

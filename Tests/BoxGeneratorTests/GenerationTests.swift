@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let badSources = [
     ("class A: Entity { var id: Id = 0; init(_ x: Int) {} }", "entity-without-init"),
     ("class A: Entity { var x = 1 }", "entity-without-id"),
     ("class A: Entity { var a: Id = 0; var b: Id = 0 }", "entity-without-id"),
@@ -216,7 +216,9 @@ import Testing
       "<<<<<<< ours\nclass A: Entity { var id: Id = 0 }\n=======\n>>>>>>> theirs",
       "source-conflict-markers"
     ),
-  ]) func badSourcesAreReported(source: String, rule: String) {
+  ]
+
+  @Test(arguments: badSources) func badSourcesAreReported(source: String, rule: String) {
     let run = generate(source)
     let errors = run.findings.filter { $0.severity == .error }
     #expect(errors.map(\.rule.name) == [rule], "\(source): \(run.findings)")

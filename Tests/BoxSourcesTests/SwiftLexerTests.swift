@@ -2,7 +2,7 @@ import Testing
 
 @testable import BoxSources
 
-/// What is code, and what is not: the cases are those of the chapter on lexical structure of the Swift book.
+/// The lexer tells code from the rest: the cases are those of the chapter on lexical structure of the Swift book.
 struct SwiftLexerTests {
   private func texts(_ source: String) -> [String] {
     SwiftLexer.tokens(of: Array(source.utf8), prefix: "objectbox").map(\.text)

@@ -86,11 +86,9 @@ struct UIDResolution {
     findings.append(
       Finding(
         GeneratorRule.uidRequested, at: place,
-        """
-        No UID given for \(kind) \(label). You can do the following:
-        \t[Rename] Apply the current UID using // \(prefix): uid = \(uid)
-        \t[Change/Reset] Apply a new UID using // \(prefix): uid = \(fresh)
-        """,
+        "No UID given for \(kind) \(label). You can do the following:"
+          + " [Rename] Apply the current UID using // \(prefix): uid = \(uid)"
+          + " [Change/Reset] Apply a new UID using // \(prefix): uid = \(fresh)",
         advice: "Write one of them: the first keeps the data, the second begins without"))
   }
 
