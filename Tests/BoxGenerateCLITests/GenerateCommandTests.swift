@@ -152,8 +152,12 @@ struct GenerateCommandTests {
     _ = try await package.generate("--model-json", "model.json")
     try package.directory.write(
       GeneratedPackage.author.replacing("Author", with: "Pen"), to: "Sources/Other/Pen.swift")
+    try await refused(1, "BOX961", "--target", "Other", "--model-json", "model.json")
+    // Half of them.
+    try package.directory.write(GeneratedPackage.author, to: "Sources/Other/Author.swift")
     try await refused(
-      2, "the sources lack 2 entities", "--target", "Other", "--model-json", "model.json")
+      2, "the sources lack 1 entity", "--target", "Other", "--model-json", "model.json")
+    package.directory.removeEverything("Sources/Other/Author.swift")
     // With the sources of both, and the generated file of one.
     let both = try await package.generate(
       "--sources", "Sources/App", "--sources", "Sources/Other", "--target", "App", "--model-json",

@@ -37,11 +37,15 @@ enum ModelSafety {
     for kind in ElementKind.allCases { known.formUnion(model[retired: kind] ?? []) }
     var lost: [(place: ElementPlace, uid: UID)] = []
     var name: String?
-    for evidence in CodeScan.evidence(in: [file]) {
-      evidence.model.forEachElement { place, pair in
+    // Bindings of this generator have the file, and those of ObjectBox's the calls that build the model.
+    let embedded = EmbeddedModel.files(in: bindings).compactMap {
+      (try? ModelDocument(parsing: $0.bytes))?.model
+    }
+    for model in embedded + CodeScan.evidence(in: [file]).map(\.model) {
+      model.forEachElement { place, pair in
         if pair.uid != 0, !known.contains(pair.uid) { lost.append((place, pair.uid)) }
       }
-      name = name ?? evidence.model.entities.first { !known.contains($0.pair.uid) }?.name
+      name = name ?? model.entities.first { !known.contains($0.pair.uid) }?.name
     }
     if lost.isEmpty { return nil }
     let example = name.map { ", such as that of the entity \"\($0)\"" } ?? ""
