@@ -181,7 +181,7 @@ struct ModelJoinTests {
   }
 
   /// The largest code that is read: as many elements in one entity, in many, and as relations.
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 100, 3_900])
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 100, 3_900])
   func manyElementsAreJoined(_ entities: Int) throws {
     var model = Model()
     var uid: UID = 1_000_000_000

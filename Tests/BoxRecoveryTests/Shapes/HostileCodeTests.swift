@@ -273,7 +273,7 @@ struct HostileCodeTests {
 
   /// Time and memory grow with the size of the code and not faster.
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "(", "[", "f(", "f(a,", "{", "<", "a<", "\"", "/*", "a.", "#", "m.e(\"x\").h(1,2", "|", "'",
     ])
