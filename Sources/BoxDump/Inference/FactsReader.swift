@@ -265,7 +265,7 @@ final class FactsReader {
   }
 
   private func nestedObject(_ member: MemberFacts, depth: Int) throws(ScanFailure) {
-    if !member.hasRawForm { member.hasRawForm = mayBeRaw() }
+    if !member.hasRawForm { member.hasRawForm = beginsAsRaw() }
     if member.isMap { return try tokens.skipValue(depth: depth) }
     let nested = member.nested ?? ObjectFacts(nil)
     member.nested = nested
@@ -276,12 +276,23 @@ final class FactsReader {
     }
   }
 
-  /// Whether the first key of an object may be `raw`: with an escape it may be any.
-  private func mayBeRaw() -> Bool {
+  /// Whether the first key of an object is `raw`, however it is spelled.
+  private func beginsAsRaw() -> Bool {
     var position = tokens.index + 1
     while tokens.base[position].isWhiteSpace || tokens.base[position] == 0x0A { position += 1 }
     if tokens.base[position] != .quote { return false }
-    let key = UnsafeBufferPointer(start: tokens.base + position + 1, count: 4)
-    return key.elementsEqual("raw\"".utf8) || key.contains(.backslash)
+    position += 1
+    for letter in "raw".utf8 {
+      if tokens.base[position] == letter {
+        position += 1
+        continue
+      }
+      // The only escape of these letters, whose numbers have no hexadecimal letters.
+      for byte in "\\u00\(String(letter, radix: 16))".utf8 {
+        if tokens.base[position] != byte { return false }
+        position += 1
+      }
+    }
+    return tokens.base[position] == .quote
   }
 }

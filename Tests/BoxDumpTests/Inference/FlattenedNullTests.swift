@@ -29,4 +29,19 @@ struct FlattenedNullTests {
         $0.catalogue = catalogue
       }?.message.contains("there is no property \"name\" for /name") == true)
   }
+
+  /// The spelling of a key makes no difference: `raw` alone is the form of values without a name.
+  @Test(arguments: [
+    ("größe", false), ("gr\\u00f6\\u00dfe", false), ("a\\nb", false), ("\\/", false),
+    ("\\u0072a", false), ("rawr", false), ("ra\\u0077 ", false), ("raw", true),
+    ("\\u0072aw", true), ("r\\u0061\\u0077", true),
+  ]) func keysAreComparedByWhatTheySpell(_ key: String, _ isRaw: Bool) throws {
+    let fixture = try ImportFixture()
+    try fixture.directory.write("[{\"v\":{\"\(key)\":1}}]", to: "things.json")
+    var options = InferenceOptions()
+    options.entity = "Thing"
+    let inferred = try ModelInference(options).run([fixture.path("things.json")])
+    let member = try #require(inferred.entities[0].members.first { $0.name == "v" })
+    #expect(member.reason.contains("\"raw\"") == isRaw, "\(member.reason)")
+  }
 }

@@ -185,6 +185,8 @@ struct SourceLaw: Sendable {
     var allowed: [UID] = []
     for side in [ours, theirs] {
       let declared = side.groups[number]?.index
+      // Other lines have the property there, and its index is what they say.
+      if side.match.uids.contains(where: { $0.value == uid && $0.key != number }) { return [] }
       // Where nobody built yet, a side has an index without a declaration, or none or another for it.
       let isBuilt =
         side.match.uids[number] == uid && side.match.isIndexInStep(number, declared)
