@@ -167,6 +167,20 @@ extension ImportReader {
     }
   }
 
+  /// The relation of a mapping, as a relation to many or the position of a property, and its target; nil
+  /// if the entity has no relation of this name to this entity.
+  func relationEnd(
+    _ link: MappedLink, of entity: EntitySchema
+  ) -> (relation: RelationSchema?, position: Int?, target: EntityPlan)? {
+    let relation = entity.relations.first { $0.name == link.relation }
+    let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
+    guard let target = plan.entities[link.target],
+      relation?.target == target.entity.uid
+        || position.map({ entity.properties[$0].target }) == target.entity.uid
+    else { return nil }
+    return (relation, position, target)
+  }
+
   /// The relation of a mapping, with the values of its targets as they are stored.
   func keyLinks(
     _ link: MappedLink, by name: String, _ plan: EntityPlan, _ range: Range<Int>
@@ -174,16 +188,13 @@ extension ImportReader {
     func failure(_ message: String) -> ScanFailure {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
     }
-    let entity = plan.entity
-    let relation = entity.relations.first { $0.name == link.relation }
-    let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
-    guard let target = self.plan.entities[link.target]?.entity,
-      let key = target.properties.firstIndex(where: { $0.name == name }),
-      relation?.target == target.uid || position.map({ entity.properties[$0].target }) == target.uid
+    guard let end = relationEnd(link, of: plan.entity),
+      let key = end.target.entity.properties.firstIndex(where: { $0.name == name })
     else {
       throw failure(
         "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(name)")
     }
+    let target = end.target.entity
     let property = target.properties[key]
     guard property.index != nil, let type = StoredType(property.modelType, property.flags) else {
       throw failure("\(link.target).\(name) has no index to find objects by")
@@ -197,7 +208,8 @@ extension ImportReader {
       return value
     }
     return ImportKeyLinks(
-      relation: relation, position: position ?? -1, target: target, key: key, values: values)
+      relation: end.relation, position: end.position ?? -1, target: target, key: key,
+      values: values)
   }
 }
 

@@ -30,13 +30,7 @@ extension ImportReader {
     func failure(_ message: String) -> ScanFailure {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
     }
-    let entity = plan.entity
-    let relation = entity.relations.first { $0.name == link.relation }
-    let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
-    guard let target = self.plan.entities[link.target],
-      relation?.target == target.entity.uid
-        || position.map({ entity.properties[$0].target }) == target.entity.uid
-    else {
+    guard let (relation, position, target) = relationEnd(link, of: plan.entity) else {
       throw failure("there is no relation \(link.relation.quotedForDisplay) to \(link.target)")
     }
     if let unique = target.entity.properties.first(where: { $0.flags.contains(.unique) }) {
