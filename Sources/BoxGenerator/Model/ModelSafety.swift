@@ -35,25 +35,28 @@ enum ModelSafety {
     guard let model = document?.model else { return nil }
     model.forEachElement { _, pair in known.insert(pair.uid) }
     for kind in ElementKind.allCases { known.formUnion(model[retired: kind] ?? []) }
-    var lost: [(place: ElementPlace, uid: UID)] = []
+    var lost: Set<UID> = []
     var name: String?
     // Bindings of this generator have the file, and those of ObjectBox's the calls that build the model.
     let embedded = EmbeddedModel.files(in: bindings).compactMap {
       (try? ModelDocument(parsing: $0.bytes))?.model
     }
     for model in embedded + CodeScan.evidence(in: [file]).map(\.model) {
-      model.forEachElement { place, pair in
-        if pair.uid != 0, !known.contains(pair.uid) { lost.append((place, pair.uid)) }
+      model.forEachElement { _, pair in
+        if pair.uid != 0, !known.contains(pair.uid) { lost.insert(pair.uid) }
       }
       name = name ?? model.entities.first { !known.contains($0.pair.uid) }?.name
     }
     if lost.isEmpty { return nil }
     let example = name.map { ", such as that of the entity \"\($0)\"" } ?? ""
+    let uids = counted(lost.count, "UID")
+    let message =
+      request.model == nil
+      ? "The model file is missing, and \"\(request.bindingsPath)\" has \(uids)\(example)"
+      : "The model file lacks \(uids) of \"\(request.bindingsPath)\"\(example)"
     return Finding(
       GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
-      (request.model == nil ? "The model file is missing, and" : "The model file lacks")
-        + " \(lost.count == 1 ? "a UID" : "\(lost.count) UIDs") of"
-        + " \"\(request.bindingsPath)\"\(request.model == nil ? " has \(lost.count == 1 ? "a UID" : "\(lost.count) UIDs")" : "")\(example)",
+      message,
       advice: "Restore the model file from version control, or run"
         + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, delete"
         + " \"\(request.bindingsPath)\"")
