@@ -78,9 +78,9 @@
 
     private func generate() throws(CommandFailure) -> (inputs: Inputs, result: GenerationResult) {
       let inputs = try read()
-      let head = self.head(inputs.tree)
+      let head = self.head(inputs.tree.files)
       var request = GeneratorRequest(
-        files: inputs.tree.files.map { SourceFile(path: $0.path, bytes: $0.bytes) },
+        files: inputs.tree.files,
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
         bindings: inputs.bindings)
       request.visibility = visibility
@@ -91,8 +91,11 @@
       let generation = Generation(request)
       var result = GenerationResult(
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
-      try requireOwnModel(inputs, generation.model)
-      result.entities = Self.entities(generation.model ?? []).count
+      if let model = generation.model {
+        let entities = Self.entities(model)
+        try requireOwnModel(inputs, entities)
+        result.entities = entities.count
+      }
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.output, inputs.bindings, generation.bindings.map { Array($0.utf8) })
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
@@ -129,36 +132,40 @@
     /// The bytes of a file; nil if there is none.
     private func content(_ path: String) throws(CommandFailure) -> [UInt8]? {
       if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
-      return try BoxTool.SourceFile.read(path).bytes
+      return try SourceFile.read(path).bytes
     }
 
-    private func head(_ tree: SourceTree) -> @Sendable ([UInt8]) -> BindingHead {
-      let here = workingDirectory()
-      let directory = parentDirectory(of: layout.output)
-      func relative(_ path: String) -> String {
-        PathArithmetic.path(path, from: directory, here: here)
-      }
-      let (model, prefix) = (relative(layout.model), annotationPrefix)
+    /// The head of the bindings of a model file, whose paths are relative to their directory.
+    private func head(_ files: [SwiftFile]) -> @Sendable ([UInt8]) -> BindingHead {
       let (roots, excluded) = (layout.roots.map(relative), layout.excluded.map(relative))
-      let sources = SourceFingerprint.of(tree.files, prefix: prefix).hexadecimal
-      return { bytes in
+      let (path, prefix) = (relative(layout.model), annotationPrefix)
+      return { model in
         BindingHead(
-          sources: sources, model: bytes, modelPath: model, roots: roots, excluded: excluded,
-          prefix: prefix)
+          sources: SourceFingerprint.of(files, prefix: prefix).hexadecimal, model: model,
+          modelPath: path, roots: roots, excluded: excluded, prefix: prefix)
       }
+    }
+
+    /// A path as the directory of the bindings sees it.
+    private func relative(_ path: String) -> String {
+      PathArithmetic.path(
+        path, from: parentDirectory(of: layout.output), here: workingDirectory())
     }
 
     // MARK: - The model of other sources
 
     /// Refuses to retire entities that the bindings of these sources never had.
-    private func requireOwnModel(_ inputs: Inputs, _ new: [UInt8]?) throws(CommandFailure) {
-      guard !allowsRemovals, let old = inputs.model, let new else { return }
-      let kept = Set(Self.entities(new).map(\.pair.uid))
+    private func requireOwnModel(
+      _ inputs: Inputs, _ entities: [Entity]
+    ) throws(CommandFailure) {
+      guard !allowsRemovals, let old = inputs.model else { return }
+      let kept = Set(entities.map(\.pair.uid))
       let removed = Self.entities(old).filter { !kept.contains($0.pair.uid) }
       guard let first = removed.first else { return }
       let known = inputs.bindings.flatMap { BindingHead(parsing: $0) }?.roots
-      let roots = head(inputs.tree)([]).roots
-      if let bindings = inputs.bindings, !bindings.isEmpty, known == nil || known == roots {
+      if let bindings = inputs.bindings, !bindings.isEmpty,
+        known == nil || known == layout.roots.map(relative)
+      {
         return
       }
       throw CommandFailure(

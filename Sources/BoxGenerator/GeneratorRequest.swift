@@ -1,16 +1,5 @@
 package import BoxModel
-
-/// A Swift file of a target: its path as the user named it, and its text.
-package struct SourceFile: Hashable, Sendable {
-  package var path: String
-  package var bytes: [UInt8]
-
-  /// Creates a file.
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-}
+package import BoxSources
 
 /// The access level of generated declarations.
 package enum Visibility: String, Hashable, Sendable, CaseIterable {
@@ -22,7 +11,7 @@ package enum Visibility: String, Hashable, Sendable, CaseIterable {
 /// It is a pure value: the caller reads the files before, and writes the results after.
 package struct GeneratorRequest: Sendable {
   /// The sources, generated files left out.
-  package var files: [SourceFile]
+  package var files: [SwiftFile]
   /// The name of the module; the model of target `Library` is `StoreModel.library`.
   package var target: String
   /// The path of the model file, for findings.
@@ -47,7 +36,7 @@ package struct GeneratorRequest: Sendable {
 
   /// Creates a run with the defaults of the command.
   package init(
-    files: [SourceFile], target: String, modelPath: String, model: [UInt8]?, bindingsPath: String,
+    files: [SwiftFile], target: String, modelPath: String, model: [UInt8]?, bindingsPath: String,
     bindings: [UInt8]?
   ) {
     self.files = files

@@ -340,6 +340,5 @@ struct OutlineReader {
     return ["where", "throws", "rethrows", "async", "as", "is"].contains(next.text)
       || ["where", "throws", "async", "as", "is", "var", "let", "case", "init", "func"].contains(
         last.text)
-      || (last.kind == .sign && last.text == ">" && next.isSign("{"))
   }
 }

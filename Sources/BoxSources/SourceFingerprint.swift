@@ -23,10 +23,26 @@ package struct SwiftFile: Hashable, Sendable {
   /// Whether the file was written by this generator.
   package var isGenerated: Bool { bytes.starts(with: Self.generatedMark.utf8) }
 
+  /// Whether the file may declare an entity: it has the word, or an annotation.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  package func mayHoldEntity(prefix: String) -> Bool {
+    contains("Entity") || contains(prefix + ":")
+  }
+
+  /// Whether the file may declare a type that entities name.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  package func mayDeclare(_ name: String) -> Bool {
+    ["enum", "typealias", "class", "struct", "extension", "actor", "protocol"].contains {
+      contains("\($0) \(name)")
+    }
+  }
+
   /// Whether the bytes of a text occur.
   ///
   /// The functions of the system are as fast in a build without optimisation.
-  func contains(_ text: String) -> Bool {
+  private func contains(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { wanted in
       bytes.withUnsafeBytes { all in
@@ -80,8 +96,8 @@ private struct SourceOutlines {
 
   /// The entities, and the declarations that they lead to, as texts.
   mutating func entities() -> [String] {
-    let mark = prefix + ":"
-    read { $0.contains("Entity") || $0.contains(mark) }
+    let prefix = prefix
+    read { $0.mayHoldEntity(prefix: prefix) }
     // A type may be made an entity by an extension.
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
@@ -92,7 +108,7 @@ private struct SourceOutlines {
     while !names.isSubset(of: wanted) {
       let new = names.subtracting(wanted)
       wanted = names
-      read { file in new.contains { Self.mayDeclare(file, $0) } }
+      read { file in new.contains { file.mayDeclare($0) } }
       for outline in found where !outline.isEntity && new.contains(outline.name) {
         names.formUnion(outline.lineWords)
       }
@@ -103,12 +119,6 @@ private struct SourceOutlines {
   private func text(_ outline: DeclarationOutline) -> String {
     ([outline.keyword, outline.path] + outline.lines + (outline.isEntity ? outline.properties : []))
       .joined(separator: "\n")
-  }
-
-  private static func mayDeclare(_ file: SwiftFile, _ name: String) -> Bool {
-    ["enum", "typealias", "class", "struct", "extension", "actor", "protocol"].contains {
-      file.contains("\($0) \(name)")
-    }
   }
 
   private mutating func read(_ isWanted: (SwiftFile) -> Bool) {

@@ -23,8 +23,6 @@ package struct SourceTree: Sendable {
 
   /// The files, ordered by path.
   package private(set) var files: [SwiftFile] = []
-  /// The directories that were looked into, with those that were named.
-  package private(set) var directories: [String] = []
   private let excluded: [String]
 
   /// Reads the files; names that begin with a dot are left out.
@@ -57,7 +55,6 @@ package struct SourceTree: Sendable {
   }
 
   private mutating func read(_ directory: String) throws(Failure) {
-    directories.append(directory)
     let names: [String]
     do throws(SystemError) {
       names = try entryNames(in: directory)

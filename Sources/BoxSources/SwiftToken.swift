@@ -17,7 +17,7 @@ struct SwiftToken: Hashable {
   /// Whether it is the first of its line.
   var startsLine: Bool
 
-  func isSign(_ sign: Character) -> Bool { kind == .sign && text == String(sign) }
+  func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
 }

@@ -50,7 +50,7 @@ struct FingerprintLawTests {
   /// The bindings and the catalogue, or the messages.
   private func output(_ files: [SwiftFile]) -> [String] {
     var request = GeneratorRequest(
-      files: files.map { SourceFile(path: $0.path, bytes: $0.bytes) }, target: "App",
+      files: files, target: "App",
       modelPath: "model-App.json", model: nil, bindingsPath: "EntityInfo-App.generated.swift",
       bindings: nil)
     request.uids = .sequential

@@ -1,6 +1,7 @@
 import BoxGenerator
 import BoxModel
 import BoxReport
+import BoxSources
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     of sources: [String: String], target: String = "App", visibility: Visibility = .internal
   ) throws -> String {
     var request = GeneratorRequest(
-      files: sources.map { SourceFile(path: $0.key, bytes: Array($0.value.utf8)) }, target: target,
+      files: sources.map { SwiftFile(path: $0.key, bytes: Array($0.value.utf8)) }, target: target,
       modelPath: "model-\(target).json", model: nil, bindingsPath: "EntityInfo.generated.swift",
       bindings: nil)
     request.uids = .sequential

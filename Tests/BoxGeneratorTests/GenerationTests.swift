@@ -1,6 +1,7 @@
 import BoxGenerator
 import BoxModel
 import BoxReport
+import BoxSources
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     _ source: String, model: [UInt8]? = nil, allowsRemovals: Bool = false
   ) -> Generation {
     var request = GeneratorRequest(
-      files: [SourceFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
+      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
       modelPath: "model-A.json", model: model, bindingsPath: "EntityInfo-A.generated.swift",
       bindings: nil)
     request.uids = .sequential

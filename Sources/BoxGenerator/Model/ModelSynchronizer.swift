@@ -3,7 +3,7 @@ internal import BoxReport
 
 /// Changes a model so that it holds what the sources declare.
 ///
-/// What is new is added, and what the sources lack is retired. The id of an entity stays its id under any
+/// New elements are added, and those that the sources lack are retired. The id of an entity stays its id under any
 /// name.
 struct ModelSynchronizer {
   /// The model after the run.
@@ -190,7 +190,7 @@ struct ModelSynchronizer {
 
   private mutating func checkRemovals(_ matches: [EntityMatch]) -> Bool {
     let kept = Set(matches.compactMap(\.uid))
-    // What is reset stays under another UID.
+    // An element that is reset stays under another UID.
     let names = Set(matches.map { foldedName($0.source.name) })
     let all = editor.model.entities
     let removed = all.filter {

@@ -1,4 +1,5 @@
 package import BoxReport
+package import BoxSources
 internal import SwiftParser
 internal import SwiftSyntax
 
@@ -15,7 +16,7 @@ package struct SourceParsing: Sendable {
   /// Only files with the words of an entity are parsed, and those that declare what entities refer to.
   ///
   /// - Complexity: O(*n*) in the size of the files.
-  package init(_ files: [SourceFile], prefix: String = "objectbox") {
+  package init(_ files: [SwiftFile], prefix: String = "objectbox") {
     var sources = SourceSet(files, prefix: prefix)
     sources.parseEntities()
     sources.parseReferences()
@@ -58,19 +59,19 @@ extension [Finding] {
 
 /// The files of a target, parsed as far as needed.
 private struct SourceSet {
-  private var rest: [SourceFile]
+  private var rest: [SwiftFile]
   private let prefix: String
   private(set) var declarations = Declarations()
   private(set) var findings: [Finding] = []
 
-  init(_ files: [SourceFile], prefix: String) {
+  init(_ files: [SwiftFile], prefix: String) {
     rest = files.sorted { $0.path < $1.path }
     self.prefix = prefix
   }
 
   mutating func parseEntities() {
-    let words = ["Entity", prefix + ":"]
-    parse { file in words.contains { file.contains($0) } }
+    let prefix = prefix
+    parse { $0.mayHoldEntity(prefix: prefix) }
   }
 
   /// Parses the files that declare a name which entities refer to, until no name is new.
@@ -80,13 +81,7 @@ private struct SourceSet {
       let names = unknownNames().subtracting(known)
       if names.isEmpty || rest.isEmpty { return }
       known.formUnion(names)
-      parse { file in
-        names.contains { name in
-          ["enum", "typealias", "class", "struct", "extension"].contains {
-            file.contains("\($0) \(name)")
-          }
-        }
-      }
+      parse { file in names.contains { file.mayDeclare($0) } }
     }
   }
 
@@ -123,19 +118,19 @@ private struct SourceSet {
     path.split(separator: ".").last.map(String.init) ?? path
   }
 
-  private mutating func parse(_ isWanted: (String) -> Bool) {
-    var left: [SourceFile] = []
+  private mutating func parse(_ isWanted: (SwiftFile) -> Bool) {
+    var left: [SwiftFile] = []
     for file in rest {
+      guard isWanted(file) else {
+        left.append(file)
+        continue
+      }
       guard let text = String(validating: file.bytes, as: UTF8.self) else {
-        if file.bytes.contains(bytesOf: prefix + ":") || file.bytes.contains(bytesOf: "Entity") {
+        if file.mayHoldEntity(prefix: prefix) {
           report(
             GeneratorRule.notUTF8, file, 1, "The file is not UTF-8",
             "Save it as UTF-8, or exclude it")
         }
-        continue
-      }
-      guard isWanted(text) else {
-        left.append(file)
         continue
       }
       if !Generation.isGenerated(file.bytes) { read(file, text) }
@@ -143,7 +138,7 @@ private struct SourceSet {
     rest = left
   }
 
-  private mutating func read(_ file: SourceFile, _ text: String) {
+  private mutating func read(_ file: SwiftFile, _ text: String) {
     if let line = Self.conflictLine(in: file.bytes) {
       report(
         GeneratorRule.conflictMarkers, file, line, "The file has conflict markers",
@@ -168,7 +163,7 @@ private struct SourceSet {
   }
 
   private mutating func report(
-    _ rule: Rule, _ file: SourceFile, _ line: Int, _ message: String, _ advice: String
+    _ rule: Rule, _ file: SwiftFile, _ line: Int, _ message: String, _ advice: String
   ) {
     findings.append(
       Finding(
@@ -199,19 +194,5 @@ extension Declarations {
     aliases.merge(other.aliases) { first, _ in first }
     extendedEntities.formUnion(other.extendedEntities)
     initializers.merge(other.initializers) { $0 + $1 }
-  }
-}
-
-extension [UInt8] {
-  /// Whether the bytes of a text occur.
-  fileprivate func contains(bytesOf text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard let first = wanted.first else { return true }
-    var position = startIndex
-    while let found = self[position...].firstIndex(of: first) {
-      if self[found...].starts(with: wanted) { return true }
-      position = found + 1
-    }
-    return false
   }
 }
