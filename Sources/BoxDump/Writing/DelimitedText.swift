@@ -3,7 +3,8 @@ internal import BoxJSON
 /// The fields of delimited text (RFC 4180), made of values as JSON.
 ///
 /// Strings are without the quotes of JSON, and vectors and objects are JSON. A string is in quotes if it
-/// has to be, or could be taken for null or for a value of another type.
+/// has to be, or could be taken for null or for a value of another type. Where a converter can show any
+/// JSON, a string that begins as JSON does stays JSON, so that it is not taken for what it says.
 package struct DelimitedText: Hashable, Sendable {
   /// The character between fields.
   package var delimiter: UInt8
@@ -20,11 +21,14 @@ package struct DelimitedText: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: The value.
+  ///   - isConverted: Whether a converter shows it, and reads it again.
   ///   - output: The text.
   /// - Complexity: O(*n*) in the size of the value.
-  package func append(_ cell: JSONCell, to output: inout [UInt8]) {
+  package func append(_ cell: JSONCell, isConverted: Bool = false, to output: inout [UInt8]) {
     if cell.isNull {
       output += null
+    } else if isConverted, cell.isString, Self.beginsAsJSON(cell.json.dropFirst()) {
+      appendQuoted(cell.json, to: &output)
     } else if !cell.isString {
       // In quotes even a number is not null.
       if cell.json.elementsEqual(null) {
@@ -69,6 +73,16 @@ package struct DelimitedText: Hashable, Sendable {
       output.append(byte)
     }
     output.append(.quote)
+  }
+
+  /// Whether a text, or one with the escapes of JSON, begins like a list, an object or a string.
+  private static func beginsAsJSON(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+    switch text.first {
+    case .leftBracket, .leftBrace: true
+    // A quotation mark without a backslash ends an empty string.
+    case .backslash: text.dropFirst().first == .quote
+    default: false
+    }
   }
 
   /// Whether a text is a number or a boolean, in upper or lower case.

@@ -61,6 +61,8 @@ final class ObjectWriter: Sendable {
   var count: Int { fields.count }
   /// The names of the properties.
   var names: [String] { fields.map(\.name) }
+  /// Whether a converter shows each of the properties.
+  var areConverted: [Bool] { fields.map { if case .converted = $0.form { true } else { false } } }
   // Nothing is written to them after the initializer.
   private nonisolated(unsafe) let plainFields: UnsafeMutableBufferPointer<PlainField>
   private nonisolated(unsafe) let prefixes: UnsafeMutableBufferPointer<UInt8>

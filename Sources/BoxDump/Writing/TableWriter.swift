@@ -5,6 +5,7 @@ internal import BoxEngine
 /// The values are those that an ``ObjectWriter`` writes, so that all forms of an export say the same.
 struct TableWriter: Sendable {
   private let values: ObjectWriter
+  private let areConverted: [Bool]
   private let text: DelimitedText
   private let quotesIDs: Bool
   /// The line of titles.
@@ -15,6 +16,7 @@ struct TableWriter: Sendable {
     _ values: ObjectWriter, relations: [String], _ text: DelimitedText, quotesIDs: Bool
   ) {
     self.values = values
+    areConverted = values.areConverted
     self.text = text
     self.quotesIDs = quotesIDs
     var header: [UInt8] = []
@@ -43,7 +45,9 @@ struct TableWriter: Sendable {
     for position in 0..<values.count {
       if position > 0 { output.append(text.delimiter) }
       try values.writeValue(at: position, id, record, to: &value)
-      value.withCollected { text.append(JSONCell($0), to: &output) }
+      value.withCollected {
+        text.append(JSONCell($0), isConverted: areConverted[position], to: &output)
+      }
       value.clear()
     }
     for list in targets {

@@ -9,16 +9,17 @@ import Testing
 
 /// Stored JSON text goes through a dump as JSON and keeps its digits.
 struct ImportJSONTextTests {
-  private func converters() throws -> ExportConverters {
-    ExportConverters(
-      try Catalogue([
-        "properties": [
-          "Person.name": "json", "Everything.string": "json",
-          "Everything.bytes": ["type": "chain", "of": ["text", "json"]],
-          "Everything.strings": ["type": "list", "of": "json"],
-        ]
-      ]))
+  private func catalogue() throws -> Catalogue {
+    try Catalogue([
+      "properties": [
+        "Person.name": "json", "Everything.string": "json",
+        "Everything.bytes": ["type": "chain", "of": ["text", "json"]],
+        "Everything.strings": ["type": "list", "of": "json"],
+      ]
+    ])
   }
+
+  private func converters() throws -> ExportConverters { ExportConverters(try catalogue()) }
 
   /// A text of any spelling, or what is not JSON.
   private func text(_ random: inout SplitMix64) -> String {
@@ -123,6 +124,48 @@ struct ImportJSONTextTests {
       if !isSame { return }
     }
   }
+
+  /// Tables restore each text as well: a string that reads like a list or an object is not one.
+  @Test func tablesKeepEachText() throws {
+    var random = TestSeed.next()
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 100) {
+      let fixture = try ImportFixture()
+      let store = try fixture.open("a")
+      try fill(store, &random)
+      try store.write { transaction in
+        for (number, text) in Self.textsOfStrings.enumerated() {
+          var object = DynamicObject(try store.entity(named: "Person"))
+          object["email"] = .string("string \(number)")
+          object["name"] = .string(text)
+          try transaction.put(object)
+        }
+      }
+      var options = ExportOptions()
+      options.shape = .directory
+      options.converters = try converters()
+      options.integers = random.pick(IntegerForm.allCases)
+      var table = random.pick([TableForm.csv, .tsv])
+      table.null = random.pick(["", "NULL", "[]", "[1]", "{}"])
+      options.table = table
+      let tables = try fixture.export(store, to: "tables", options)
+      let copy = try fixture.open("b")
+      var form = InputForm()
+      form.null = table.null
+      let catalogue = try catalogue()
+      try fixture.load(paths: [tables], form, into: copy) { $0.catalogue = catalogue }
+      let isSame = try fixture.objects(copy) == fixture.objects(store)
+      #expect(isSame, "store \(number), \(table)")
+      if !isSame { return }
+    }
+  }
+
+  /// The JSON of strings that read like JSON, and what else a field can be taken for.
+  private static let textsOfStrings = [
+    #""[1]""#, #""[]""#, #""{}""#, #""{\"raw\":1}""#, #""\"""#, #""\"a\"""#, #""[""#, #""[1""#,
+    #"" [1]""#,
+    #""1""#, #""true""#, #""null""#, #""""#, "[123456789012345678901234567890]",
+    #"{"a":18446744073709551616}"#, "123456789012345678901234567890", "[]", "{}", "[null]",
+  ]
 
   /// A text of the usual spelling stands in the dump as it is stored.
   @Test(arguments: DumpShape.allCases)

@@ -43,14 +43,15 @@ extension ImportReader {
 
   /// The stored form of a field of delimited text.
   ///
-  /// Its text can be that of a string, or of another value as JSON: quotes make a number or a boolean a
-  /// string, if the converter accepts one.
+  /// Its text can be that of a string, or JSON: quotes make a number or a boolean a string, if the
+  /// converter accepts one.
   private func stored(
     _ found: ScannedValue, _ scanner: ObjectScanner, by converter: BoundConverter
   ) throws(ConversionError) -> Value {
     let text = Array(scanner.bytes(of: found))
     let string = Array(
       JSONValue.string(String(decoding: text, as: UTF8.self)).text(indent: 0).utf8)
+    if text.isJSON(beginning: .quote) { return try converter.stored(parsing: text) }
     guard text.isJSONOtherThanString else { return try converter.stored(parsing: string) }
     let isString = found.state == .quotedField && DelimitedText.isScalar(text)
     let (first, second) = isString ? (string, text) : (text, string)
@@ -239,9 +240,15 @@ extension ObjectScanner {
 extension [UInt8] {
   /// Whether the text is a number, a boolean, an array or an object of JSON.
   fileprivate var isJSONOtherThanString: Bool {
-    if first == .leftBrace || first == .leftBracket {
-      return (try? JSONDocument(parsing: self)) != nil
-    }
-    return DelimitedText.isScalar(self)
+    isJSON(beginning: .leftBrace) || isJSON(beginning: .leftBracket)
+      || DelimitedText.isScalar(self)
+  }
+
+  /// Whether the text is JSON, and begins with a character.
+  fileprivate func isJSON(beginning character: UInt8) -> Bool {
+    guard first == character else { return false }
+    var options = JSONDocument.Options()
+    options.allowsLargeIntegers = true
+    return (try? JSONDocument(parsing: self, options: options)) != nil
   }
 }
