@@ -140,13 +140,11 @@ public struct ConditionParser {
       guard try take("nil", "null") else { throw unexpected("\"nil\"") }
       return isNegated ? .isNotNull(name) : .isNull(name)
     }
-    if try take("between") {
-      let low = try literal()
-      guard try take("and", "&&") else { throw unexpected("\"and\" between the two limits") }
-      let high = try literal()
-      return .between(name, low, high, ignoringCase: try take("ignoringcase"))
+    if try take("not") {
+      // As in SQL and in `!=`: null is not "not in" a list. `!(… in …)` is true of it.
+      positions.append(positions[positions.count - 1])
+      return .and([.isNotNull(name), .not(try contentComparison(name))])
     }
-    if try take("not") { return .not(try contentComparison(name)) }
     return try contentComparison(name)
   }
 
@@ -270,13 +268,19 @@ public struct ConditionParser {
     return .compare(name, comparison, literal, ignoringCase: try take("ignoringcase"))
   }
 
-  /// Parses a comparison that can follow `not`: `in`, `contains`, `startsWith`, `endsWith`.
+  /// Parses a comparison that can follow `not`: `in`, `between`, `contains`, `startsWith`, `endsWith`.
   private mutating func contentComparison(
     _ name: Condition.PropertyName
   ) throws(ConditionError) -> Condition {
     if try take("in") {
       let literals = try list()
       return .isOneOf(name, literals, ignoringCase: try take("ignoringcase"))
+    }
+    if try take("between") {
+      let low = try literal()
+      guard try take("and", "&&") else { throw unexpected("\"and\" between the two limits") }
+      let high = try literal()
+      return .between(name, low, high, ignoringCase: try take("ignoringcase"))
     }
     if let match = try matchWord() {
       let literal = try literal()
