@@ -78,7 +78,7 @@
 
     private func generate() throws(CommandFailure) -> (inputs: Inputs, result: GenerationResult) {
       let inputs = try read()
-      let head = self.head(inputs.tree.files)
+      let head = self.head(inputs)
       var request = GeneratorRequest(
         files: inputs.tree.files,
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
@@ -136,14 +136,28 @@
     }
 
     /// The head of the bindings of a model file, whose paths are relative to their directory.
-    private func head(_ files: [SwiftFile]) -> @Sendable ([UInt8]) -> BindingHead {
-      let (roots, excluded) = (layout.roots.map(relative), layout.excluded.map(relative))
+    private func head(_ inputs: Inputs) -> @Sendable ([UInt8]) -> BindingHead {
+      var (roots, excluded) = (layout.roots.map(relative), layout.excluded.map(relative))
       let (path, prefix) = (relative(layout.model), annotationPrefix)
-      return { model in
-        BindingHead(
-          sources: SourceFingerprint.of(files, prefix: prefix).hexadecimal, model: model,
-          modelPath: path, roots: roots, excluded: excluded, prefix: prefix)
+      let sources = SourceFingerprint.of(inputs.tree.files, prefix: prefix).hexadecimal
+      // Another target with the same entities may share the bindings. Its directories stay in them, else
+      // each of the two would make those of the other out of date.
+      if let old = inputs.bindings.flatMap({ BindingHead(parsing: $0) }), old.sources == sources,
+        old.prefix == prefix, old.roots.allSatisfy(isThere)
+      {
+        (roots, excluded) = (old.roots, old.excluded)
       }
+      return { [roots, excluded] model in
+        BindingHead(
+          sources: sources, model: model, modelPath: path, roots: roots, excluded: excluded,
+          prefix: prefix)
+      }
+    }
+
+    /// Whether there is something at a path that the bindings name.
+    private func isThere(_ path: String) -> Bool {
+      let path = PathArithmetic.join(parentDirectory(of: layout.output), path)
+      return ((try? fileAttributes(at: path)) ?? nil) != nil
     }
 
     /// A path as the directory of the bindings sees it.

@@ -166,6 +166,69 @@ struct GenerateCommandTests {
     #expect(both.text.hasSuffix("3 entities\n"))
   }
 
+  /// Two targets with the same entities share both files: the second run finds them up to date.
+  @Test func targetsWithTheSameEntitiesShareTheirFiles() async throws {
+    for name in ["Book.swift", "Author.swift"] {
+      try package.directory.write(
+        try package.text("Sources/App/" + name), to: "Sources/Other/" + name)
+    }
+    let shared = [
+      "--model-json", "model.json", "--output", "Shared.generated.swift", "--module", "Shared",
+      "--converters", "converters.yml",
+    ]
+    let program = try GeneratedPackage.program()
+    func run(_ target: String) async throws -> ProcessRun {
+      try await ProcessRun.of(program, ["--target", target] + shared, in: package.directory.path)
+    }
+    let first = try await run("App")
+    #expect(first.status == 0, "\(first.messages)\(first.text)")
+    let files = try await package.files()
+    let second = try await run("Other")
+    #expect(second.status == 0, "\(second.messages)\(second.text)")
+    #expect(try await package.files() == files)
+    // Once the first target is no longer there, the bindings name the second.
+    package.directory.removeEverything("Sources/App")
+    #expect(try await run("Other").text.hasPrefix("wrote Shared.generated.swift\n"))
+    #expect(try package.text("Shared.generated.swift").contains("--sources \"Sources/Other\""))
+    let uids = try ModelDocument(parsing: package.directory.bytes(of: "model.json")).model
+    #expect(uids.entities.map(\.name).sorted() == ["Author", "Book"])
+    #expect(uids[retired: .entity] ?? [] == [])
+  }
+
+  @Test func argumentsNameEveryPath() async throws {
+    let run = try await package.generate(
+      "--sources", "Sources", "--exclude-sources", "Sources/App/Author.swift", "--output",
+      "out/Box.swift", "--model-json", "out/model.json", "--converters", "out/c.yml", "--module",
+      "Library", "--visibility", "public")
+    #expect(run.status == 0, "\(run.messages)\(run.text)")
+    #expect(run.text.hasSuffix("1 entity\n"))
+    let bindings = try package.text("out/Box.swift")
+    #expect(bindings.contains("public static let library = StoreModel("))
+    #expect(bindings.contains("public final class BookBinding"))
+    #expect(!bindings.contains("AuthorBinding"))
+    #expect(try package.text("out/model.json").contains("\"Book\""))
+    #expect(try package.text("out/c.yml").contains("novel"))
+    #expect(try await package.files().count == 5)
+    // Another word before the colon, and the old one is a comment.
+    let prefixed = try await package.generate(
+      "--sources", "Sources/App/Author.swift", "--annotation-prefix", "box", "--output", "b.swift",
+      "--model-json", "b.json", "--module", "B")
+    #expect(prefixed.status == 0, "\(prefixed.messages)\(prefixed.text)")
+  }
+
+  @Test func theHelpNamesEachOption() async throws {
+    let help = try await package.generate("--help")
+    #expect(help.status == 0)
+    #expect(help.text.contains("USAGE: boxjoint-generate"))
+    for option in [
+      "--sources", "--exclude-sources", "--output", "--model-json", "--visibility",
+      "--annotation-prefix", "--module", "--xcode-module", "--quiet", "--verbose", "--check",
+      "--watch", "--no-statistics", "--deterministic-uids", "--allow-removals", "--target",
+    ] {
+      #expect(help.text.contains(option), "\(option)")
+    }
+  }
+
   @Test func mostEntitiesAreNotRemovedAtOnce() async throws {
     try package.directory.write(
       GeneratedPackage.author.replacing("Author", with: "Pen"), to: "Sources/App/Pen.swift")

@@ -147,6 +147,7 @@ import Testing
       "class A: Entity { var id: Id = 0\n// objectbox: index\nvar x: [String] = [] }",
       "annotation-value"
     ),
+    ("class A: Entity { var id: Id = 0\n// objectbox: index\nvar x = Data() }", "annotation-value"),
     ("class A: Entity { var id: Id = 0\n// objectbox: uid = x\nvar x = 1 }", "annotation-value"),
     (
       "class A: Entity { var id: Id = 0\n// objectbox: index\nstatic var x = 1 }",

@@ -73,7 +73,11 @@ struct ModelSynchronizer {
       let element = resolution.match(
         source.uid, "entity", source.name, name: source.name, among: candidates)
       var match = EntityMatch(source: source, element: element)
-      let entity = editor.model.entities.first { $0.pair.uid == match.uid }
+      // An entity that asks for a UID is still the one of its name: only its own request fails.
+      let isAsking = if case .offer? = source.uid { true } else { false }
+      let entity = editor.model.entities.first {
+        isAsking ? foldedName($0.name) == foldedName(source.name) : $0.pair.uid == match.uid
+      }
       match.properties = source.properties.map { ($0, self.match($0, of: source, in: entity)) }
       let relations = (entity?.relations ?? []).map { ($0.pair.uid, $0.name) }
       match.relations = source.collections.filter { $0.link == .standalone }.map { relation in

@@ -35,6 +35,7 @@ struct EntityReading {
       typeName: declaration.path,
       name: declaration.path.split(separator: ".").last.map { String($0).withoutBackticks } ?? "",
       isStruct: declaration.kind == "struct", place: declaration.place)
+    entity.conforms = declaration.conformsToEntity(in: scope.declarations)
     for annotation in declaration.annotations { apply(annotation, to: &entity) }
     var members = MemberReading(
       owner: name, scope: scope, source: declaration.source, isStruct: entity.isStruct)
@@ -152,8 +153,12 @@ struct EntityReading {
 extension TypeDeclaration {
   /// Whether it is annotated as an entity, or conforms to the protocol, here or in an extension.
   func isEntity(in declarations: Declarations) -> Bool {
-    annotations.contains { $0.name.lowercased() == "entity" }
-      || inherited.contains(where: DeclarationVisitor.isEntityProtocol)
+    annotations.contains { $0.name.lowercased() == "entity" } || conformsToEntity(in: declarations)
+  }
+
+  /// Whether it conforms to the protocol, here or in an extension.
+  func conformsToEntity(in declarations: Declarations) -> Bool {
+    inherited.contains(where: DeclarationVisitor.isEntityProtocol)
       || declarations.extendedEntities.contains(path.withoutBackticks)
   }
 }

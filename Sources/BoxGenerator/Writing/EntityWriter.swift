@@ -22,7 +22,8 @@ struct EntityWriter {
 
   private func conformance() -> [String] {
     [
-      "nonisolated extension \(type): EntityInspectable, __EntityRelatable {",
+      "nonisolated extension \(type): \(entity.source.conforms ? "" : "Entity, ")EntityInspectable,"
+        + " __EntityRelatable {",
       "  \(access) typealias EntityType = \(type)",
       "  \(access) typealias EntityBindingType = \(entity.binding)", "",
       "  \(access) static let entityInfo = EntityInfo(name: \(quoted(entity.source.name)), id:"
@@ -62,8 +63,11 @@ struct EntityWriter {
     lines += members.map { "  \(access) static var \($0.name): \($0.type) { \($0.value) }" }
     for owner in ["Property", "QueryCondition"] {
       lines += ["}", "", "nonisolated extension ObjectBox.\(owner) where E == \(type) {"]
-      lines += members.map {
-        "  \(access) static var \($0.name): \($0.type) { \(type).\($0.name) }"
+      lines += members.map { member in
+        // Inside the extension of a generic type its bare name means that type.
+        let arguments = member.value.drop { $0 != "(" }
+        let value = member.name.isReachable ? "\(type).\(member.name)" : member.type + arguments
+        return "  \(access) static var \(member.name): \(member.type) { \(value) }"
       }
     }
     return lines + ["}", ""]
@@ -182,9 +186,9 @@ struct EntityWriter {
         switch collection.end {
         case .relation(let number):
           "sourceId: EntityId<\(type)>(id), targetBox: store.box(), relationId: \(number)"
-        case .backlinkOfProperty(_, let way):
+        case .backlinkOfProperty(let number, let way):
           "targetId: EntityId<\(type)>(id), sourceBox: store.box(), sourceProperty:"
-            + " \(collection.source.target).\(way)"
+            + " \(self.way(way, number, of: collection.source.target))"
         case .backlinkOfRelation(let number):
           "targetId: EntityId<\(type)>(id), sourceBox: store.box(), relationId: \(number)"
         }
@@ -261,12 +265,19 @@ struct EntityWriter {
     switch collection.end {
     case .relation(let number):
       return ".relation(sourceId: \(id), targetBox: store.box(), relationId: \(number))"
-    case .backlinkOfProperty(_, let way):
-      return ".backlink(sourceBox: store.box(), sourceProperty: \(collection.source.target).\(way),"
-        + " targetId: \(id))"
+    case .backlinkOfProperty(let number, let way):
+      return ".backlink(sourceBox: store.box(), sourceProperty:"
+        + " \(self.way(way, number, of: collection.source.target)), targetId: \(id))"
     case .backlinkOfRelation(let number):
       return ".backlink(sourceBox: store.box(), targetId: \(id), relationId: \(number))"
     }
+  }
+
+  /// The relation of a target that leads back.
+  private func way(_ name: String, _ number: UInt32, of target: String) -> String {
+    name.isReachable
+      ? "\(target).\(name)"
+      : "Property<\(target), EntityId<\(type)>, \(type)>(propertyId: \(number))"
   }
 
   // MARK: - Structs
@@ -294,7 +305,7 @@ struct EntityWriter {
   }
 
   private func labelled(_ argument: InitializerArgument, _ value: String) -> String {
-    argument.label.map { "\($0): \(value)" } ?? value
+    argument.label.map { "\($0.asLabel): \(value)" } ?? value
   }
 
   private func call(_ name: String, _ arguments: [String], prefix: String) -> [String] {
@@ -312,6 +323,21 @@ struct EntityWriter {
         ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
     }
     return "\"\(escaped.joined())\""
+  }
+}
+
+extension String {
+  /// Whether a static member of the name is found after the name of its type and a period.
+  fileprivate var isReachable: Bool {
+    !["`self`", "`Type`", "`Protocol`", "`init`"].contains(self)
+  }
+
+  /// The name as the label of an argument, where few keywords need backticks.
+  fileprivate var asLabel: String {
+    let name = withoutBackticks
+    if ["inout", "var", "let"].contains(name) { return "`\(name)`" }
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isPlain ? name : self
   }
 }
 
