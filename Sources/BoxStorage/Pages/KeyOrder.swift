@@ -12,6 +12,7 @@ enum KeyOrder {
   /// Numbers must have the same size.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
+  @inline(__always)
   func precedes(_ left: PageBytes, _ right: PageBytes) -> Bool {
     let shared = min(left.count, right.count)
     switch self {

@@ -10,25 +10,26 @@ struct PageNode {
   let offset: Int
 
   /// The node at an index of a page.
+  @inline(__always)
   init(_ page: PageBytes, index: Int) {
     self.page = page
     offset = page.word(at: PageFormat.headerSize + 2 * index)
   }
 
-  var flags: NodeFlags { NodeFlags(rawValue: page.uint16(at: offset + 4)) }
-  var keySize: Int { page.word(at: offset + 6) }
+  @inline(__always) var flags: NodeFlags { NodeFlags(rawValue: page.uint16(at: offset + 4)) }
+  @inline(__always) var keySize: Int { page.word(at: offset + 6) }
   /// The size of a leaf's value.
-  var valueSize: Int { page.word(at: offset) | page.word(at: offset + 2) << 16 }
+  @inline(__always) var valueSize: Int { page.word(at: offset) | page.word(at: offset + 2) << 16 }
   /// The page below a branch's node.
   var child: UInt64 {
     UInt64(page.uint32(at: offset)) | UInt64(page.uint16(at: offset + 4)) << 32
   }
 
-  private var keyStart: Int { offset + PageFormat.nodeHeaderSize }
-  var key: PageBytes { page[keyStart..<keyStart + keySize] }
+  @inline(__always) private var keyStart: Int { offset + PageFormat.nodeHeaderSize }
+  @inline(__always) var key: PageBytes { page[keyStart..<keyStart + keySize] }
   /// The bytes behind a leaf's key: the value, or the number of its first overflow page.
-  var data: PageBytes { page[keyStart + keySize..<keyStart + keySize + dataSize] }
-  var dataSize: Int { flags.contains(.overflow) ? 8 : valueSize }
+  @inline(__always) var data: PageBytes { page[keyStart + keySize..<keyStart + keySize + dataSize] }
+  @inline(__always) var dataSize: Int { flags.contains(.overflow) ? 8 : valueSize }
 }
 
 /// Checks that the nodes of pages fill their space exactly, each byte once.
@@ -102,6 +103,7 @@ struct NodeLayout {
     return (lower, upper)
   }
 
+  @inline(__always)
   private mutating func size(
     of index: Int, on page: PageBytes, from upper: Int, isBranch: Bool
   ) throws(LayoutFault) -> Int {
@@ -129,10 +131,12 @@ struct NodeLayout {
     return size
   }
 
+  @inline(__always)
   private static func size(of node: PageNode, isBranch: Bool) -> Int {
     (PageFormat.nodeHeaderSize + node.keySize + (isBranch ? 0 : node.dataSize) + 1) & ~1
   }
 
+  @inline(__always)
   private func isStart(_ offset: Int) -> Bool {
     offset / 128 < starts.count && starts[offset / 128] & 1 << UInt64(offset / 2 % 64) != 0
   }

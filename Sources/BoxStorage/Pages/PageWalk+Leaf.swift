@@ -28,10 +28,12 @@ extension PageWalk {
     if let previous { tree.setBound(previous, isEntry: true) }
   }
 
+  @inline(__always)
   func isInOrder(_ key: PageBytes, after previous: PageBytes?, in tree: PageTree) -> Bool {
     previous.map { tree.order.precedes($0, key) } ?? tree.takesInOrder(key, isEntry: true)
   }
 
+  @inline(__always)
   private func walkEntry(_ node: PageNode, number: UInt64, in tree: inout PageTree) throws {
     let largest = PageFormat.largestNode(pageSize: pageSize)
     if PageFormat.nodeHeaderSize + node.keySize + node.dataSize > largest {
@@ -64,6 +66,7 @@ extension PageWalk {
   }
 
   /// Checks the one value of a key and gives it on.
+  @inline(__always)
   func walkValue(
     _ value: PageBytes, key: PageBytes, number: UInt64, in tree: inout PageTree
   ) throws {
@@ -80,6 +83,7 @@ extension PageWalk {
     try visit(key: key, value: value, in: tree)
   }
 
+  @inline(__always)
   func visit(key: PageBytes, value: PageBytes, in tree: PageTree) throws {
     try unsafe walker.visit?(tree.name, key.buffer.bytes, value.buffer.bytes)
   }

@@ -130,6 +130,7 @@ extension PageWalk {
   }
 
   /// Whether a key can have a size; else it is noted.
+  @inline(__always)
   func checkKeySize(_ size: Int, on number: UInt64, in tree: inout PageTree) throws -> Bool {
     guard 1...PageFormat.longestKey ~= size, tree.order.takes(size: size),
       !tree.hasFixedKeys || size == tree.keySize ?? size
