@@ -79,4 +79,26 @@ struct LockRenamesTests {
     #expect(renamed.properties.map(\.content) == [lock.properties[1].content])
     #expect(names(renamed) == ["Note.a"])
   }
+
+  /// Nobody reads the values of a property that was removed or reset.
+  @Test func removedPropertiesAreNotCompared() throws {
+    let old = model([("Note", 10, [("a", 11), ("b", 12)])])
+    let lock = ConverterLock(
+      try catalogue([("Note.a", rank(0, 1)), ("Note.b", rank(0, 1)), ("Memo.c", "date")]))
+    let reset = model([("Note", 10, [("b", 11), ("a", 13)])])
+    let kept = lock.withoutRemoved(from: old, to: reset)
+    #expect(names(kept) == ["Memo.c", "Note.a"])
+    #expect(names(kept.renamed(from: old, to: reset)) == ["Memo.c", "Note.b"])
+    #expect(lock.withoutRemoved(from: old, to: old) == lock)
+  }
+
+  @Test(arguments: [
+    ("converters.yml", "converters.lock"), ("a/enums.yaml", "a/enums.lock"),
+    ("a.b/c.json", "a.b/c.lock"), ("enums", "enums.lock"),
+    ("/x/.boxjoint.yml", "/x/converters.lock"),
+    (".boxjoint.yml", "converters.lock"),
+  ])
+  func aLockIsBesideItsCatalogue(_ catalogue: String, _ lock: String) {
+    #expect(ConverterLock.path(beside: catalogue) == lock)
+  }
 }

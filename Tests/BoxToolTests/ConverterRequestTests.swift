@@ -125,7 +125,27 @@ struct ConverterRequestTests {
     try directory.write(CatalogueSample.catalogue, to: "enums/all.yml")
     #expect(text(try await check()) == "no problems in 1 file\n")
     _ = try ConverterLockRequest().run(in: place)
-    #expect(directory.exists("enums/converters.lock"))
+    #expect(directory.exists("enums/all.lock"))
+  }
+
+  /// Earlier versions wrote `converters.lock` beside a catalogue of any name; that of `converters.yml` is
+  /// its own.
+  @Test func aLockHasTheNameOfItsCatalogue() throws {
+    try directory.write(CatalogueSample.catalogue, to: "enums/all.yml")
+    let choice = CatalogueChoice(directory.path(of: "enums/all.yml"))
+    func written() throws -> String? {
+      guard case .written(let path) = try ConverterLockRequest(choice).run(in: place) else {
+        return nil
+      }
+      return path
+    }
+    #expect(try written() == directory.path(of: "enums/all.lock"))
+    try directory.write(try directory.text(of: "enums/all.lock"), to: "enums/converters.lock")
+    directory.removeEverything("enums/all.lock")
+    #expect(try written() == nil)
+    #expect(!directory.exists("enums/all.lock"))
+    try directory.write(CatalogueSample.catalogue, to: "enums/converters.yml")
+    #expect(try written() == directory.path(of: "enums/all.lock"))
   }
 
   @Test(.enabled("needs jsonschema, as scripts/test has it", SchemaValidator.isAvailable))

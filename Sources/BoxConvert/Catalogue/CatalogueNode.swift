@@ -67,6 +67,20 @@ public struct CatalogueNode: Hashable, Sendable {
     self.init(node, in: document, JSONValueDecoder())
   }
 
+  /// A JSON text with its places.
+  ///
+  /// - Throws: ``CatalogueError`` with the place of what is not JSON.
+  /// - Complexity: O(*n* log *m*) in the size of the text and the number of lines.
+  package init(parsingJSON bytes: [UInt8]) throws(CatalogueError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw CatalogueError(error.message, at: error.position)
+    }
+    self.init(document.root, in: document)
+  }
+
   private init(_ node: JSONNode, in document: JSONDocument, _ decoder: JSONValueDecoder) {
     switch document.kind(of: node) {
     case .array:

@@ -18,29 +18,45 @@ extension ConverterLock {
     var newNames = ModelNames(new)
     let earlier = ModelLookup(old)
     let later = ModelLookup(new)
-
-    /// The property of a name such as `Entity.property`.
-    func property(_ name: String, _ names: inout ModelNames, _ model: Model) -> BoxModel.Property? {
-      let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let entity = names.entity(parts[0]).map({ model.entities[$0] }) else {
-        return nil
-      }
-      return names.members(of: entity).property(named: parts[1]).map {
-        entity.properties[$0]
-      }
-    }
-
     var result = self
     result.properties = properties.compactMap { locked in
-      guard let uid = property(locked.name, &oldNames, old)?.pair.uid, uid != 0 else {
-        return locked
-      }
+      guard let uid = oldNames.uid(of: locked.name, in: old) else { return locked }
       if let place = later[.property, uid] {
         return Property(name: new.label(place), content: locked.content)
       }
-      let heir = property(locked.name, &newNames, new)?.pair.uid ?? 0
-      return heir != 0 && earlier[.property, heir] != nil ? nil : locked
+      let heir = newNames.uid(of: locked.name, in: new)
+      return heir.map { earlier[.property, $0] != nil } ?? false ? nil : locked
     }
     return result
+  }
+
+  /// The lock without the properties that a later version of their model has removed or given another UID,
+  /// with which nobody reads their values any more.
+  ///
+  /// - Parameters:
+  ///   - old: The model of the lock.
+  ///   - new: The later version.
+  /// - Returns: The rest, in the same order.
+  /// - Complexity: O(*n*) in the size of the lock and the models.
+  package func withoutRemoved(from old: Model, to new: Model) -> ConverterLock {
+    var names = ModelNames(old)
+    let later = ModelLookup(new)
+    var result = self
+    result.properties.removeAll { locked in
+      names.uid(of: locked.name, in: old).map { later[.property, $0] == nil } ?? false
+    }
+    return result
+  }
+}
+
+extension ModelNames {
+  /// The UID of the property of a name such as `Entity.property`; nil if there is none.
+  fileprivate mutating func uid(of name: String, in model: Model) -> UID? {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let entity = entity(parts[0]).map({ model.entities[$0] }),
+      let position = members(of: entity).property(named: parts[1])
+    else { return nil }
+    let uid = entity.properties[position].pair.uid
+    return uid == 0 ? nil : uid
   }
 }

@@ -3,7 +3,7 @@ internal import BoxModel
 
 /// The state in which converters were locked, which fixes the meaning of stored values.
 ///
-/// The lock is a file beside the catalogue, `converters.lock`, in version control. It contains the
+/// The lock is a file beside the catalogue, such as `converters.lock`, in version control. It contains the
 /// settings on which the bytes of a store depend (names and raw values, units, scales), but no
 /// policies.
 package struct ConverterLock: Hashable, Sendable {
@@ -72,6 +72,14 @@ package struct ConverterLock: Hashable, Sendable {
       properties.append(Property(name: member.key, content: try Content(member.value)))
     }
     self.properties = properties
+  }
+
+  /// Reads the text of the file.
+  ///
+  /// - Throws: ``CatalogueError`` with the place of what is wrong.
+  /// - Complexity: O(*n*) in the size of the lock.
+  package init(parsing bytes: [UInt8]) throws(CatalogueError) {
+    try self.init(CatalogueNode(parsingJSON: bytes))
   }
 
   /// The lock as JSON.

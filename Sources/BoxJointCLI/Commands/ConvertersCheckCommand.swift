@@ -10,7 +10,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     abstract: "Check a catalogue of converters for problems.",
     discussion: """
       The catalogue is checked by itself, and against a model if you name one. If there is a lock \
-      (converters.lock next to the catalogue, or --lock), it is checked against the lock too. In \
+      (such as converters.lock next to converters.yml, or --lock), it is checked against the lock too. In \
       place of the path of the model, pass REF:PATH to read from git, or - for standard input.
 
       A change can edit a catalogue together with its lock. In CI, use --against to name the \
@@ -41,7 +41,7 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The lock; defaults to converters.lock next to the catalogue.", valueName: "path"))
+      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"))
   var lock: String?
 
   @Option(

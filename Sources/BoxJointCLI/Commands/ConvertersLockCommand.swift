@@ -29,7 +29,7 @@ struct ConvertersLockCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The lock; defaults to converters.lock next to the catalogue.", valueName: "path"))
+      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"))
   var lock: String?
 
   @Flag(help: "Write the lock even if stored values are then read in another way.")

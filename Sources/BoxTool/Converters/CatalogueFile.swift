@@ -8,8 +8,6 @@ internal import BoxSystem
 package struct CatalogueFile {
   /// The name of the file that is looked for.
   package static let name = "converters.yml"
-  /// The name of the lock beside it.
-  static let lockName = "converters.lock"
 
   /// The file as the user named it.
   package let path: String
@@ -191,7 +189,7 @@ package struct CatalogueFile {
 
   /// The catalogue in the bytes of a file; nil if they are not a catalogue.
   static func catalogue(_ bytes: [UInt8], path: String) -> Catalogue? {
-    try? Catalogue(try path.hasSuffix(".json") ? json(bytes) : yaml(bytes))
+    try? Catalogue(try node(bytes, path: path))
   }
 
   private static func read(_ path: String) throws -> CatalogueFile {
@@ -205,16 +203,13 @@ package struct CatalogueFile {
 
   /// The content of a file in the form of a catalogue: JSON if its name says so, otherwise YAML.
   static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
-    source.path.hasSuffix(".json") ? try json(source.bytes) : try yaml(source.bytes)
+    try node(source.bytes, path: source.path)
   }
 
-  private static func json(_ bytes: [UInt8]) throws(CatalogueError) -> CatalogueNode {
-    do throws(JSONError) {
-      let document = try JSONDocument(parsing: bytes)
-      return CatalogueNode(document.root, in: document)
-    } catch {
-      throw CatalogueError(error.message, at: error.position)
-    }
+  private static func node(
+    _ bytes: [UInt8], path: String
+  ) throws(CatalogueError) -> CatalogueNode {
+    path.hasSuffix(".json") ? try CatalogueNode(parsingJSON: bytes) : try yaml(bytes)
   }
 
   private static func yaml(_ bytes: [UInt8]) throws(CatalogueError) -> CatalogueNode {
@@ -233,7 +228,31 @@ package struct CatalogueFile {
 
   /// The path of the lock: the one that is named, else the one beside the catalogue.
   package func lockPath(_ path: String?) -> String {
-    path ?? joinPathHere(parentDirectory(of: self.path), Self.lockName)
+    if let path { return path }
+    let places = LockPlaces(of: self.path)
+    if let earlier = places.earlier, !Self.isFile(places.own), !Self.isFile(places.owner),
+      Self.isFile(earlier)
+    {
+      return earlier
+    }
+    return places.own
+  }
+
+  /// The paths at which the lock of a catalogue may be.
+  struct LockPlaces {
+    /// The path with the name of the catalogue.
+    let own: String
+    /// `converters.lock` beside it, under which earlier versions wrote the lock of any catalogue.
+    let earlier: String?
+    /// The catalogue to which `converters.lock` belongs if it is there.
+    let owner: String
+
+    init(of catalogue: String) {
+      own = ConverterLock.path(beside: catalogue)
+      owner = joinPathHere(parentDirectory(of: catalogue), CatalogueFile.name)
+      let place = ConverterLock.path(beside: owner)
+      earlier = place == own ? nil : place
+    }
   }
 
   /// The locked state; nil if there is none where none was named.
@@ -251,7 +270,7 @@ package struct CatalogueFile {
   /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
   static func parseLock(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ConverterLock {
     do throws(CatalogueError) {
-      return try ConverterLock(try json(bytes))
+      return try ConverterLock(parsing: bytes)
     } catch {
       throw CommandFailure(.badInput, error.message, path: path, position: error.position)
     }

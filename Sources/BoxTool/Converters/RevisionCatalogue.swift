@@ -86,15 +86,34 @@ struct RevisionConverters {
   private static func lock(
     _ path: String?, beside catalogue: String, in base: ReviewBase
   ) async throws(CommandFailure) -> ConverterLock? {
-    let place = path ?? joinPathHere(parentDirectory(of: catalogue), CatalogueFile.lockName)
+    if let path {
+      if let lock = try await Self.lock(at: path, in: base) { return lock }
+      // A named lock has to exist, if only in the change.
+      _ = try SourceFile.read(path)
+      return nil
+    }
+    let places = CatalogueFile.LockPlaces(of: catalogue)
+    if let lock = try await Self.lock(at: places.own, in: base) { return lock }
+    guard let earlier = places.earlier, try await file(places.owner, in: base) == nil else {
+      return nil
+    }
+    return try await Self.lock(at: earlier, in: base)
+  }
+
+  private static func lock(
+    at place: String, in base: ReviewBase
+  ) async throws(CommandFailure) -> ConverterLock? {
+    guard let (name, bytes) = try await file(place, in: base) else { return nil }
+    return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")
+  }
+
+  /// A file in a revision, by its path from the top; nil if it is not there.
+  private static func file(
+    _ place: String, in base: ReviewBase
+  ) async throws(CommandFailure) -> (name: String, bytes: [UInt8])? {
     guard let name = FileInRevisions.path(of: place, in: base.git.location).first else {
       throw CommandFailure(.usage, "this is not a file of the repository", path: place)
     }
-    if let bytes = try await base.file(name) {
-      return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")
-    }
-    // A named lock has to exist, if only in the change.
-    if path != nil { _ = try SourceFile.read(place) }
-    return nil
+    return try await base.file(name).map { (name, $0) }
   }
 }

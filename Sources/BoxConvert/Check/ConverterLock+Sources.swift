@@ -1,0 +1,73 @@
+internal import BoxModel
+
+/// The lock of a catalogue that is made from the sources of a program.
+extension ConverterLock {
+  /// An enum of source code together with the cases that it had earlier.
+  ///
+  /// Source code states the cases of now. A case that it no longer has is retired, and one whose raw value has
+  /// another name becomes an alias of that name. A case whose change would give stored values another meaning
+  /// is left out, so that a check of the catalogue reports it.
+  ///
+  /// - Parameters:
+  ///   - enumeration: The enum as the sources have it, or as the lock of another property has completed it.
+  ///   - property: The locked property, as `Entity.property`.
+  /// - Returns: The enum with retired cases and aliases.
+  /// - Complexity: O(*n*) in the number of cases, and in the number of locked properties.
+  package func completing(_ enumeration: Enumeration, of property: String) -> Enumeration {
+    let name = foldedName(property)
+    guard let locked = properties.first(where: { foldedName($0.name) == name }),
+      case .cases(let earlier) = locked.content
+    else { return enumeration }
+    var completion = EnumerationCompletion(enumeration)
+    for item in earlier.cases { completion.add(item, as: .inUse) }
+    for item in earlier.retired { completion.add(item, as: .retired) }
+    for item in earlier.aliases { completion.add(item, as: .alias) }
+    return completion.enumeration
+  }
+
+  /// The path of the lock of a catalogue: beside it, with its name and the ending `lock`.
+  ///
+  /// That of a catalogue in a configuration file, whose name begins with a dot, is `converters.lock`.
+  package static func path(beside catalogue: String) -> String {
+    let name = catalogue.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let directory = catalogue.dropLast(name.count)
+    guard let first = name.first, first != "." else { return directory + "converters.lock" }
+    for ending in [".yml", ".yaml", ".json"] where name.hasSuffix(ending) {
+      return catalogue.dropLast(ending.count) + ".lock"
+    }
+    return catalogue + ".lock"
+  }
+}
+
+/// An enum to which earlier cases are added.
+private struct EnumerationCompletion {
+  enum Role { case inUse, retired, alias }
+
+  private(set) var enumeration: Enumeration
+  private var names: Set<ExactText>
+  private var owners: [RawKey: String]
+  private var retired: Set<RawKey>
+
+  init(_ enumeration: Enumeration) {
+    self.enumeration = enumeration
+    names = Set((enumeration.cases + enumeration.retired).map { ExactText($0.name) })
+    names.formUnion(enumeration.aliases.map { ExactText($0.alias) })
+    owners = Dictionary(enumeration.cases.map { (RawKey($0.raw), $0.name) }) { first, _ in first }
+    retired = Set(enumeration.retired.map { RawKey($0.raw) })
+  }
+
+  mutating func add(_ item: EnumerationCase, as role: Role) {
+    let (name, raw) = (ExactText(item.name), RawKey(item.raw))
+    if names.contains(name) { return }
+    if let owner = owners[raw] {
+      // A retired value that is used again is not a case under another name.
+      if role == .retired { return }
+      enumeration.aliases.append(Enumeration.Alias(item.name, for: owner))
+    } else {
+      // The case of an alias is retired under its own name.
+      guard role != .alias, retired.insert(raw).inserted else { return }
+      enumeration.retired.append(EnumerationCase(item.name, item.raw))
+    }
+    names.insert(name)
+  }
+}
