@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "BoxGenerator",
       dependencies: [
-        "BoxSources", "BoxRecovery", "BoxModel", "BoxReport", "BoxJSON",
+        "BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         .product(
           name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
         .product(
@@ -140,8 +140,8 @@ let package = Package(
     .executableTarget(
       name: "BoxGenerateCLI",
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem", "BoxModel",
-        "BoxReport",
+        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem", "BoxConvert",
+        "BoxModel", "BoxReport",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Generator"])),
@@ -243,7 +243,10 @@ let package = Package(
       ]),
     tests(
       "BoxGeneratorTests",
-      ["BoxGenerator", "BoxSources", "BoxModel", "BoxReport", "BoxStore", "TestSupport"]),
+      [
+        "BoxGenerator", "BoxSources", "BoxConvert", "BoxModel", "BoxReport", "BoxStore",
+        "TestSupport",
+      ]),
     tests(
       "BoxGenerateCLITests",
       ["BoxGenerateCLI", "BoxEntityCheck", "BoxSources", "BoxModel", "TestSupport"]),

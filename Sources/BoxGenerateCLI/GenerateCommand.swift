@@ -19,7 +19,8 @@
         In a package, the target is the one directory of Sources, or the one that --target names. \
         Elsewhere the working directory is the target. Where the sources have enums that are \
         stored, converters-TARGET.yml has the names of their cases, for queries and exports of the \
-        command line.
+        command line, and converters-TARGET.lock what their raw values mean, so that none gets \
+        another meaning.
 
         Examples:
           boxjoint-generate
@@ -89,6 +90,9 @@
     @Flag(help: "Remove entities from the model file even if most of them are removed.")
     var allowRemovals = false
 
+    @Flag(help: "Accept enums whose changes give stored values another meaning.")
+    var allowRenumbering = false
+
     @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
     var check = false
 
@@ -137,6 +141,7 @@
       run.annotationPrefix = annotationPrefix
       run.usesSequence = deterministicUIDs
       run.allowsRemovals = allowRemovals
+      run.allowsRenumbering = allowRenumbering
       if watch { try SourceWatch(layout.roots).run { try self.carryOut(run) } }
       if try carryOut(run) { throw ExitStatus.findings.exitCode }
     }

@@ -22,6 +22,7 @@
     /// Whether the UIDs are a sequence that is always the same.
     var usesSequence = false
     var allowsRemovals = false
+    var allowsRenumbering = false
 
     init(_ layout: TargetLayout, module: String) {
       self.layout = layout
@@ -74,6 +75,7 @@
       var model: [UInt8]?
       var bindings: [UInt8]?
       var catalogue: [UInt8]?
+      var lock: [UInt8]?
     }
 
     private func generate() throws(CommandFailure) -> (inputs: Inputs, result: GenerationResult) {
@@ -87,6 +89,9 @@
       request.annotationPrefix = annotationPrefix
       if usesSequence { request.uids = .sequential }
       request.allowsRemovals = allowsRemovals
+      request.catalogue = inputs.catalogue
+      (request.lockPath, request.lock) = (layout.lock, inputs.lock)
+      request.allowsRenumbering = allowsRenumbering
       request.head = { model in head(model).lines }
       let generation = Generation(request)
       var result = GenerationResult(
@@ -99,6 +104,7 @@
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.output, inputs.bindings, generation.bindings.map { Array($0.utf8) })
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
+      result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
       return (inputs, result)
     }
 
@@ -112,7 +118,7 @@
       }
       let inputs = Inputs(
         tree: tree, model: try content(layout.model), bindings: try content(layout.output),
-        catalogue: try content(layout.catalogue))
+        catalogue: try content(layout.catalogue), lock: try content(layout.lock))
       if let bindings = inputs.bindings, !bindings.isEmpty, !Generation.isGenerated(bindings) {
         throw CommandFailure(
           .usage, "the file was not generated, and is not replaced; name another one by --output",

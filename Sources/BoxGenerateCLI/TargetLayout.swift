@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxSources
 internal import BoxSystem
 internal import BoxTool
@@ -13,6 +14,8 @@ struct TargetLayout: Hashable {
   var model: String
   /// The catalogue of stored enums.
   var catalogue: String
+  /// The lock of the catalogue.
+  var lock: String { ConverterLock.path(beside: catalogue) }
 
   /// Finds what is not named.
   ///

@@ -22,6 +22,14 @@ package struct GeneratorRequest: Sendable {
   package var bindingsPath: String
   /// The text of the generated file before the run; nil if there is none.
   package var bindings: [UInt8]?
+  /// The text of the catalogue before the run; nil if there is none.
+  package var catalogue: [UInt8]?
+  /// The path of the lock of the catalogue, for findings.
+  package var lockPath = "converters.lock"
+  /// The text of the lock before the run; nil if there is none.
+  package var lock: [UInt8]?
+  /// Whether the cases of an enum may give stored values another meaning.
+  package var allowsRenumbering = false
   /// The access level of generated declarations.
   package var visibility = Visibility.internal
   /// The word before the colon of an annotation.

@@ -42,12 +42,14 @@ package enum GeneratorRule {
     "BOX969", "conditional-entity", "An entity is the same in every build", .warning)
   static let isolatedConverter = rule(
     "BOX970", "isolated-converter", "A converter can be called on any thread")
+  static let lock = rule(
+    "BOX971", "lock-not-readable", "The lock of the catalogue is one that can be read and written")
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
-    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter,
+    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock,
   ]
 
   private static func rule(

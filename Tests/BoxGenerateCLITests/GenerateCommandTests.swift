@@ -20,6 +20,7 @@ struct GenerateCommandTests {
         wrote \(GeneratedPackage.model)
         wrote \(GeneratedPackage.bindings)
         wrote converters-App.yml
+        wrote converters-App.lock
         2 entities
 
         """)
@@ -208,7 +209,8 @@ struct GenerateCommandTests {
     #expect(!bindings.contains("AuthorBinding"))
     #expect(try package.text("out/model.json").contains("\"Book\""))
     #expect(try package.text("out/c.yml").contains("novel"))
-    #expect(try await package.files().count == 5)
+    #expect(try package.text("out/c.lock").contains("novel"))
+    #expect(try await package.files().count == 6)
     // Another word before the colon, and the old one is a comment.
     let prefixed = try await package.generate(
       "--sources", "Sources/App/Author.swift", "--annotation-prefix", "box", "--output", "b.swift",

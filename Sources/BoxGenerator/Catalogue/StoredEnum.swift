@@ -1,44 +1,37 @@
+internal import BoxConvert
+
 /// An enum whose raw values are stored.
-package struct StoredEnum: Hashable, Sendable {
+struct StoredEnum: Sendable {
   /// The path of the type.
-  package var path: String
-  /// The names of the cases with their raw values as text.
-  package var cases: [(name: String, rawValue: String)] { names.map { ($0, values[$0] ?? "") } }
-  private var names: [String]
-  private var values: [String: String]
-  package var place: SourcePlace
-  /// Whether the raw values are texts.
-  package var isText: Bool
+  let path: String
+  let place: SourcePlace
+  /// The cases whose raw values can be read from the sources, and their places.
+  private(set) var cases: [(item: EnumerationCase, place: SourcePlace)] = []
 
   init(_ declaration: EnumDeclaration, _ raw: SwiftValueType) {
     path = declaration.path
     place = declaration.place
-    isText = raw == .string
-    names = []
-    values = [:]
-    var next: Int? = 0
+    var next: Int128? = 0
     for entry in declaration.cases {
       // An implicit raw value is the name, or the value of the case before and 1.
-      let value: String?
+      let value: RawValue?
       if raw == .string {
-        value = entry.rawValue ?? entry.name
+        value = .text(entry.rawValue ?? entry.name)
       } else {
         let number = entry.rawValue.map(Self.integer) ?? next
         next = number.map { $0 + 1 }
-        value = number.map { "\($0)" }
+        value = number.map { .integer($0) }
       }
-      guard let value else { continue }
-      names.append(entry.name)
-      values[entry.name] = value
+      if let value { cases.append((EnumerationCase(entry.name, value), entry.place)) }
     }
   }
 
-  /// The number of a literal, which may be hexadecimal, octal or binary.
-  private static func integer(_ text: String) -> Int? {
+  /// The number of a literal, which may be hexadecimal, octal or binary; nil beyond 64 bits.
+  private static func integer(_ text: String) -> Int128? {
     let isNegative = text.hasPrefix("-")
     let digits = text.drop { $0 == "-" || $0 == "+" }
     let radix = ["0x": 16, "0o": 8, "0b": 2].first { digits.hasPrefix($0.key) }?.value
-    let number = Int(radix == nil ? digits : digits.dropFirst(2), radix: radix ?? 10)
-    return number.map { isNegative ? -$0 : $0 }
+    let number = UInt64(radix == nil ? digits : digits.dropFirst(2), radix: radix ?? 10)
+    return number.map { isNegative ? -Int128($0) : Int128($0) }
   }
 }

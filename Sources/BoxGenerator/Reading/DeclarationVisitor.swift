@@ -49,7 +49,7 @@ final class DeclarationVisitor: SyntaxVisitor {
     let name = path.joined(separator: ".")
     found.enums[name.withoutBackticks] = EnumDeclaration(
       path: name, rawType: node.inheritanceClause?.inheritedTypes.first.map { TypeShape($0.type) },
-      cases: node.memberBlock.members.flatMap(Self.cases), place: source.place(of: node.name))
+      cases: node.memberBlock.members.flatMap(cases), place: source.place(of: node.name))
     return result
   }
 
@@ -198,12 +198,13 @@ final class DeclarationVisitor: SyntaxVisitor {
     }
   }
 
-  private static func cases(_ member: MemberBlockItemSyntax) -> [EnumDeclaration.Case] {
+  private func cases(_ member: MemberBlockItemSyntax) -> [EnumDeclaration.Case] {
     guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
     return declaration.elements.map { element in
       EnumDeclaration.Case(
         name: element.name.text.withoutBackticks,
-        rawValue: element.rawValue.map { rawValue($0.value) })
+        rawValue: element.rawValue.map { Self.rawValue($0.value) },
+        place: source.place(of: element.name))
     }
   }
 

@@ -25,6 +25,7 @@ struct EnumDeclaration: Sendable {
     var name: String
     /// The raw value as text; nil without an explicit one.
     var rawValue: String?
+    var place: SourcePlace
   }
   var path: String
   /// The first inherited type, which is that of the raw values if it is one that they can have.

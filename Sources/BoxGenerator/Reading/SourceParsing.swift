@@ -9,7 +9,7 @@ package struct SourceParsing: Sendable {
   package private(set) var entities: [SourceEntity] = []
   package private(set) var findings: [Finding] = []
   /// The enums whose raw values are stored, by their paths.
-  package private(set) var enums: [String: StoredEnum] = [:]
+  private(set) var enums: [String: StoredEnum] = [:]
 
   /// Reads the files of a target.
   ///

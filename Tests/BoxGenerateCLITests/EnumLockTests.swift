@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+/// The lock of the catalogue that the program writes, and the check of it by the other program.
+struct EnumLockTests {
+  private let package: GeneratedPackage
+
+  init() throws { package = try GeneratedPackage() }
+
+  private func write(_ cases: String) throws {
+    try package.directory.write(
+      GeneratedPackage.book.replacing("case other = 0, novel = 1", with: "case \(cases)"),
+      to: "Sources/App/Book.swift")
+  }
+
+  private func run(_ program: String, _ arguments: String...) async throws -> ProcessRun {
+    try await ProcessRun.of(program, arguments, in: package.directory.path)
+  }
+
+  /// A case that was renumbered fails the run, and in CI the change of whoever accepted it.
+  @Test func aRenumberedCaseIsSeenByRunAndCI() async throws {
+    let boxjoint = try GeneratedPackage.program("boxjoint")
+    func check(_ arguments: String...) async throws -> ProcessRun {
+      try await ProcessRun.of(
+        boxjoint,
+        ["converters", "check", "--catalogue", "converters-App.yml", GeneratedPackage.model]
+          + arguments, in: package.directory.path)
+    }
+    #expect(try await package.generate().status == 0)
+    #expect(try await check().status == 0)
+    let lock = try await run(boxjoint, "converters", "lock", "--catalogue", "converters-App.yml")
+    #expect(lock.status == 0 && lock.messages.isEmpty, "the lock is the one that is written")
+    for command in [["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]] {
+      let git = try await ProcessRun.of(
+        "git", ["-c", "user.name=a", "-c", "user.email=a@example.org"] + command,
+        in: package.directory.path)
+      try #require(git.status == 0, "\(git.messages)")
+    }
+    let before = try await package.files()
+    try write("other = 0, poem = 1, novel = 2")
+    let refused = try await package.generate()
+    #expect(refused.status == 1)
+    #expect(
+      refused.text.hasPrefix(
+        "Sources/App/Book.swift:3:45: error: novel of Book.genre had the raw value 1 and has 2"),
+      "\(refused.text)")
+    #expect(refused.text.contains("--allow-renumbering"))
+    var after = try await package.files()
+    after["./Sources/App/Book.swift"] = before["./Sources/App/Book.swift"]
+    #expect(after == before)
+    #expect(try await package.generate("--allow-renumbering").status == 0)
+    #expect(try await check().status == 0, "the lock was written with it")
+    let base = try await check("--against", "HEAD")
+    #expect(base.status == 1 && base.text.contains("BOX822"), "\(base.text)\(base.messages)")
+    // A removed case keeps its meaning.
+    try write("other = 0, essay = 3")
+    try await _ = ProcessRun.of(
+      "git", ["checkout", "-q", "--", "converters-App.lock", "converters-App.yml"],
+      in: package.directory.path)
+    let removed = try await package.generate()
+    #expect(removed.status == 0, "\(removed.text)")
+    #expect(try package.text("converters-App.yml").contains("    retired:\n      \"novel\": 1\n"))
+    let kept = try await check("--against", "HEAD")
+    #expect(kept.status == 0, "\(kept.text)")
+    #expect(try await package.generate("--check").status == 0)
+  }
+}
