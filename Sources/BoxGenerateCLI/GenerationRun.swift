@@ -15,8 +15,8 @@
 
   /// Reads the files of a target, generates, and writes what has changed.
   struct GenerationRun {
-    private let layout: TargetLayout
-    private let module: String
+    let layout: TargetLayout
+    let module: String
     var visibility = Visibility.internal
     var annotationPrefix = "objectbox"
     /// Whether the UIDs are a sequence that is always the same.
@@ -33,7 +33,10 @@
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, `usage` if a file
     ///   would be written over that was not generated, `impossible` if the model file is that of other sources.
-    func check() throws(CommandFailure) -> GenerationResult { try generate().result }
+    func check() throws(CommandFailure) -> GenerationResult {
+      let inputs = try read()
+      return try generate(inputs, head(inputs))
+    }
 
     /// Generates, and writes the files that change: the model file first, as its UIDs are what must not be
     /// lost.
@@ -43,7 +46,10 @@
       let lock = try ModelLock(layout.model)
       defer { lock.release() }
       for _ in 1...3 {
-        let (inputs, result) = try generate()
+        let inputs = try read()
+        let head = self.head(inputs)
+        if let result = unchanged(inputs, head) { return result }
+        let result = try generate(inputs, head)
         // An editor or git may have written the file meanwhile.
         if try content(layout.model) != inputs.model { continue }
         for change in result.changes { try write(change) }
@@ -70,7 +76,7 @@
     // MARK: - Generation
 
     /// The files as they were before the run.
-    private struct Inputs {
+    struct Inputs {
       var tree: SourceTree
       var model: [UInt8]?
       var bindings: [UInt8]?
@@ -78,9 +84,9 @@
       var lock: [UInt8]?
     }
 
-    private func generate() throws(CommandFailure) -> (inputs: Inputs, result: GenerationResult) {
-      let inputs = try read()
-      let head = self.head(inputs)
+    private func generate(
+      _ inputs: Inputs, _ head: @escaping @Sendable ([UInt8]) -> BindingHead
+    ) throws(CommandFailure) -> GenerationResult {
       var request = GeneratorRequest(
         files: inputs.tree.files,
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
@@ -102,10 +108,13 @@
         result.entities = entities.count
       }
       result.take(layout.model, inputs.model, generation.model)
-      result.take(layout.output, inputs.bindings, generation.bindings.map { Array($0.utf8) })
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
-      return (inputs, result)
+      if let bindings = generation.bindings {
+        let sealed = sealed(Array(bindings.utf8), result, inputs)
+        result.take(layout.output, inputs.bindings, sealed)
+      }
+      return result
     }
 
     private func read() throws(CommandFailure) -> Inputs {

@@ -16,6 +16,21 @@ package struct Fingerprint: Hashable, Sendable {
     combine(0xFF)  // No UTF-8 text has this byte.
   }
 
+  /// Takes in bytes, without an end mark.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  package mutating func combine(bytes: [UInt8]) {
+    // A pointer, which is ten times as fast in a build without optimisation.
+    bytes.withUnsafeBufferPointer { buffer in
+      var (position, value) = (0, self.value)
+      while position < buffer.count {
+        value = (value ^ UInt64(buffer[position])) &* 0x100_0000_01B3
+        position &+= 1
+      }
+      self.value = value
+    }
+  }
+
   /// Takes in a byte.
   package mutating func combine(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -4,19 +4,21 @@ internal import BoxHash
 ///
 /// They are comments, such as
 ///
-///     // Fingerprint: 1 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f
+///     // Fingerprint: 2 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
 ///     // Inputs: --model-json "../../../model-App.json" --sources ".."
 ///
-/// with the number of the form, the fingerprint of the sources and that of the model file, and the options
-/// that name them, relative to the directory of the file.
+/// with the number of the form, the fingerprint of the sources and that of the model file, a ``BindingSeal`` unless
+/// the run had warnings, and the options that name the inputs, relative to the directory of the file.
 package struct BindingHead: Hashable, Sendable {
   /// The form of the fingerprint, raised with each change of what it covers.
-  static let form = "1"
+  static let form = "2"
 
   /// The fingerprint of the sources.
   package var sources: String
   /// The fingerprint of the model file.
   package var model: String
+  /// The fingerprint of what was written with the bindings; nil if the next run has to generate again.
+  package var seal: BindingSeal?
   /// The path of the model file.
   package var modelPath: String
   /// The directories and files of the sources.
@@ -51,13 +53,13 @@ package struct BindingHead: Hashable, Sendable {
   /// The fingerprint of the bytes of a model file.
   package static func fingerprint(_ model: [UInt8]) -> String {
     var result = Fingerprint()
-    for byte in model { result.combine(byte) }
+    result.combine(bytes: model)
     return result.hexadecimal
   }
 
   // MARK: - Text
 
-  private static let fingerprintMark = "// Fingerprint: "
+  static let fingerprintMark = "// Fingerprint: "
   private static let inputsMark = "// Inputs: "
 
   /// The lines.
@@ -67,7 +69,9 @@ package struct BindingHead: Hashable, Sendable {
     for path in excluded { inputs += " --exclude-sources \(Self.quoted(path))" }
     if prefix != "objectbox" { inputs += " --annotation-prefix \(Self.quoted(prefix))" }
     return [
-      Self.fingerprintMark + "\(Self.form) \(sources) \(model)", Self.inputsMark + inputs,
+      Self.fingerprintMark + "\(Self.form) \(sources) \(model)"
+        + (seal.map { " \($0.text)" } ?? ""),
+      Self.inputsMark + inputs,
     ]
   }
 
@@ -80,9 +84,10 @@ package struct BindingHead: Hashable, Sendable {
       let words = Self.words(second.dropFirst(Self.inputsMark.count))
     else { return nil }
     let numbers = first.dropFirst(Self.fingerprintMark.count).split(separator: " ")
-    guard numbers.count == 3, numbers[0] == Self.form else { return nil }
+    guard numbers.count >= 3, numbers[0] == Self.form else { return nil }
     sources = String(numbers[1])
     model = String(numbers[2])
+    seal = BindingSeal(parsing: numbers[3...])
     prefix = "objectbox"
     roots = []
     var modelPath: String?

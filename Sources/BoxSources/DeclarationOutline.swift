@@ -125,7 +125,12 @@ struct OutlineReader {
   private mutating func readWord(
     _ word: SwiftToken, _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
   ) {
-    if word.text.hasPrefix("#") { return readDirective(&outline) }
+    if word.text.hasPrefix("#") {
+      // Annotations before a directive are those of no declaration.
+      outline.add(head.filter { $0.kind == .annotation })
+      head.removeAll { $0.kind == .annotation }
+      return readDirective(&outline)
+    }
     switch word.text {
     case "class" where isModifier: append(&head)
     case _ where Self.typeKeywords.contains(word.text): readType(&head, in: outline)

@@ -1,11 +1,5 @@
 package import BoxHash
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A Swift file: its path and its text.
 package struct SwiftFile: Hashable, Sendable {
   package var path: String
@@ -22,43 +16,6 @@ package struct SwiftFile: Hashable, Sendable {
 
   /// Whether the file was written by this generator.
   package var isGenerated: Bool { bytes.starts(with: Self.generatedMark.utf8) }
-
-  /// Whether the file may declare an entity: it has the word, or an annotation.
-  ///
-  /// - Complexity: O(*n*) in the size of the file.
-  package func mayHoldEntity(prefix: String) -> Bool {
-    contains("Entity") || contains(prefix + ":")
-  }
-
-  /// Whether the file may declare a type that entities name.
-  ///
-  /// - Complexity: O(*n*) in the size of the file.
-  package func mayDeclare(_ name: String) -> Bool {
-    ["enum", "typealias", "class", "struct", "extension", "actor", "protocol"].contains {
-      contains("\($0) \(name)")
-    }
-  }
-
-  /// Whether the bytes of a text occur.
-  ///
-  /// The functions of the system are as fast in a build without optimisation.
-  private func contains(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { wanted in
-      bytes.withUnsafeBytes { all in
-        guard var start = all.baseAddress, let word = wanted.baseAddress else { return false }
-        let end = start + all.count
-        while end - start >= wanted.count {
-          guard let found = memchr(start, Int32(wanted[0]), end - start - wanted.count + 1) else {
-            return false
-          }
-          if memcmp(found, word, wanted.count) == 0 { return true }
-          start = UnsafeRawPointer(found) + 1
-        }
-        return false
-      }
-    }
-  }
 }
 
 /// The fingerprint of what a generator of bindings can see of the sources of a target.
@@ -85,19 +42,18 @@ package enum SourceFingerprint {
 
 /// The outlines of files, read as far as entities lead.
 private struct SourceOutlines {
-  private var rest: [SwiftFile]
+  private var rest: SourceIndex
   private let prefix: String
   private var found: [DeclarationOutline] = []
 
   init(_ files: [SwiftFile], _ prefix: String) {
-    rest = files.filter { !$0.isGenerated }
+    rest = SourceIndex(files.filter { !$0.isGenerated })
     self.prefix = prefix
   }
 
   /// The entities, and the declarations that they lead to, as texts.
   mutating func entities() -> [String] {
-    let prefix = prefix
-    read { $0.mayHoldEntity(prefix: prefix) }
+    read(rest.takeEntities(prefix: prefix))
     // A type may be made an entity by an extension.
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
@@ -108,7 +64,7 @@ private struct SourceOutlines {
     while !names.isSubset(of: wanted) {
       let new = names.subtracting(wanted)
       wanted = names
-      read { file in new.contains { file.mayDeclare($0) } }
+      read(rest.take(declaring: new))
       for outline in found where !outline.isEntity && new.contains(outline.name) {
         names.formUnion(outline.lineWords)
       }
@@ -121,15 +77,9 @@ private struct SourceOutlines {
       .joined(separator: "\n")
   }
 
-  private mutating func read(_ isWanted: (SwiftFile) -> Bool) {
-    var left: [SwiftFile] = []
-    for file in rest {
-      if isWanted(file) {
-        found += OutlineReader(SwiftLexer.tokens(of: file.bytes, prefix: prefix)).declarations
-      } else {
-        left.append(file)
-      }
+  private mutating func read(_ files: [SwiftFile]) {
+    for file in files {
+      found += OutlineReader(SwiftLexer.tokens(of: file.bytes, prefix: prefix)).declarations
     }
-    rest = left
   }
 }

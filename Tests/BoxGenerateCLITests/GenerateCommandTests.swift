@@ -18,9 +18,9 @@ struct GenerateCommandTests {
     #expect(
       first.text == """
         wrote \(GeneratedPackage.model)
-        wrote \(GeneratedPackage.bindings)
         wrote converters-App.yml
         wrote converters-App.lock
+        wrote \(GeneratedPackage.bindings)
         2 entities
 
         """)
@@ -95,57 +95,45 @@ struct GenerateCommandTests {
 
   // MARK: - Wrong input
 
-  /// Runs, and expects that nothing is written.
-  private func refused(
-    _ status: Int32, _ words: String, _ arguments: String...
-  ) async throws {
-    let before = try await package.files()
-    let run = try await ProcessRun.of(
-      GeneratedPackage.program(), arguments, in: package.directory.path)
-    #expect(run.status == status, "\(run.messages)\(run.text)")
-    #expect((run.messages + run.text).contains(words), "\(run.messages)\(run.text)")
-    #expect(try await package.files() == before)
-  }
-
   @Test func aModelInConflictStopsTheRun() async throws {
     _ = try await package.generate()
     let model = try package.text(GeneratedPackage.model)
     try package.directory.write(
       "<<<<<<< HEAD\n\(model)=======\n\(model)>>>>>>> other\n", to: GeneratedPackage.model)
-    try await refused(1, "boxjoint merge --write \(GeneratedPackage.model)")
+    try await package.refuses(1, "boxjoint merge --write \(GeneratedPackage.model)")
     try package.directory.write("{", to: GeneratedPackage.model)
-    try await refused(1, "boxjoint check \(GeneratedPackage.model)")
+    try await package.refuses(1, "boxjoint check \(GeneratedPackage.model)")
   }
 
   @Test func aLostModelStopsTheRun() async throws {
     _ = try await package.generate()
     package.directory.removeEverything(GeneratedPackage.model)
-    try await refused(1, "boxjoint recover --output \(GeneratedPackage.model)")
+    try await package.refuses(1, "boxjoint recover --output \(GeneratedPackage.model)")
   }
 
   @Test func sourcesThatCannotBeReadStopTheRun() async throws {
     _ = try await package.generate()
     _ = try await ProcessRun.of(
       "ln", ["-s", "Book.swift", "Sources/App/Link.swift"], in: package.directory.path)
-    try await refused(74, "Sources/App/Link.swift: this is a symbolic link")
+    try await package.refuses(74, "Sources/App/Link.swift: this is a symbolic link")
     package.directory.removeEverything("Sources/App/Link.swift")
     try package.directory.write(
       [0xFF, 0xFE] + Array("// objectbox: entity".utf8), to: "Sources/App/B.swift")
-    try await refused(1, "Sources/App/B.swift:1:1: error: The file is not UTF-8")
+    try await package.refuses(1, "Sources/App/B.swift:1:1: error: The file is not UTF-8")
     try package.directory.write(
       "<<<<<<< HEAD\nclass A: Entity {}\n=======\n>>>>>>> b\n", to: "Sources/App/B.swift")
-    try await refused(1, "Sources/App/B.swift:1:1: error: The file has conflict markers")
-    try await refused(64, "there is no such file or directory", "--sources", "Missing")
-    try await refused(64, "there is no directory Sources/Missing", "--target", "Missing")
+    try await package.refuses(1, "Sources/App/B.swift:1:1: error: The file has conflict markers")
+    try await package.refuses(64, "there is no such file or directory", "--sources", "Missing")
+    try await package.refuses(64, "there is no directory Sources/Missing", "--target", "Missing")
   }
 
   @Test func otherFilesAreNotReplaced() async throws {
-    try await refused(64, "not generated", "--output", "Sources/App/Book.swift")
+    try await package.refuses(64, "not generated", "--output", "Sources/App/Book.swift")
     try package.directory.write("types: {}\n", to: "c.yml")
-    try await refused(64, "not generated", "--converters", "c.yml")
+    try await package.refuses(64, "not generated", "--converters", "c.yml")
     try package.directory.write("// x\n", to: "Sources/Other/A.swift")
-    try await refused(64, "name one by --target: App, Other")
-    try await refused(64, "exclude each other", "--check", "--watch", "--target", "App")
+    try await package.refuses(64, "name one by --target: App, Other")
+    try await package.refuses(64, "exclude each other", "--check", "--watch", "--target", "App")
   }
 
   /// Two targets on one model file: with other entities it is an error, not a retirement.
@@ -153,10 +141,10 @@ struct GenerateCommandTests {
     _ = try await package.generate("--model-json", "model.json")
     try package.directory.write(
       GeneratedPackage.author.replacing("Author", with: "Pen"), to: "Sources/Other/Pen.swift")
-    try await refused(1, "BOX961", "--target", "Other", "--model-json", "model.json")
+    try await package.refuses(1, "BOX961", "--target", "Other", "--model-json", "model.json")
     // Half of them.
     try package.directory.write(GeneratedPackage.author, to: "Sources/Other/Author.swift")
-    try await refused(
+    try await package.refuses(
       2, "the sources lack 1 entity", "--target", "Other", "--model-json", "model.json")
     package.directory.removeEverything("Sources/Other/Author.swift")
     // With the sources of both, and the generated file of one.
@@ -237,7 +225,7 @@ struct GenerateCommandTests {
     _ = try await package.generate()
     package.directory.removeEverything("Sources/App/Pen.swift")
     package.directory.removeEverything("Sources/App/Author.swift")
-    try await refused(1, "--allow-removals")
+    try await package.refuses(1, "--allow-removals")
     let run = try await package.generate("--allow-removals")
     #expect(run.text.hasSuffix("1 entity\n"), "\(run.text)\(run.messages)")
   }

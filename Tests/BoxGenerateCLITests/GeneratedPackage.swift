@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// A package with a target in an empty directory, and the program that generates its bindings.
 struct GeneratedPackage {
@@ -48,6 +49,19 @@ struct GeneratedPackage {
     _ arguments: String..., in name: String = "."
   ) async throws -> ProcessRun {
     try await ProcessRun.of(Self.program(), arguments, in: directory.path(of: name))
+  }
+
+  /// Runs, and expects a status, words of the message, and that nothing is written.
+  func refuses(
+    _ status: Int32, _ words: String, _ arguments: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let before = try await files()
+    let run = try await ProcessRun.of(Self.program(), arguments, in: directory.path)
+    let text = run.messages + run.text
+    #expect(run.status == status, "\(text)", sourceLocation: sourceLocation)
+    #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation)
+    #expect(try await files() == before, sourceLocation: sourceLocation)
   }
 
   static func program(_ name: String = "boxjoint-generate") throws -> String {

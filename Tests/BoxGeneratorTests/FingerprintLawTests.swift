@@ -56,7 +56,7 @@ struct FingerprintLawTests {
     request.uids = .sequential
     let generation = Generation(request)
     let messages = generation.findings.map { "\($0.rule.id) \($0.message)" }.sorted()
-    return [generation.bindings ?? "", generation.catalogue ?? ""] + messages
+    return [generation.bindings ?? "", generation.catalogue ?? "", generation.lock ?? ""] + messages
   }
 }
 
@@ -69,7 +69,11 @@ private struct WrittenProgram {
     var annotations: [String] = []
     var keyword = "var"
     var attribute = ""
+    var directive = Directive.none
   }
+
+  /// The place of a directive, which parts annotations from what follows.
+  enum Directive: CaseIterable { case none, first, between }
 
   struct Entity {
     var name: String
@@ -80,6 +84,7 @@ private struct WrittenProgram {
     var initializer = "required init() {}"
     /// Whether it conforms, or has its initializer, in an extension.
     var isExtended = false
+    var directive = Directive.none
   }
 
   var entities: [Entity]
@@ -124,7 +129,7 @@ private struct WrittenProgram {
   mutating func edit(_ random: inout SplitMix64) {
     let e = random.below(entities.count)
     let p = random.below(entities[e].properties.count)
-    switch random.below(22) {
+    switch random.below(24) {
     case 0: entities.append(Self.entity("E\(entities.count)", &random))
     case 1: entities[e].name += "x"
     case 2: entities[e].properties.append(Self.property("q\(random.below(9))", &random))
@@ -151,6 +156,8 @@ private struct WrittenProgram {
     case 18: alias = random.pick(["Double", "Float", "Int", "Other"])
     case 19: converter = random.pick(["Int", "Int?", "String"])
     case 20: entities[e].properties.swapAt(p, 0)
+    case 21: entities[e].directive = random.pick(Directive.allCases)
+    case 22: entities[e].properties[p].directive = random.pick(Directive.allCases)
     default:
       entities[e].properties[p].annotations = [random.pick(["index", "unkown", "uid", "flex"])]
     }
@@ -199,13 +206,13 @@ private struct WrittenProgram {
   }
 
   private func text(_ entity: Entity, _ random: inout SplitMix64) -> [String] {
-    var text = entity.annotations.map { "// objectbox: \($0)\n" }.joined()
+    var text = annotations(entity.annotations, entity.directive)
     let keyword = entity.isClass ? "class" : "struct"
     let head = entity.conforms && !entity.isExtended ? ": Entity" : ""
     text += "\(keyword) \(entity.name)\(head) {\n  var id: Id = 0\n"
     for property in entity.properties {
       text += noise(&random)
-      text += property.annotations.map { "  // objectbox: \($0)\n" }.joined()
+      text += annotations(property.annotations, property.directive)
       text +=
         "  \(property.attribute) \(property.keyword) \(property.name): \(property.type) = \(property.value)"
       text += random.pick(["\n", " // note\n", "\n\n", " { didSet { \(statement(&random)) } }\n"])
@@ -216,6 +223,12 @@ private struct WrittenProgram {
       return [text, "extension \(entity.name): Entity {}\n"]
     }
     return [text]
+  }
+
+  private func annotations(_ annotations: [String], _ directive: Directive) -> String {
+    let mark = "#sourceLocation(file: \"a\", line: 1)\n"
+    return (directive == .first ? mark : "")
+      + annotations.map { "  // objectbox: \($0)\n" }.joined() + (directive == .between ? mark : "")
   }
 
   private func noise(_ random: inout SplitMix64) -> String {

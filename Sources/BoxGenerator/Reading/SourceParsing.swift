@@ -59,29 +59,26 @@ extension [Finding] {
 
 /// The files of a target, parsed as far as needed.
 private struct SourceSet {
-  private var rest: [SwiftFile]
+  private var rest: SourceIndex
   private let prefix: String
   private(set) var declarations = Declarations()
   private(set) var findings: [Finding] = []
 
   init(_ files: [SwiftFile], prefix: String) {
-    rest = files.sorted { $0.path < $1.path }
+    rest = SourceIndex(files.sorted { $0.path < $1.path })
     self.prefix = prefix
   }
 
-  mutating func parseEntities() {
-    let prefix = prefix
-    parse { $0.mayHoldEntity(prefix: prefix) }
-  }
+  mutating func parseEntities() { parse(rest.takeEntities(prefix: prefix)) }
 
   /// Parses the files that declare a name which entities refer to, until no name is new.
   mutating func parseReferences() {
     var known: Set<String> = []
     while true {
       let names = unknownNames().subtracting(known)
-      if names.isEmpty || rest.isEmpty { return }
+      if names.isEmpty { return }
       known.formUnion(names)
-      parse { file in names.contains { file.mayDeclare($0) } }
+      parse(rest.take(declaring: names))
     }
   }
 
@@ -118,13 +115,8 @@ private struct SourceSet {
     path.split(separator: ".").last.map(String.init) ?? path
   }
 
-  private mutating func parse(_ isWanted: (SwiftFile) -> Bool) {
-    var left: [SwiftFile] = []
-    for file in rest {
-      guard isWanted(file) else {
-        left.append(file)
-        continue
-      }
+  private mutating func parse(_ files: [SwiftFile]) {
+    for file in files {
       guard let text = String(validating: file.bytes, as: UTF8.self) else {
         if file.mayHoldEntity(prefix: prefix) {
           report(
@@ -135,7 +127,6 @@ private struct SourceSet {
       }
       if !Generation.isGenerated(file.bytes) { read(file, text) }
     }
-    rest = left
   }
 
   private mutating func read(_ file: SwiftFile, _ text: String) {
