@@ -139,12 +139,15 @@ let package = Package(
       name: "BoxEntityCheck", dependencies: ["BoxSources", "BoxSystem"], swiftSettings: common),
     .executableTarget(
       name: "BoxGenerateCLI",
+      // Without the trait it is a message, for which nothing else is built.
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem", "BoxConvert",
+        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem",
+        "BoxConvert",
         "BoxModel", "BoxReport",
+      ].map { .target(name: $0, condition: .when(traits: ["Generator"])) } + [
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Generator"])),
+          condition: .when(traits: ["Generator"]))
       ],
       swiftSettings: common),
     .plugin(

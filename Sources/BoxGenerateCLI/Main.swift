@@ -1,7 +1,6 @@
-internal import BoxTerminal
-
 #if Generator
   internal import ArgumentParser
+  internal import BoxTerminal
   internal import BoxTool
 #endif
 
@@ -14,17 +13,19 @@ internal import BoxTerminal
 @main
 enum Main {
   static func main() {
-    occupyStandardDescriptors()
     #if Generator
+      occupyStandardDescriptors()
       Signals.prepare()
       run()
     #else
-      StandardError.writeLines(
-        """
+      // Nothing else is built without the trait, so that this is said at once.
+      let message = """
         boxjoint-generate: the package was built without its generator; write
             .package(url: "...", from: "...", traits: ["Generator"])
         for BoxJoint in Package.swift
-        """)
+
+        """
+      _ = write(STDERR_FILENO, message, message.utf8.count)
       exit(2)
     #endif
   }
