@@ -10,12 +10,25 @@ package struct BranchMergeReport: Sendable {
   package var findings: [Finding] = []
   /// Whether nothing was written.
   package var isDryRun: Bool
+  /// Whether this is a report on a merge queue.
+  package var isAboutQueue = false
 
   /// Creates a report.
-  package init(items: [BranchMergeItem] = [], findings: [Finding] = [], isDryRun: Bool) {
+  package init(items: [BranchMergeItem] = [], isDryRun: Bool) {
     self.items = items
+    self.isDryRun = isDryRun
+  }
+
+  /// Creates a report on a merge queue.
+  package init(ofQueue findings: [Finding], isDryRun: Bool) {
     self.findings = findings
     self.isDryRun = isDryRun
+    isAboutQueue = true
+  }
+
+  /// The report without a merge and a finding.
+  private var nothing: String {
+    isAboutQueue ? "the changes of the queue go together\n" : "there is nothing to merge\n"
   }
 
   /// The most severe outcome.
@@ -29,7 +42,7 @@ package struct BranchMergeReport: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of decisions and conflicts.
   package var text: String {
-    if items.isEmpty, findings.isEmpty { return "there is nothing to merge\n" }
+    if items.isEmpty, findings.isEmpty { return nothing }
     var lines = findings.map { finding in
       "\(finding.path): \(finding.severity): \(finding.message) "
         + "[\(finding.rule.id) \(finding.rule.name)]"
@@ -50,7 +63,7 @@ package struct BranchMergeReport: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of decisions and conflicts.
   package var markdown: String {
-    if items.isEmpty, findings.isEmpty { return "There is nothing to merge.\n" }
+    if items.isEmpty, findings.isEmpty { return nothing }
     var blocks = items.map(\.markdown)
     if !findings.isEmpty {
       blocks.append(

@@ -163,7 +163,7 @@ package struct CIMergeRequest: Sendable {
   ) async throws(CommandFailure) -> BranchMergeReport {
     let check = QueueCheck(
       base: base, head: head, configuration: configuration, program: program)
-    return BranchMergeReport(findings: try await check.run(in: place), isDryRun: isDryRun)
+    return BranchMergeReport(ofQueue: try await check.run(in: place), isDryRun: isDryRun)
   }
 }
 

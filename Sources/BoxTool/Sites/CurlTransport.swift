@@ -85,7 +85,7 @@ struct CurlTransport: Sendable {
     guard isUsedUp || response.status == 429 else { return nil }
     let reset = response.headers["x-ratelimit-reset"] ?? response.headers["ratelimit-reset"]
     guard let time = reset.flatMap({ Int64($0) }) else { return 1 }
-    return Int(clamping: max(0, time.subtractingReportingOverflow(now).partialValue))
+    return time <= now ? 0 : Int(clamping: time - max(now, 0))
   }
 
   private func rateLimit(_ seconds: Int) -> CommandFailure {

@@ -42,7 +42,7 @@ struct MergeQueueTests {
       ))
     let run = try await check()
     #expect(run.status == 0, "\(run.text)\(run.messages)")
-    #expect(run.text == "there is nothing to merge\n")
+    #expect(run.text == "the changes of the queue go together\n")
   }
 
   /// Two green branches that take one number, squashed one after the other.
