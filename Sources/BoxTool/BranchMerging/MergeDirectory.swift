@@ -38,6 +38,8 @@ struct MergeDirectory: ~Copyable {
     location.environment.merge([
       "GIT_DIR": joinPath(directory.path, "git"), "GIT_WORK_TREE": tree,
       "GIT_COMMON_DIR": nil, "GIT_INDEX_FILE": nil, "GIT_PREFIX": nil,
+      // A tree with other attributes than those of the base.
+      "GIT_ATTR_SOURCE": nil,
       "BOXJOINT_CONFIG": joinPath(tree, ConfigurationFile.name),
       // What git itself sets in a merge: by this the driver knows the commits.
       "GITHEAD_\(theirs.commit)": theirs.name,

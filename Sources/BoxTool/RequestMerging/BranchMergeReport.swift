@@ -129,9 +129,11 @@ extension BranchMergeItem {
     let (branch, other) = (result.ours, result.theirs)
     switch number {
     case nil:
-      commands += [
-        "git switch \(shellQuoted(branch.name))", "git merge \(shellQuoted(other.name))",
-      ]
+      // HEAD is checked out already, and another ref than a branch cannot be.
+      if branch.name != "HEAD", !branch.name.hasPrefix("refs/") {
+        commands.append("git switch \(shellQuoted(branch.name))")
+      }
+      commands.append("git merge \(shellQuoted(other.name))")
     case _ where publication == .fork || isFromFork:
       commands += [
         "# in a clone of the fork; REPOSITORY is the address of the one that the request is for",

@@ -55,6 +55,8 @@ struct MergedBranchTests {
     #expect(run.text.hasPrefix("main into HEAD: conflicts are open\n"))
     #expect(run.text.contains("[BOX501 edit-edit]"))
     #expect(
+      run.text.contains("    boxjoint git install\n    git merge main\n    boxjoint resolve\n"))
+    #expect(
       run.text.contains("  other.txt: conflict (contents): CONFLICT (content): Merge conflict"))
     let markdown = try await repository.tool("merge", "main", "--format", "markdown")
     #expect(markdown.text.contains("| Open conflict | take ours: HEAD | take theirs: main |"))
