@@ -171,6 +171,9 @@ def validate_repository(validators, here, sound, directory):
         tool("recover", "recover", "--fact", "Ant=1:1001", statuses=[0, 1])
     if "history" in here:
         tool("history", "history", "model.json", statuses=[0])
+    if "ci" in here:
+        tool("branch-merge", "merge", "v1", "--into", "v2", statuses=[0])
+        tool("branch-merge", "ci", "merge", "nosuch", "--local", statuses=[74])
     if "plan" in here:
         tool("plan-matrix", "plan", "--all-tags", "model.json")
         removed = model(last="1:1000") | {"retiredEntityUids": [1000], "retiredPropertyUids": [1001]}
@@ -424,7 +427,7 @@ def validate_outputs(validators, directory):
     tried = {
         "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
         "migrate", "model", "config", "git", "history", "store", "export", "query", "dump",
-        "recover",
+        "recover", "ci",
     }
     print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
 

@@ -26,6 +26,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
         boxjoint git status        show what is active for which file
+        boxjoint ci merge          merge open requests where BoxJoint can
         boxjoint import --store data/ people.ndjson
                                    load a dump into a store
         boxjoint store info data/  list the contents of a store
@@ -68,6 +69,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ResolveCommand.self,
     MergeDriverCommand.self,
     GitCommand.self,
+    CICommand.self,
     ImportCommand.self,
     StoreCommand.self,
     ExportCommand.self,

@@ -69,7 +69,7 @@ struct DocumentedPlansTests {
       try YAMLReader.read(Array(text(of: ".github/actions/plan/action.yml").utf8)))
     let step = try #require(action["runs"]?["steps"]?.elements.first)
     let script = try #require(step["run"]?.text)
-    let workflow = try yaml(after: "## GitHub")
+    let workflow = try yaml(after: "## Plans on GitHub")
     let used = try #require(
       workflow["jobs"]?["plan"]?["steps"]?.elements.first {
         $0["uses"]?.text == "./.github/actions/plan"
@@ -105,7 +105,7 @@ struct DocumentedPlansTests {
   }
 
   @Test func theJobOfGitLab() async throws {
-    let job = try #require(try yaml(after: "## GitLab")["model plan"])
+    let job = try #require(try yaml(after: "## Plans on GitLab")["model plan"])
     let lines = job["script"]?.elements.compactMap(\.text) ?? []
     #expect(lines.count == 2)
     let run = try await shell(

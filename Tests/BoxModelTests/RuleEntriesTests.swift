@@ -48,7 +48,7 @@ struct RuleEntriesTests {
 
   @Test(arguments: [
     ("BoxEngine/Catalog/OpeningRule", 14), ("BoxEngine/Maintenance/StoreRule", 11),
-    ("BoxConvert/Check/ConverterRule", 22), ("BoxTool/Configuration/ReviewRule", 2),
+    ("BoxConvert/Check/ConverterRule", 22), ("BoxTool/Configuration/ReviewRule", 4),
     ("BoxGenerator/GeneratorRule", 21),
   ])
   func everyRuleOfStoresAndConvertersHasAnEntry(_ file: String, _ count: Int) throws {

@@ -34,7 +34,13 @@ struct MergeDriverCommand: AsyncParsableCommand {
     if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
     if arguments == ["--version"] { throw CleanExit.message(ToolInfo.boxjoint.version) }
     let invocation: DriverInvocation
+    var arguments = arguments
     do throws(CommandFailure) {
+      if arguments.first == DriverInvocation.keepOption, arguments.count > 1 {
+        let directory = arguments[1]
+        arguments.removeFirst(2)
+        try KeptVersions.keep(arguments, in: directory)
+      }
       invocation = try DriverInvocation(arguments: arguments)
     } catch {
       // To git every other status than 0 and 1 is a crash of the driver.

@@ -29,6 +29,7 @@ struct ResolveCommand: AsyncParsableCommand {
         boxjoint resolve
         boxjoint resolve --take theirs objectbox-model.json
         boxjoint resolve --dry-run --format json
+        boxjoint resolve --dry-run --format markdown
         boxjoint resolve --decisions decisions.json
 
       Exit status:
@@ -64,7 +65,7 @@ struct ResolveCommand: AsyncParsableCommand {
   var noStage = false
 
   @Option(help: "The format of the report.")
-  var format: TextOrJSON = .text
+  var format: MergeReportFormat = .text
 
   @OptionGroup var arguments: ConfigurationArguments
 
@@ -79,7 +80,11 @@ struct ResolveCommand: AsyncParsableCommand {
     request.prompt = asks ? .terminal : nil
     request.configuration = arguments.options()
     let report = try await request.run(in: .console)
-    try StandardOutput.write(format == .json ? report.json : report.text)
+    switch format {
+    case .text: try StandardOutput.write(report.text)
+    case .markdown: try StandardOutput.write(report.markdown)
+    case .json: try StandardOutput.write(report.json)
+    }
     try report.outcome.endCommand()
   }
 }

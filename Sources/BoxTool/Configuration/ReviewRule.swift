@@ -16,4 +16,10 @@ enum ReviewRule {
   /// The settings of a change cannot be read.
   static let settingsUnreadable = rule(
     "BOX902", "settings-unreadable", .warning, "The settings of a change under review can be read")
+  /// Two queued changes gave one number.
+  static let queuedID = rule(
+    "BOX903", "queued-id", .error, "Each change in a merge queue gives ids that no other one gives")
+  /// A merge queue made another model than the merge by UID.
+  static let queuedMerge = rule(
+    "BOX904", "queued-merge", .error, "A merge queue makes the model that a merge by UID makes")
 }

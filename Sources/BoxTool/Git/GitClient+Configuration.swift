@@ -113,6 +113,21 @@ extension GitClient {
   }
 }
 
+extension GitClient {
+  /// The same client with values of git's configuration that override all others.
+  ///
+  /// They are in the environment, where other users of the machine do not see them.
+  func overriding(_ settings: [(key: String, value: String)]) -> GitClient {
+    let count = location.variable("GIT_CONFIG_COUNT").flatMap { Int($0) } ?? 0
+    var variables: [String: String?] = ["GIT_CONFIG_COUNT": "\(count + settings.count)"]
+    for (index, setting) in settings.enumerated() {
+      variables["GIT_CONFIG_KEY_\(count + index)"] = setting.key
+      variables["GIT_CONFIG_VALUE_\(count + index)"] = setting.value
+    }
+    return adding(variables)
+  }
+}
+
 extension GitOutput {
   /// Whether git refused because there is no repository.
   fileprivate var isOutsideRepository: Bool { complaint.contains("git repository") }

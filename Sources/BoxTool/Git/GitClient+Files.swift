@@ -16,6 +16,26 @@ package struct UnmergedFile: Hashable, Sendable {
   package var ours: Stage?
   /// Stage 3; nil where this side removed the file.
   package var theirs: Stage?
+
+  /// The files of records such as `100644 0123… 2` and the path after a tab, in their order.
+  static func files(in records: some Sequence<String>) -> [UnmergedFile] {
+    var files: [UnmergedFile] = []
+    for record in records {
+      // Byte by byte: a mark at the start of a name makes one character of the tab and itself.
+      guard let tab = record.utf8.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+      let words = record[..<tab].split(separator: " ")
+      guard words.count == 3 else { continue }
+      let path = String(decoding: record.utf8[tab...].dropFirst(), as: UTF8.self)
+      if files.last?.path != path { files.append(UnmergedFile(path: path)) }
+      let stage = Stage(mode: String(words[0]), blob: String(words[1]))
+      switch words[2] {
+      case "1": files[files.count - 1].base = stage
+      case "2": files[files.count - 1].ours = stage
+      default: files[files.count - 1].theirs = stage
+      }
+    }
+    return files
+  }
 }
 
 /// The value of a git attribute for a file.
@@ -41,21 +61,7 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no repository.
   func unmergedFiles() async throws(CommandFailure) -> [UnmergedFile] {
     let output = try await require(["ls-files", "--unmerged", "-z", "--full-name", "--", ":/"])
-    var files: [UnmergedFile] = []
-    for record in output.fields {
-      guard let tab = record.firstIndex(of: "\t") else { continue }
-      let words = record[..<tab].split(separator: " ")
-      guard words.count == 3 else { continue }
-      let path = String(record[record.index(after: tab)...])
-      if files.last?.path != path { files.append(UnmergedFile(path: path)) }
-      let stage = UnmergedFile.Stage(mode: String(words[0]), blob: String(words[1]))
-      switch words[2] {
-      case "1": files[files.count - 1].base = stage
-      case "2": files[files.count - 1].ours = stage
-      default: files[files.count - 1].theirs = stage
-      }
-    }
-    return files
+    return UnmergedFile.files(in: output.fields)
   }
 
   /// The files in the index that match any of the patterns, or all without a pattern, as paths

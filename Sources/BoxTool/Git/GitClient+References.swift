@@ -76,6 +76,13 @@ extension GitClient {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
 
+  /// Whether there is a remote of a name; false outside of a repository.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func hasRemote(_ name: String) async throws(CommandFailure) -> Bool {
+    try await run(["remote"]).text.split(separator: "\n").contains(name[...])
+  }
+
   /// The last time at which a remote's ref was known to be up to date, in seconds since 1970; nil
   /// if it is unknown.
   ///

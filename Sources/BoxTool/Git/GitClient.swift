@@ -58,6 +58,24 @@ package struct GitClient: Hashable, Sendable {
     self.environment = environment
   }
 
+  /// A client for a repository whose place is known, with the variables of the place.
+  init(at location: RepositoryLocation) {
+    self.location = location
+    environment = location.environment
+  }
+
+  /// The same client with other variables; nil removes one.
+  func adding(_ variables: [String: String?]) -> GitClient {
+    var location = location
+    location.environment.merge(variables) { $1 }
+    return GitClient(location: location, environment: environment.merging(variables) { $1 })
+  }
+
+  private init(location: RepositoryLocation, environment: [String: String?]) {
+    self.location = location
+    self.environment = environment
+  }
+
   /// A client for the repository that another directory is in, with the same variables.
   func client(in directory: String) -> GitClient {
     GitClient(in: directory, environment: environment)

@@ -103,6 +103,9 @@ package struct GitVersion: Hashable, Sendable, Comparable, CustomStringConvertib
   /// The oldest git that the tool works with: the first with `--end-of-options`.
   static let oldestSupported = GitVersion(major: 2, minor: 24)
 
+  /// The first git with `merge-tree --write-tree`.
+  static let oldestWithTreeMerge = GitVersion(major: 2, minor: 38)
+
   init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor

@@ -16,10 +16,24 @@ struct DriverLines: Hashable, Sendable {
   /// the file as a whole at the end), so git's own merge can still do it. Before 2.44 git does not
   /// know the labels `%S %X %Y` and leaves them as they are.
   var merge: String {
-    // In a driver line git replaces what follows a percent sign.
-    let program = shellQuoted(self.program).split(separator: "%", omittingEmptySubsequences: false)
-      .joined(separator: "%%")
-    return "sh -c '\(Self.mergeScript)' boxjoint \(program) %O %A %B %L %P %S %X %Y"
+    return "sh -c '\(Self.mergeScript)' boxjoint \(Self.word(program)) %O %A %B %L %P %S %X %Y"
+  }
+
+  /// A driver line that also keeps the versions of each file in a directory.
+  ///
+  /// It has no fallback: a merge that is not by UID would not be what was asked for.
+  func merge(keepingVersionsIn directory: String) -> String {
+    "\(Self.word(program)) merge-driver \(DriverInvocation.keepOption) \(Self.word(directory)) "
+      + "%O %A %B %L %P %S %X %Y"
+  }
+
+  /// A driver line for git's own merge of texts.
+  static let textMerge = "git merge-file -q --marker-size=%L %A %O %B || exit 1"
+
+  /// A text as a word of a driver line, in which git replaces what follows a percent sign.
+  private static func word(_ text: String) -> String {
+    shellQuoted(text).split(separator: "%", omittingEmptySubsequences: false).joined(
+      separator: "%%")
   }
 
   /// The value of `diff.boxjoint.textconv`, to which git adds the name of the file.

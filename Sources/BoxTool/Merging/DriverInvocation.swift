@@ -13,6 +13,9 @@ package struct DriverInvocation: Hashable, Sendable {
   /// Git's name for ours; nil from a version of git that does not pass it.
   var labelOfOurs: String?
 
+  /// The option of `merge-driver` that keeps the versions of a file in a directory.
+  package static let keepOption = "--keep"
+
   /// Parses `%O %A %B %L %P`, and `%S %X %Y` from the versions of git that know them.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` if there are fewer.

@@ -48,18 +48,55 @@ package struct MergeDriver: Sendable {
     }
   }
 
-  private func merge(_ input: inout MergeInput) async throws(Obstacle) -> MergeRun {
-    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+  /// The judgement of a merge that writes nothing.
+  enum Verdict: Sendable {
+    /// Merged by UID, with what was decided and what is open, or refused.
+    case byUID(MergeRecord)
+    /// Merged as text, for a reason in one sentence without a trailing period; nil for a file that is
+    /// not a model.
+    case asText(String?)
+  }
+
+  /// Merges as ``run()`` does, and writes nothing.
+  func verdict() async -> Verdict {
+    if workspace.variable("BOXJOINT_MERGE") == "0" { return .asText(nil) }
+    var input: MergeInput
+    do throws(Obstacle) {
+      input = try readInput()
+    } catch {
+      return .asText(error.reason)
+    }
     do throws(MergeRun.Failure) {
-      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
-        try await readHistory(ours: ours, theirs: theirs)
-      } lookUp: { () async throws(CommandFailure) in
-        let configuration = try await EffectiveConfiguration.load(in: workspace)
-        return try await PublishedModels.lookUp(
-          invocation.path, configuration[.published], git: git, dated: false)
+      return .byUID(try await merged(&input).record())
+    } catch {
+      switch error {
+      case .failed(let failure): return .asText(failure.reason)
+      case .refused(let refusal):
+        let reason = RegeneratedSide.reason(
+          refusal, name: \.rawValue,
+          command: "boxjoint resolve --rematch \(shellOperand(invocation.path))",
+          extent: RegeneratedSide.extent(input))
+        return .byUID(MergeRecord(status: .refused, reason: reason))
       }
+    }
+  }
+
+  private func merge(_ input: inout MergeInput) async throws(Obstacle) -> MergeRun {
+    do throws(MergeRun.Failure) {
+      return try await merged(&input)
     } catch {
       throw obstacle(error, input)
+    }
+  }
+
+  private func merged(_ input: inout MergeInput) async throws(MergeRun.Failure) -> MergeRun {
+    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+    return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
+      try await readHistory(ours: ours, theirs: theirs)
+    } lookUp: { () async throws(CommandFailure) in
+      let configuration = try await EffectiveConfiguration.load(in: workspace)
+      return try await PublishedModels.lookUp(
+        invocation.path, configuration[.published], git: git, dated: false)
     }
   }
 

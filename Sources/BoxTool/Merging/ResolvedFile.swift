@@ -51,6 +51,15 @@ package struct ResolvedFile: Sendable {
     return text
   }
 
+  /// The part of a comment or of the summary of a CI step about the file; empty for a failure, which goes
+  /// to standard error.
+  package var markdown: String {
+    if failure != nil { return "" }
+    let title = "**\(path.escapedForMarkdown)**\n\n"
+    if let problem { return title + problem.escapedForMarkdown + "\n" }
+    return title + record.markdown()
+  }
+
   /// The object for programs, as `Schemas/resolve-report.schema.json` describes it.
   package var json: JSONValue {
     .compact(
@@ -95,6 +104,17 @@ package struct ResolveReport: Sendable {
     if files.isEmpty { return "no model file is conflicted\n" }
     return files.map { $0.text(isDryRun: isDryRun) }.joined()
       + advice.map { $0.escapedForDisplay + "\n" }.joined()
+  }
+
+  /// The report for a comment or the summary of a CI step, ending with a line feed.
+  package var markdown: String {
+    if files.isEmpty { return "No model file is conflicted.\n" }
+    var blocks = files.map(\.markdown).filter { !$0.isEmpty }
+    if !advice.isEmpty {
+      blocks.append(
+        advice.map { ($0.hasPrefix(" ") ? "  " : "") + $0.escapedForDisplay + "\n" }.joined())
+    }
+    return blocks.joined(separator: "\n")
   }
 
   /// The report for programs.
