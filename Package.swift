@@ -232,7 +232,8 @@ let package = Package(
     tests(
       "BoxVectorTests",
       [
-        "BoxVector", "BoxEngine", "BoxStorage", "BoxSystem", "BoxModel", "VectorFaultsChild",
+        "BoxVector", "BoxEngine", "BoxStorage", "BoxSystem", "BoxModel", "CDistance",
+        "VectorFaultsChild",
         "TestSupport",
       ]),
     // Measured by scripts/bench vectors.
