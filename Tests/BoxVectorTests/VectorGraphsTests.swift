@@ -156,6 +156,45 @@ struct VectorGraphsTests {
     #expect(try store.nearest(origin, 5).neighbours.isEmpty)
   }
 
+  /// So many that they are not listed.
+  @Test func aConditionThatManyFulfilIsTestedDuringTheSearch() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.store.write { transaction in
+      for number in 0..<1_050 {
+        try store.put(UInt64(10 * number + 3), samples.vector(.euclidean), transaction)
+        try store.put(UInt64(10 * number + 4), samples.vector(.euclidean), transaction)
+      }
+    }
+    store.graphs.waitUntilCurrent()
+    let condition = Condition.compare(.init("kind"), .equal, .integer(3))
+    for _ in 0..<5 {
+      let origin = samples.vector(.euclidean)
+      let answer = try store.nearest(origin, 10, condition)
+      #expect(answer.way.isGraph)
+      #expect(answer.neighbours.allSatisfy { $0.id % 10 == 3 })
+      let exact = try store.exact(origin, 10, condition)
+      #expect(Set(exact).intersection(answer.neighbours.map(\.id)).count >= 8)
+    }
+  }
+
+  @Test func anyMaximumIsAnswered() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    for maximum in [0, -1, .min] {
+      #expect(try store.nearest(origin, maximum).neighbours.isEmpty)
+    }
+    for maximum in [51, 199, 200, 201, .max] {
+      let answer = try store.nearest(origin, maximum)
+      #expect(answer.way == .scan(reason: "many of the objects are asked for"))
+      #expect(answer.neighbours.count == min(200, maximum))
+    }
+  }
+
   @Test func conditionsInTextFindTheSame() throws {
     let store = try VectorStore(Self.memory())
     defer { store.close() }

@@ -25,6 +25,8 @@ struct NearestRun {
     guard let search = run.transaction.store.neighbourSearch else {
       return try scan("there is no graph")
     }
+    // Also so that no sum of the maximum overflows.
+    if maximum > run.objects / 4 { return try scan("many of the objects are asked for") }
     let admission = try Admission(run, choice)
     let found = try search.candidates(request(admission)) { (id) throws(StoreError) in
       try admission.admits(id)
@@ -103,22 +105,31 @@ private struct Admission {
 
   init(_ run: QueryRun, _ choice: QueryRun.Choice) throws(StoreError) {
     self.run = run
+    if case .scan(let range) = choice.source {
+      self.range = range
+      (ids, count, tests) = (nil, nil, run.tests(choice))
+      return
+    }
+    range = 0...UInt64.max
+    count = choice.ids
+    if choice.ids > Self.listedIDs {
+      (ids, tests) = (nil, run.query.parts.map(\.predicate))
+      return
+    }
     tests = run.tests(choice)
     switch choice.source {
-    case .scan(let range):
-      self.range = range
-      (ids, count) = (nil, nil)
-    case .ids(let known):
-      range = 0...UInt64.max
-      (ids, count) = (IDSet(known), known.count)
+    case .ids(let known): ids = IDSet(known)
     case .members(let index, let key):
-      range = 0...UInt64.max
       var known: [UInt64] = []
-      known.reserveCapacity(choice.ids)
       try run.members(of: key, index) { known.append($0) }
-      (ids, count) = (IDSet(known), known.count)
+      ids = IDSet(known)
+    case .scan: ids = nil
     }
   }
+
+  /// Up to so many ids are looked up in a set; to make a set of more takes longer than to read the few
+  /// objects that a search meets.
+  private static var listedIDs: Int { 1_024 }
 
   func admits(_ id: UInt64) throws(StoreError) -> Bool {
     if !range.contains(id) { return false }

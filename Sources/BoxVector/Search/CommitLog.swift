@@ -23,6 +23,7 @@ struct CommitLog: Sendable {
     idCount += Self.count(changes)
     while idCount > maximumIDs || commits.count - start > 4096 {
       idCount -= Self.count(commits[start])
+      commits[start].ids = [:]
       start += 1
     }
     if start > 4096 {

@@ -102,6 +102,8 @@ struct GraphUpdate {
     let built = try reading { (transaction) throws(StoreError) in
       try collect(old, transaction)
     }
+    // A visit that was cut short has not seen all vectors.
+    if isCancelled() { return 0 }
     let changed = built.graph.waitingCount
     while built.graph.waitingCount > 0, !isCancelled() { built.graph.linkWaiting(64) }
     while built.graph.needsClearing, !isCancelled() { _ = built.graph.clear(1_024) }
