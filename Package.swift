@@ -233,8 +233,7 @@ let package = Package(
       "BoxVectorTests",
       [
         "BoxVector", "BoxEngine", "BoxStorage", "BoxSystem", "BoxModel", "CDistance",
-        "VectorFaultsChild",
-        "TestSupport",
+        "VectorFaultsChild", "TestSupport",
       ]),
     // Measured by scripts/bench vectors.
     .executableTarget(
