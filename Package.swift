@@ -53,6 +53,9 @@ let package = Package(
     .trait(
       name: "OpenCombine",
       description: "Publishers of boxes and queries where there is no Combine."),
+    .trait(
+      name: "Vectors",
+      description: "Graphs for nearest neighbours; without them every vector is compared."),
   ],
   dependencies: [
     // Exact versions: docs/decisions/0018.
@@ -79,6 +82,7 @@ let package = Package(
       name: "CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(name: "CChecksum"),
+    .systemLibrary(name: "CDistance"),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
@@ -97,12 +101,16 @@ let package = Package(
     library("BoxSystem", marksUnsafe: true),
     library("BoxStorage", ["BoxSystem", "CLMDB"], marksUnsafe: true),
     library(
-      "BoxEngine", ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum"],
+      "BoxEngine",
+      ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
       marksUnsafe: true),
+    library(
+      "BoxVector", ["BoxEngine", "BoxStorage", "BoxModel", "CDistance"], marksUnsafe: true),
     library(
       "BoxStore",
       [
         "BoxEngine", "BoxStorage", "BoxModel", "BoxReport",
+        .target(name: "BoxVector", condition: .when(traits: ["Vectors"])),
         .product(
           name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       ], marksUnsafe: true),
@@ -220,6 +228,20 @@ let package = Package(
         "EngineFaultsChild",
         "TestSupport",
       ]),
+    .executableTarget(
+      name: "VectorFaultsChild",
+      dependencies: ["BoxVector", "BoxEngine", "BoxModel", "BoxStorage"],
+      path: "Tests/VectorFaultsChild", swiftSettings: common),
+    tests(
+      "BoxVectorTests",
+      [
+        "BoxVector", "BoxEngine", "BoxStorage", "BoxSystem", "BoxModel", "CDistance",
+        "VectorFaultsChild", "TestSupport",
+      ]),
+    // Measured by scripts/bench vectors.
+    .executableTarget(
+      name: "VectorPeer", dependencies: ["BoxVector", "BoxEngine", "BoxModel", "BoxStorage"],
+      path: "scripts/benchmarks/vectors/peer", swiftSettings: common),
     tests("BoxStoreTests", ["BoxStore", "BoxEngine", "BoxStorage", "TestSupport"]),
     .testTarget(
       name: "BoxStoreIsolationTests", dependencies: ["BoxStore"],

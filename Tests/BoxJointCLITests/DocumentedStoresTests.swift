@@ -66,6 +66,12 @@ struct DocumentedStoresTests {
     #expect(examples > cookbook.count)
   }
 
+  @Test func theExamplesOfVectors() async throws {
+    try await run(
+      from: "## A search by meaning", to: "## Many objects", of: "docs/vectors.md",
+      in: "docs/examples/cinema")
+  }
+
   @Test func theExamplesOfEditing() async throws {
     try await run(
       from: "# Looking at objects", to: nil, of: "docs/editing.md", in: "docs/examples/library")

@@ -61,7 +61,9 @@ struct PlanStepTests {
     (["BOX317"], { $0.entities[0].properties[2].type = .long }),
     (["BOX321"], { $0.entities[0].properties[2].externalName = "years" }),
     (["BOX322"], { $0.entities[0].properties[2].externalType = 100 }),
-    (["BOX323"], { $0.entities[0].properties[2].hnswParams = #"{"dimensions": 2}"# }),
+    (["BOX323"], { $0.entities[0].properties[2].hnswParams = #"{"neighbors-per-node": 12}"# }),
+    (["BOX325"], { $0.entities[0].properties[2].hnswParams = #"{"dimensions": 2}"# }),
+    (["BOX325"], { $0.entities[0].properties[2].hnswParams = #"{"distance-type": "Cosine"}"# }),
     (
       ["BOX324"], { $0.entities[0].properties[2].otherMembers = [OtherMember(key: "k", text: "1")] }
     ),

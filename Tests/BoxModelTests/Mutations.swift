@@ -36,6 +36,20 @@ struct Mutation {
 }
 
 extension Mutation {
+  /// A plain property that becomes a vector of floats with an index.
+  private static func vectorIndex(_ rule: Rule, _ parameters: String) -> Mutation {
+    Mutation(rule) { document in
+      document.plainProperties.first {
+        $0.property.flags.isEmpty && $0.property.type != nil && $0.property.hnswParams == nil
+      }.map {
+        [
+          document.inserting("\"hnswParams\": \(parameters)", into: $0.place),
+          document.replacing("type", of: $0.place, with: "28"),
+        ]
+      }
+    }
+  }
+
   static var ids: [Mutation] {
     [
       Mutation(ModelRule.duplicateEntityID) { document in
@@ -335,6 +349,8 @@ extension Mutation {
           document.replacing(root: "lastIndexId", with: "\"\(pair)\""),
         ]
       },
+      .vectorIndex(ModelRule.vectorParameters, "{\"dimensions\": 0}"),
+      .vectorIndex(ModelRule.vectorHints, "{\"dimensions\": 2, \"vector-cache-hint-size-kb\": 64}"),
       .flags(ModelRule.selfAssignableNeedsID, .idSelfAssignable),
       Mutation(
         ModelRule.typeMissing,

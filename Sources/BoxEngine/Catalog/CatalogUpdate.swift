@@ -329,6 +329,8 @@ struct CatalogUpdate {
       let type = property.slotType
     else { return nil }
     let isNearness = type == .floats
+    // A graph serves it, beside the store; without one, vectors are compared.
+    if isNearness, property.vectorIndex.failureReason == nil { return nil }
     report(
       OpeningRule.vectorIndex, .property, property.pair.uid,
       isNearness

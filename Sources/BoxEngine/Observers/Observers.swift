@@ -138,8 +138,16 @@ struct NotedChanges: Sendable {
 
   func isObserved(_ entity: Int) -> Bool { observed[entity] }
 
+  /// The ids of the objects of an observed entity that were noted; they may repeat.
+  ///
+  /// - Complexity: O(*n*) in all that were noted.
+  func ids(_ entity: Int) -> [UInt64] { objects.filter { $0.entity == entity }.map(\.id) }
+
+  /// Whether anything was changed.
+  var isEmpty: Bool { !touched.contains(true) }
+
   /// The changes of each entity that was touched, in the order of the positions.
-  fileprivate func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {
+  func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {
     var byEntity = uids.map { EntityChanges(entity: $0, changes: []) }
     for object in objects {
       byEntity[object.entity].changes.append(ObjectChange(kind: object.kind, id: object.id))

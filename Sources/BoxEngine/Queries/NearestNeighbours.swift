@@ -1,46 +1,50 @@
 internal import BoxStorage
 
-extension Transaction {
-  /// The nearest objects with their distances, the nearest first, and those at one distance by id.
-  ///
-  /// Every vector is looked at. Objects without a vector, with one of another length, and with one that has no distance are left
-  /// out.
-  ///
-  /// - Complexity: O(*n*) in the elements of all vectors.
-  package func distances(
-    _ entity: EntitySchema, _ slot: Int, _ measure: VectorMeasure, maximum: Int
-  ) throws(StoreError) -> [Neighbour] {
-    var list = NeighbourList(maximum)
-    if maximum <= 0 { return [] }
-    try visitRecords(entity) { id, record in
-      if let rank = measure.rank(record, slot) { list.add(id, rank) }
-      return .next
-    }
-    return list.neighbours(measure)
-  }
+/// An object near to a vector.
+package struct Neighbour: Hashable, Sendable {
+  /// The id of the object.
+  package var id: UInt64
+  /// Its distance, in the measure that was asked for.
+  package var score: Double
+}
 
-  /// The nearest of the objects that a query finds, as ``distances(_:_:_:maximum:)-(EntitySchema,_,_,_)``.
+/// The nearest objects, and the way in which they were found.
+package struct NearestAnswer: Hashable, Sendable {
+  /// The objects, the nearest first, and those at one distance by id.
+  package var neighbours: [Neighbour]
+  /// The way in which they were found.
+  package var way: NearestWay
+}
+
+extension Transaction {
+  /// The nearest of the objects that a query finds, the nearest first, and those at one distance by id.
+  ///
+  /// Objects without a vector, with one of another length, and with one that has no distance are left out.
   ///
   /// - Parameters:
   ///   - query: The query, in the order of the ids.
   ///   - property: A vector of floats.
   ///   - measure: The distances from a vector.
   ///   - maximum: The maximum number of objects.
-  /// - Returns: The objects, the nearest first.
+  /// - Returns: The objects, the nearest first. Without a ``NeighbourSearch`` of the store they are the
+  ///   nearest ones; with one, most of them.
   /// - Throws: As ``visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
-  /// - Complexity: As there, and O(*n*) in the elements of the vectors of the objects.
-  package func distances(
+  /// - Complexity: As there, and O(*n*) in the elements of the vectors of the objects; with a graph,
+  ///   O(log *n*) on average.
+  package func nearest(
     _ query: PreparedQuery, _ property: PropertySchema, _ measure: VectorMeasure, maximum: Int
-  ) throws(StoreError) -> [Neighbour] {
-    var list = NeighbourList(maximum)
-    if maximum <= 0 { return [] }
-    try StoreError.only {
-      try visit(query) { id, record in
-        if let rank = measure.rank(record, property.slot) { list.add(id, rank) }
-        return .next
-      }
-    }
-    return list.neighbours(measure)
+  ) throws(StoreError) -> NearestAnswer {
+    if maximum <= 0 { return NearestAnswer(neighbours: [], way: .graph(candidates: 0)) }
+    return try NearestRun(
+      try QueryRun(query, in: self), property: property, measure: measure, maximum: maximum
+    ).answer()
+  }
+
+  /// The nearest of all objects of an entity, as ``nearest(_:_:_:maximum:)``.
+  package func nearest(
+    _ entity: EntitySchema, _ property: PropertySchema, _ measure: VectorMeasure, maximum: Int
+  ) throws(StoreError) -> NearestAnswer {
+    try nearest(PreparedQuery(allOf: entity), property, measure, maximum: maximum)
   }
 
   /// The first object that has a vector, with the number of its elements.
@@ -59,16 +63,8 @@ extension Transaction {
   }
 }
 
-/// An object near to a vector.
-package struct Neighbour: Hashable, Sendable {
-  /// The id of the object.
-  package var id: UInt64
-  /// Its distance, in the measure that was asked for.
-  package var score: Double
-}
-
 /// The nearest of the objects that are added in the order of their ids.
-private struct NeighbourList {
+struct NeighbourList {
   private let maximum: Int
   private var found: [(id: UInt64, rank: Double)] = []
 

@@ -25,7 +25,8 @@ public final class PreparedQuery: Sendable {
   /// The origin of a set of ids that parts of the condition refer to.
   enum SetQuery: Sendable {
     case linked(BoundCondition.Link, PreparedQuery)
-    case nearest(BoundCondition.Field, VectorMeasure, Int)
+    /// The query for all objects of the entity, and the nearest of these.
+    case nearest(PreparedQuery, PropertySchema, VectorMeasure, Int)
   }
 
   init(
@@ -44,9 +45,18 @@ public final class PreparedQuery: Sendable {
       switch source.kind {
       case .linked(let link, let inner):
         .linked(link, PreparedQuery(inner, [], StoreQuery(inner.entity, inner.condition), limits))
-      case .nearest(let field, let measure, let maximum): .nearest(field, measure, maximum)
+      case .nearest(let field, let measure, let maximum):
+        .nearest(
+          PreparedQuery(allOf: bound.entity), bound.entity.properties[field.position], measure,
+          maximum)
       }
     }
+  }
+
+  /// The query for all objects of an entity.
+  convenience init(allOf entity: EntitySchema) {
+    let bound = BoundCondition(entity: entity, condition: .always, node: .and([]), sets: [])
+    self.init(bound, [], StoreQuery(entity, .always), PlannerLimits())
   }
 
   /// The entities whose changes can change the answer: that of the query, and those to which links of the

@@ -61,6 +61,8 @@ public struct QueryPlan: Hashable, Sendable {
   public var order = Order.byID
   /// The conditions on other entities.
   public var links: [Link] = []
+  /// The search for nearest vectors among the objects found, in words; nil without one.
+  public var nearest: String?
 }
 
 extension QueryPlan: CustomStringConvertible {
@@ -89,6 +91,7 @@ extension QueryPlan: CustomStringConvertible {
       if steps.count > 1 { lines.append(indent + "  in common: \(counted(ids, "id"))") }
     }
     lines += tests.map { indent + "  test \($0)" }
+    if let nearest { lines.append(indent + "  nearest \(nearest)") }
     if !orderedBy.isEmpty {
       let names = orderedBy.joined(separator: ", ")
       switch order {

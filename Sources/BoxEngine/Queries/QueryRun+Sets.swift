@@ -13,9 +13,9 @@ extension QueryRun {
 
   private func all(_ set: PreparedQuery.SetQuery) throws(StoreError) -> FoundSet {
     switch set {
-    case .nearest(let field, let measure, let maximum):
-      let near = try transaction.distances(entity, field.slot, measure, maximum: maximum)
-      return (IDSet(near.map(\.id)), nil)
+    case .nearest(let query, let property, let measure, let maximum):
+      let near = try transaction.nearest(query, property, measure, maximum: maximum)
+      return (IDSet(near.neighbours.map(\.id)), nil)
     case .linked(let link, let query):
       let run = try QueryRun(query, in: transaction)
       let choice = try run.choose()

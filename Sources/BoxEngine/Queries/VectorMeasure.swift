@@ -1,5 +1,6 @@
 package import BoxJSON
 package import BoxModel
+internal import CDistance
 
 #if canImport(Glibc)
   internal import Glibc
@@ -57,7 +58,7 @@ package struct VectorMeasure: Sendable {
       case .euclidean: unsafe Self.squaredDistance(origin, bytes)
       case .cosine: unsafe cosineDistance(origin, bytes)
       // The score of products saturates, so that the products themselves decide.
-      case .dotProduct, .dotProductNonNormalized: unsafe -Self.products(origin, bytes).dot
+      case .dotProduct, .dotProductNonNormalized: unsafe -Self.product(origin, bytes)
       case .geo: unsafe Self.geoDistance(origin, bytes)
       }
     }
@@ -83,32 +84,29 @@ package struct VectorMeasure: Sendable {
   private static func squaredDistance(
     _ origin: UnsafeBufferPointer<Float>, _ bytes: UnsafeRawBufferPointer
   ) -> Double {
-    var sum = 0.0
-    for index in unsafe origin.indices {
-      let difference = unsafe element(bytes, index) - Double(origin[index])
-      sum += difference * difference
-    }
-    return sum
+    guard let first = origin.baseAddress, let other = bytes.baseAddress else { return 0 }
+    return unsafe boxjoint_squares(first, other.assumingMemoryBound(to: CChar.self), origin.count)
   }
 
-  /// The dot product, and the sum of the squares of the elements.
-  private static func products(
+  private static func product(
     _ origin: UnsafeBufferPointer<Float>, _ bytes: UnsafeRawBufferPointer
-  ) -> (dot: Double, square: Double) {
-    var (dot, square) = (0.0, 0.0)
-    for index in unsafe origin.indices {
-      let element = unsafe element(bytes, index)
-      unsafe dot += element * Double(origin[index])
-      square += element * element
-    }
-    return (dot, square)
+  ) -> Double {
+    guard let first = origin.baseAddress, let other = bytes.baseAddress else { return 0 }
+    return unsafe boxjoint_products(first, other.assumingMemoryBound(to: CChar.self), origin.count)
+  }
+
+  /// The sum of the squares of the elements.
+  private static func square(_ bytes: UnsafeRawBufferPointer) -> Double {
+    guard let first = bytes.baseAddress else { return 0 }
+    return unsafe boxjoint_own_products(
+      first.assumingMemoryBound(to: CChar.self), bytes.count / MemoryLayout<Float>.size)
   }
 
   /// NaN for a vector of zeros, which has no direction.
   private func cosineDistance(
     _ origin: UnsafeBufferPointer<Float>, _ bytes: UnsafeRawBufferPointer
   ) -> Double {
-    let (dot, other) = unsafe Self.products(origin, bytes)
+    let (dot, other) = unsafe (Self.product(origin, bytes), Self.square(bytes))
     // Rounding must not lead out of the range of a cosine. The roots apart: their product is finite.
     let cosine = dot / (square.squareRoot() * other.squareRoot())
     return cosine.isNaN ? .nan : 1 - min(max(cosine, -1), 1)

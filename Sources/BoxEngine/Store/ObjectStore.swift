@@ -89,6 +89,18 @@ public final class ObjectStore: Sendable {
     }
   }
 
+  /// The search for nearest vectors that queries use; nil for a scan.
+  private let attachedSearch = Mutex<(any NeighbourSearch)?>(nil)
+
+  /// The search for nearest vectors that queries use; nil for a scan.
+  ///
+  /// What is attached while a transaction writes does not learn of the changes of that transaction, and
+  /// has to find out that their number is missing.
+  package var neighbourSearch: (any NeighbourSearch)? {
+    get { attachedSearch.withLock { $0 } }
+    set { attachedSearch.withLock { $0 = newValue } }
+  }
+
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
 
@@ -230,8 +242,9 @@ public final class ObjectStore: Sendable {
         result = try body(transaction)
       }
       try transaction.commit()
-      observers.deliver(
-        transaction.pending.changes, number: number, uids: schema.entities.map(\.uid))
+      let changes = transaction.pending.changes
+      neighbourSearch?.note(changes, number: number, schema.entities)
+      observers.deliver(changes, number: number, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }

@@ -37,8 +37,13 @@ struct PendingWrites {
     lastIDs = Array(repeating: nil, count: schema.entities.count)
     entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
     texts = Array(repeating: PendingTexts(), count: schema.indexes.count)
-    changes = NotedChanges(
-      observed: store.observers.observedEntities(count: schema.entities.count))
+    var observed = store.observers.observedEntities(count: schema.entities.count)
+    if let search = store.neighbourSearch {
+      for entity in schema.entities where search.follows(entity) {
+        observed[entity.position] = true
+      }
+    }
+    changes = NotedChanges(observed: observed)
   }
 
   // MARK: - Ids

@@ -27,11 +27,29 @@ extension Planner {
     let subject = subject(key, field: change.field.key(in: key.kind))
     let before = words.before(change.before)
     let after = words.after(change.after)
+    var rule = row.planned[key.kind].flatMap { ChangeRule.named[$0] } ?? .unknownKeyChanged
+    if rule.rule == ChangeRule.vectorParametersChanged.rule, changesVectorIndex(key) {
+      rule = .vectorIndexChanged
+    }
     add(
-      row.planned[key.kind].flatMap { ChangeRule.named[$0] } ?? .unknownKeyChanged, subject,
+      rule, subject,
       before: before, after: after,
       "\(change.field) of \(label(subject)) changed from \(before ?? "none") to \(after ?? "none")",
       covers: [.field(key, change.field)])
+  }
+
+  /// Whether the vectors of a property are found by another distance, or have another length.
+  private func changesVectorIndex(_ key: ElementKey) -> Bool {
+    func index(_ model: Model) -> VectorIndex? {
+      for entity in model.entities {
+        for property in entity.properties where property.pair.uid == key.uid {
+          return property.vectorIndex
+        }
+      }
+      return nil
+    }
+    guard let before = index(old), let after = index(new) else { return false }
+    return before.distanceName != after.distanceName || before.dimensions != after.dimensions
   }
 
   private mutating func planRenumbered(_ key: ElementKey, _ change: FieldChange) {

@@ -128,11 +128,22 @@ extension ChangeRule {
   static let vectorParametersChanged = ChangeRule(
     "BOX323", "vector-parameters-changed", "The parameters of an index for vectors changed",
     data: "all of it stays; vectors of another length may not be found",
-    engine: EngineVerdict(.safe, "it opens: indexes for vectors are not built"),
+    engine: EngineVerdict(.safe, "it opens: graphs are built beside the data"),
     objectBox: ObjectBoxVerdict(
       .latent, "the index may have to be rebuilt, or not fit its vectors", .unknown,
       .unconfirmed, Source.none),
     remedy: "give the property a new UID if its vectors have another length")
+  /// The distance or the dimensions of a vector index changed.
+  static let vectorIndexChanged = ChangeRule(
+    "BOX325", "vector-index-changed",
+    "An index for vectors has another distance or other dimensions",
+    data: "all of it stays; vectors of another length are not found",
+    engine: EngineVerdict(
+      .cost, "it opens: a graph is built again in the background, and scores mean something else"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "the index may have to be rebuilt, or not fit its vectors", .unknown,
+      .unconfirmed, Source.none),
+    remedy: "compute the vectors of existing objects again, or give the property a new UID")
   /// A key that has no known meaning changed.
   static let unknownKeyChanged = ChangeRule(
     "BOX324", "unknown-key-changed", "A key of an element that has no known meaning changed",
@@ -144,6 +155,7 @@ extension ChangeRule {
   static let propertyRules = [
     propertyAdded, propertyRemoved, propertyForgotten, propertyNeverHad, propertyRenamed,
     propertyRenumbered, typeChanged, typeStated, typeNotStorable, propertyMoved,
-    externalNameChanged, externalTypeChanged, vectorParametersChanged, unknownKeyChanged,
+    externalNameChanged, externalTypeChanged, vectorParametersChanged, vectorIndexChanged,
+    unknownKeyChanged,
   ]
 }

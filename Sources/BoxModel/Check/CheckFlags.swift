@@ -15,6 +15,7 @@ extension ModelChecker {
         let place = ElementPlace.property(entity: e, p)
         checkIndex(property, place)
         checkType(property, place)
+        checkVectorIndex(property, place)
       }
       checkIDProperty(entity, e)
       checkSync(entity, e)
@@ -57,6 +58,29 @@ extension ModelChecker {
         ModelRule.indexIDMissing, at: range(place, .flags),
         "the flags of \(label) ask for an index, and it has no indexId",
         advice: "build once with the generator, which gives it one")
+    }
+  }
+
+  private mutating func checkVectorIndex(_ property: Property, _ place: ElementPlace) {
+    guard property.hnswParams != nil else { return }
+    let index = property.vectorIndex
+    var label: String { model.label(place) }
+    if property.type != .floatVector {
+      note(
+        ModelRule.vectorParameters, at: range(place, .hnswParams),
+        "\(label) has parameters of a vector index, and is not a vector of floats",
+        advice: "remove hnswParams, or give the property the type \(PropertyType.floatVector)")
+    } else if let reason = index.failureReason {
+      note(
+        ModelRule.vectorParameters, at: range(place, .hnswParams),
+        "no graph serves the vector index of \(label): \(reason)",
+        advice:
+          "correct hnswParams; until then a search compares all vectors, or refuses the distance")
+    }
+    if !index.hints.isEmpty {
+      note(
+        ModelRule.vectorHints, at: range(place, .hnswParams),
+        "\(index.hints.joined(separator: ", ")) of \(label) have no effect on stores of BoxJoint")
     }
   }
 

@@ -162,6 +162,12 @@ public enum ModelRule {
   public static let typeMissing = rule(
     "BOX174", "type-missing", "Every property of a file in the current version has a type",
     .warning)
+  /// The parameters of a vector index cannot be served.
+  public static let vectorParameters = rule(
+    "BOX175", "vector-parameters", "A vector index has parameters that can be served", .warning)
+  /// Parameters of a vector index that are hints for another implementation.
+  public static let vectorHints = rule(
+    "BOX176", "vector-hints", "Parameters of a vector index have an effect", .note)
 
   /// No entity has a UID of the earlier version, although its entities were not all retired and
   /// renamed.
@@ -207,7 +213,8 @@ public enum ModelRule {
     toOneTargetMissing,
     toOneTargetMisplaced, targetUnset, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,
-    flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing, regenerated, forgotten,
+    flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing,
+    vectorParameters, vectorHints, regenerated, forgotten,
     lastIDLowered, idChanged, typeChanged,
     idReused, revived, retirementLost, syncChanged, lost,
   ]

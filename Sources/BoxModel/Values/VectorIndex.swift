@@ -21,8 +21,51 @@ package struct VectorIndex: Hashable, Sendable {
   /// The number of elements of each vector; nil if the model does not say.
   package var dimensions: Int?
 
+  /// The maximum number of links of a node of the graph.
+  package var neighborsPerNode = defaultNeighbors
+  /// The number of nodes that are kept during a search.
+  package var indexingSearchCount = defaultIndexingSearchCount
+
+  /// The keys that are hints for another implementation, in the order of the file.
+  package var hints: [String] = []
+
+  /// The number of links if the model has none.
+  package static let defaultNeighbors = 30
+  /// The number of nodes that are kept during a search if the model has none.
+  package static let defaultIndexingSearchCount = 100
+
   /// The distance; nil for a name that is not known.
   package var distance: VectorDistance? { VectorDistance(rawValue: distanceName) }
+
+  /// The numbers of elements that vectors of a graph can have.
+  package static let servedDimensions = 1...32_768
+  /// The numbers of links that a node of a graph can have.
+  package static let servedNeighbors = 2...1_024
+  /// The numbers of nodes that can be kept during a search.
+  package static let servedSearchCounts = 1...65_536
+
+  /// The reason why no graph serves the parameters; nil if one does.
+  package var failureReason: String? {
+    guard let distance else {
+      let known = VectorDistance.allCases.map(\.rawValue).joined(separator: ", ")
+      return "the distance '\(distanceName)' is not known; write one of \(known)"
+    }
+    guard let dimensions else {
+      return "the number of dimensions is missing; write \(Key.dimensions)"
+    }
+    func refusal(_ key: String, _ value: Int, _ served: ClosedRange<Int>) -> String? {
+      served.contains(value)
+        ? nil
+        : "\(key) is \(value); write a number from \(served.lowerBound) to \(served.upperBound)"
+    }
+    if distance == .geo, dimensions != 2 {
+      return
+        "\(Key.dimensions) is \(dimensions), and a place has a latitude and a longitude; write 2"
+    }
+    return refusal(Key.dimensions, dimensions, Self.servedDimensions)
+      ?? refusal(Key.neighborsPerNode, neighborsPerNode, Self.servedNeighbors)
+      ?? refusal(Key.indexingSearchCount, indexingSearchCount, Self.servedSearchCounts)
+  }
 
   /// Creates the parameters of a property without a vector index.
   package init() {}
@@ -33,11 +76,22 @@ package struct VectorIndex: Hashable, Sendable {
   /// - Complexity: O(*n*) in the length of the text.
   package init(parsing text: String) {
     guard let document = try? JSONDocument(parsing: [UInt8](text.utf8)) else { return }
+    let known: Set = [Key.flags, Key.reparationBacklinkProbability, Key.vectorCacheHintSizeKB]
+    hints = document.members(of: document.root).compactMap { key, _ in
+      guard case .string(let name) = document.value(of: key), known.contains(name) else {
+        return nil
+      }
+      return name
+    }
     func member(_ key: String) -> JSONValue? {
       document.value(forKey: key, in: document.root).map { document.value(of: $0) }
     }
     if case .string(let name)? = member(Key.distance) { distanceName = name }
     if case .int(let count)? = member(Key.dimensions) { dimensions = count }
+    if case .int(let count)? = member(Key.neighborsPerNode) { neighborsPerNode = count }
+    if case .int(let count)? = member(Key.indexingSearchCount) {
+      indexingSearchCount = count
+    }
   }
 
   /// The keys of the parameters in model files.

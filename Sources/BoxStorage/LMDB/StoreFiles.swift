@@ -58,6 +58,7 @@ package struct StoreFiles: Hashable, Sendable {
   }
 
   private func removeFiles() {
+    GraphFiles(self).removeAll()
     for file in [data, readers, lock] { unsafe unlink(file) }
   }
 

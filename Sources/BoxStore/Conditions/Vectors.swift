@@ -90,8 +90,8 @@ extension Property where ValueType == HnswIndexPropertyType {
   /// The condition that the object is one of those whose vectors are nearest to a vector.
   ///
   /// Of the objects that fulfil all other conditions of the query, it chooses the nearest; of two at one
-  /// distance, the one with the lower id. The distance is Euclidean. Objects without a vector, or with
-  /// one of another length, are not found. It may be combined with other conditions by `&&` alone:
+  /// distance, the one with the lower id. The model says which distance is measured. Objects without a
+  /// vector, or with one of another length, are not found. It may be combined with other conditions by `&&` alone:
   /// ``QueryBuilder/build()`` throws if it is part of `||`, `!` or a link, and if there are two.
   ///
   /// The query looks at the vector of every object that fulfils the other conditions.

@@ -89,7 +89,8 @@ where E == E.EntityBindingType.EntityType {
   ///   - limit: The maximum number of results; 0 for all.
   /// - Returns: The description, of several lines.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
-  /// - Complexity: That of the choice: no object of the entity is read.
+  /// - Complexity: That of the choice: no object of the entity is read. With nearest neighbours, that of
+  ///   the query: the answer says whether a graph was searched or vectors were compared.
   public func explain(offset: Int = 0, limit: Int = 0) throws -> String {
     let window = try ResultWindow(offset: offset, limit: limit)
     let ready = ready
@@ -101,7 +102,7 @@ where E == E.EntityBindingType.EntityType {
       let plan = try transaction.explain(ready.byID)
       var text =
         "\(plan)\n  nearest \(nearest.maximum) by \(nearest.property.name), "
-        + "a look at the vector of each object"
+        + "\(try ready.nearest(transaction).way)"
       if !ready.order.isEmpty {
         text += "\n  sort by \(ready.order.map(\.description).joined(separator: ", "))"
       }

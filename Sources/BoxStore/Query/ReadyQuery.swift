@@ -21,11 +21,18 @@ struct ReadyQuery: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the query asks for none.
   func neighbours(_ transaction: EngineTransaction) throws -> [Neighbour] {
+    try nearest(transaction).neighbours
+  }
+
+  /// The nearest objects, and the way in which they were found.
+  ///
+  /// - Throws: As ``neighbours(_:)``.
+  func nearest(_ transaction: EngineTransaction) throws -> NearestAnswer {
     guard let nearest else {
       throw ObjectBoxError.illegalState(
         message: "the query has no scores; ask for nearestNeighbors in its condition")
     }
-    return try transaction.distances(
+    return try transaction.nearest(
       byID, nearest.property, nearest.measure, maximum: nearest.maximum)
   }
 

@@ -3,6 +3,10 @@ internal import BoxModel
 internal import BoxStorage
 internal import Synchronization
 
+#if Vectors
+  internal import BoxVector
+#endif
+
 /// An open store, shared by its handles, boxes and relations.
 ///
 /// It is closed with the last handle; boxes and relations that live on find it closed.
@@ -30,10 +34,17 @@ final class StoreCore: Sendable {
   }
 
   private let state = Mutex(State())
+  #if Vectors
+    /// The graphs of its vector indexes; nil if the model has none.
+    private let graphs: VectorGraphs?
+  #endif
 
   init(_ engine: ObjectStore, directoryPath: String) {
     self.engine = engine
     self.directoryPath = directoryPath
+    #if Vectors
+      graphs = VectorGraphs.attach(to: engine)
+    #endif
   }
 
   // MARK: - Handles
@@ -61,6 +72,9 @@ final class StoreCore: Sendable {
       // Released after the lock: an object of the application can use the store at its end.
       return (state.boxes, state.attached, state.closing.takeAll())
     }
+    #if Vectors
+      graphs?.close()
+    #endif
     engine.close()
     StoreRegistry.remove(self)
     for body in released.2 { body() }

@@ -5,7 +5,8 @@ extension QueryPlan {
   /// The plan for programs.
   package var json: JSONValue {
     guard case .object(let members) = body else { return body }
-    return .object([.init("schemaVersion", 1)] + members)
+    let nearest = nearest.map { [JSONValue.Member("nearest", .string($0))] } ?? []
+    return .object([.init("schemaVersion", 1)] + members + nearest)
   }
 
   private var body: JSONValue {

@@ -78,10 +78,12 @@ package struct QueryRequest {
     try withQuery(in: place) { query in
       let isCut: Bool
       if case .objects(_, false) = rows { isCut = nearest == nil } else { isCut = false }
-      return try query.store.read {
+      var plan = try query.store.read {
         try $0.explain(
-          query.whole, offset: isCut ? offset : 0, limit: isCut ? limit : nil)
+          query.filter, offset: isCut ? offset : 0, limit: isCut ? limit : nil)
       }
+      plan.nearest = nearest.map { "\(neighbours) by \($0.property), a look at each vector" }
+      return plan
     }
   }
 

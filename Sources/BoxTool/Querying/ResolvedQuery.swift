@@ -9,10 +9,8 @@ struct ResolvedQuery {
   let entity: EntitySchema
   /// The form of values, with the converters.
   let values: ExportOptions
-  /// The condition alone, with the order.
+  /// The condition, with the order; the nearest vectors are those of the objects that it finds.
   let filter: PreparedQuery
-  /// The condition and the nearest neighbours, with the order.
-  let whole: PreparedQuery
 
   /// Resolves a request.
   ///
@@ -37,15 +35,13 @@ struct ResolvedQuery {
     }
     filter = try store.prepare(
       StoreQuery(entity, condition?.condition ?? .always, order: order), converters: converters)
-    guard let nearest = request.nearest else {
-      whole = filter
-      return
-    }
-    let near = Condition.nearest(
-      .init(nearest.property), nearest.elements, maximum: request.neighbours)
-    let both: Condition = condition.map { .and([$0.condition, near]) } ?? near
-    whole = try store.prepare(
-      StoreQuery(entity, both, order: order), converters: converters)
+    guard let nearest = request.nearest else { return }
+    // Binding it finds every mistake in the property and the vector.
+    _ = try store.prepare(
+      StoreQuery(
+        entity,
+        .nearest(.init(nearest.property), nearest.elements, maximum: request.neighbours)),
+      converters: converters)
   }
 
   private static func condition(_ text: String?) throws(CommandFailure) -> ParsedCondition? {
@@ -70,7 +66,7 @@ struct ResolvedQuery {
         ? DistinctRows(query: self, columns: columns) : ObjectRows(query: self, columns: columns)
     case .summary(let aggregates):
       return SummaryRow(
-        query: whole, columns: try AggregateColumns(aggregates, of: entity, in: store, values))
+        query: filter, columns: try AggregateColumns(aggregates, of: entity, in: store, values))
     case .groups(let path, let aggregates): return try GroupRows(self, by: path, aggregates)
     }
   }

@@ -22,13 +22,13 @@ struct ObjectRows: RowSource {
     var cells = CellBuffer()
     var (written, isFull) = (0, false)
     try writer.begin(columns.map(\.name))
-    try transaction.visit(query.whole, offset: offset, limit: limit) { id, record in
+    try transaction.visit(query.filter, offset: offset, limit: limit) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
       written += 1
       isFull = try cells.take { try writer.append($0) } == .stop
       return isFull ? .stop : .next
     }
-    let found = isFull ? max(0, try transaction.count(query.whole) - offset) : written
+    let found = isFull ? max(0, try transaction.count(query.filter) - offset) : written
     try writer.end(remaining: min(found, limit ?? .max) - written)
   }
 }
@@ -43,7 +43,7 @@ struct DistinctRows: RowSource {
     var seen: Set<[UInt8]> = []
     var rows = CountedRows(query.request, writer)
     try writer.begin(columns.map(\.name))
-    try transaction.visit(query.whole) { id, record in
+    try transaction.visit(query.filter) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
       return try cells.take { row in
         seen.insert(row.key).inserted ? try rows.append(row) : .next
@@ -53,7 +53,8 @@ struct DistinctRows: RowSource {
   }
 }
 
-/// The objects whose vectors are nearest to one, the nearest first, with their distances.
+/// The objects that fulfil the condition whose vectors are nearest to one, the nearest first, with their
+/// distances.
 struct NearestRows: RowSource {
   private let query: ResolvedQuery
   private let columns: [RowColumn]
@@ -72,8 +73,9 @@ struct NearestRows: RowSource {
     let entity = query.entity
     guard let property = entity.property(named: nearest.property) else { return }
     let measure = try entity.measure(from: nearest.elements, property)
-    let near = try transaction.distances(
-      entity, property.slot, measure, maximum: query.request.neighbours)
+    let near = try transaction.nearest(
+      query.filter, property, measure, maximum: query.request.neighbours
+    ).neighbours
     if near.isEmpty { try requireLength(of: property, transaction) }
     var cells = CellBuffer()
     var rows = CountedRows(query.request, writer)
@@ -146,7 +148,7 @@ struct GroupRows: RowSource {
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let groups = order.sorted(
-      try transaction.groups(query.whole, by: column, aggregates.columns))
+      try transaction.groups(query.filter, by: column, aggregates.columns))
     var cells = CellBuffer()
     var rows = CountedRows(query.request, writer)
     try writer.begin([column.name] + aggregates.names)

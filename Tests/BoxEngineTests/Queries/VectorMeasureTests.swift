@@ -47,7 +47,7 @@ struct VectorMeasureTests {
     let point = try #require(places.property(named: "point"))
     let measure = try places.measure(from: origin, point)
     return try store.read { transaction in
-      try transaction.distances(places, point.slot, measure, maximum: maximum)
+      try transaction.nearest(places, point, measure, maximum: maximum).neighbours
     }
   }
 

@@ -177,6 +177,9 @@ extension RuleCoverageTests {
     .init("BOX321") { _, new in new.entities[note].properties[title].externalName = "heading" },
     .init("BOX322") { _, new in new.entities[note].properties[title].externalType = 109 },
     .init("BOX323") { _, new in
+      new.entities[note].properties[title].hnswParams = #"{"neighbors-per-node": 12}"#
+    },
+    .init("BOX325") { _, new in
       new.entities[note].properties[title].hnswParams = #"{"dimensions": 3}"#
     },
     .init("BOX324") { _, new in

@@ -63,6 +63,16 @@ struct QueryPlanTests {
     }
   }
 
+  @Test func theNearestAreSoughtAmongTheObjectsOfTheCondition() throws {
+    let plan = try plan {
+      $0.nearest = NearestVector("mood", [1, 1, 1])
+      $0.condition = "pages > 300"
+      $0.limit = 2
+    }
+    #expect(plan.tests == ["pages > 300"])
+    #expect("\(plan)".hasSuffix("\n  nearest 2 by mood, a look at each vector"))
+  }
+
   /// The limit of a result that needs all objects is not one of the plan.
   @Test func aLimitOfGroupsIsNotOneOfObjects() throws {
     let limited = try plan {

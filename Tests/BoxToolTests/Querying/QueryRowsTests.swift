@@ -150,6 +150,14 @@ struct QueryRowsTests {
       ($0.offset, $0.limit) = (1, 4)
     }
     #expect(some == "id,author.name,distance 5,Italo Calvino,0.4330127018922193")
+    // The nearest of those that fulfil the condition; none of the two nearest of all does.
+    let few = try await directory.lines("Book") {
+      $0.nearest = NearestVector("mood", [0.25, 1, 0])
+      $0.select("id")
+      $0.condition = "id >= 8 && id <= 9"
+      $0.limit = 2
+    }
+    #expect(few == "id,distance 8,0.5 9,0.5590169943749475")
     let ten = try await directory.lines("Book") {
       $0.nearest = NearestVector("mood", [0.25, 1, 0])
       $0.select("id")

@@ -1,0 +1,93 @@
+package import BoxModel
+internal import BoxReport
+
+/// The changes of one commit that a search for neighbours has to follow.
+package struct FollowedChanges: Sendable {
+  /// The number of the commit.
+  package var number: UInt64
+  /// The ids of the objects that were changed, by the UIDs of the entities; they may repeat.
+  package var ids: [UID: [UInt64]]
+}
+
+/// A search for nearest vectors that need not look at all of them.
+///
+/// Nothing that it says is trusted: the engine reads each candidate again in the transaction of the query.
+/// One that is missing is not found, and nothing else can go wrong.
+package protocol NeighbourSearch: AnyObject, Sendable {
+  /// Whether it needs the changes of the objects of an entity.
+  func follows(_ entity: EntitySchema) -> Bool
+
+  /// Called with the changes of each commit of this opening of the store, in order.
+  ///
+  /// It is called while no other transaction writes, and has to return at once. Commits that changed
+  /// no object may be left out.
+  func note(_ changes: FollowedChanges)
+
+  /// The candidates for the nearest vectors.
+  ///
+  /// - Parameters:
+  ///   - request: The vector, and the state of the store in which it is asked.
+  ///   - admits: Whether an object may be found.
+  /// - Returns: The candidates.
+  /// - Throws: The error of `admits`.
+  func candidates(
+    _ request: NeighbourRequest, admits: (UInt64) throws(StoreError) -> Bool
+  ) throws(StoreError) -> NeighbourCandidates
+}
+
+/// A search for nearest vectors in one state of a store.
+package struct NeighbourRequest: Sendable {
+  /// The entity.
+  package var entity: EntitySchema
+  /// The property with the vectors.
+  package var property: PropertySchema
+  /// The distances from the vector.
+  package var measure: VectorMeasure
+  /// The maximum number of objects that are asked for.
+  package var maximum: Int
+  /// The number of the last commit that the transaction sees.
+  package var number: UInt64
+  /// The objects that the transaction itself has changed; they may repeat.
+  package var changed: [UInt64]
+  /// The number of objects that may be found, if it is known.
+  package var admitted: Int?
+  /// The number of all objects of the entity.
+  package var objects: Int
+}
+
+/// The answer of a search for nearest vectors.
+package enum NeighbourCandidates: Sendable {
+  /// The vectors have to be compared, for a reason.
+  case none(String)
+  /// The objects that were admitted, the nearest first, and others that were not asked about.
+  case found(near: [UInt64], others: Set<UInt64>)
+}
+
+extension NeighbourSearch {
+  /// Passes the noted changes of a commit on.
+  func note(_ changes: NotedChanges, number: UInt64, _ entities: [EntitySchema]) {
+    // A transaction without changes has the number of the next one.
+    if changes.isEmpty { return }
+    var ids: [UID: [UInt64]] = [:]
+    for entity in entities where changes.touched[entity.position] && follows(entity) {
+      ids[entity.uid] = changes.ids(entity.position)
+    }
+    note(FollowedChanges(number: number, ids: ids))
+  }
+}
+
+/// The way in which nearest vectors were found.
+package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
+  /// All vectors were compared, or those of the objects that fulfil the other conditions.
+  case scan(reason: String)
+  /// A graph was searched, and so many objects were read again.
+  case graph(candidates: Int)
+
+  /// The way in words.
+  package var description: String {
+    switch self {
+    case .scan(let reason): "by comparing vectors: \(reason)"
+    case .graph(let count): "by the graph, \(counted(count, "candidate"))"
+    }
+  }
+}

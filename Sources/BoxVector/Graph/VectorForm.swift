@@ -1,0 +1,66 @@
+internal import BoxModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The form in which a graph keeps vectors of one distance.
+///
+/// In this form the order of distances is that of a sum in single precision. Nothing else depends on it:
+/// answers have the distances of the vectors in the store.
+struct VectorForm: Sendable {
+  let distance: VectorDistance
+  let dimensions: Int
+
+  init(_ parameters: GraphParameters) {
+    distance = parameters.distance
+    dimensions = parameters.dimensions
+  }
+
+  /// Whether the order is that of products, the greatest first; else that of squares of distances.
+  var isProduct: Bool {
+    switch distance {
+    case .euclidean, .geo: false
+    case .cosine, .dotProduct, .dotProductNonNormalized: true
+    }
+  }
+
+  /// The number of elements with those that fill the last cache line.
+  var width: Int {
+    let elements = distance == .geo ? 3 : dimensions
+    return (elements + 15) & ~15
+  }
+
+  /// The squares of lengths that sums in single precision can be trusted with.
+  private static var lengths: ClosedRange<Double> { 1e-24...1e30 }
+
+  /// Writes a vector in its form to a row; the rest of the row has to be zero.
+  ///
+  /// - Returns: Whether it has one: its elements are finite, and neither sums nor differences overflow.
+  func write(_ vector: borrowing Span<Float>, to row: inout MutableSpan<Float>) -> Bool {
+    if vector.count != dimensions { return false }
+    var square = 0.0
+    for index in vector.indices { square += Double(vector[index]) * Double(vector[index]) }
+    if square != 0, !Self.lengths.contains(square) { return false }
+    switch distance {
+    case .euclidean, .dotProduct, .dotProductNonNormalized:
+      for index in vector.indices { row[index] = vector[index] }
+    case .cosine:
+      if square == 0 { return false }
+      let factor = 1 / square.squareRoot()
+      for index in vector.indices { row[index] = Float(Double(vector[index]) * factor) }
+    case .geo:
+      // Chords in a sphere have the order of distances along great circles.
+      let radians = Double.pi / 180
+      let (latitude, longitude) = (Double(vector[0]) * radians, Double(vector[1]) * radians)
+      row[0] = Float(cos(latitude) * cos(longitude))
+      row[1] = Float(cos(latitude) * sin(longitude))
+      row[2] = Float(sin(latitude))
+    }
+    return true
+  }
+}

@@ -1,0 +1,58 @@
+internal import CDistance
+
+/// The vectors of the nodes of a graph, each in a row that begins a cache line.
+///
+/// The memory behind its pointer is its own. Rows are those of nodes that the graph has.
+@safe final class VectorTable {
+  let width: Int
+  private let isProduct: Bool
+  // The owner of the graph lets nobody change what another reads: checks at run time took a tenth.
+  @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Float>
+  private(set) var capacity = 0
+
+  init(_ form: VectorForm) {
+    width = form.width
+    isProduct = form.isProduct
+    unsafe rows = Self.allocate(0)
+  }
+
+  deinit { unsafe rows.deallocate() }
+
+  private static func allocate(_ elements: Int) -> UnsafeMutablePointer<Float> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: 4 * max(16, elements), alignment: 64)
+    return unsafe memory.initializeMemory(as: Float.self, repeating: 0, count: max(16, elements))
+  }
+
+  /// Makes room for so many rows; the new ones are zero.
+  ///
+  /// - Complexity: O(*n*) in all elements.
+  func reserve(_ count: Int) {
+    if count <= capacity { return }
+    let larger = unsafe Self.allocate(count * width)
+    unsafe larger.update(from: rows, count: capacity * width)
+    unsafe rows.deallocate()
+    unsafe rows = unsafe larger
+    capacity = count
+  }
+
+  /// The row of a node.
+  @inline(__always)
+  func row(_ node: UInt32) -> UnsafeMutablePointer<Float> { unsafe rows + Int(node) * width }
+
+  /// Writes a vector to the row of a node; returns whether the vector has a form.
+  func write(_ vector: borrowing Span<Float>, _ form: VectorForm, to node: UInt32) -> Bool {
+    var row = unsafe MutableSpan(
+      _unsafeElements: UnsafeMutableBufferPointer(start: row(node), count: width))
+    return form.write(vector, to: &row)
+  }
+
+  /// Measures the distances of nodes from a vector, to order them.
+  @inline(__always)
+  func measure(
+    from vector: UnsafePointer<Float>, _ nodes: UnsafePointer<UInt32>, _ count: Int,
+    to distances: UnsafeMutablePointer<Float>
+  ) {
+    unsafe boxjoint_near(vector, rows, width, nodes, count, isProduct ? 1 : 0, distances)
+  }
+}

@@ -1,0 +1,144 @@
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStorage
+
+/// The graph of the vectors of one property, with the commits that it has.
+///
+/// The lock guards the state: searches hold it for reading, and changes of the graph for writing. One thread at
+/// a time changes it, that of ``VectorGraphs``.
+final class PropertyGraph: Sendable {
+  enum State {
+    /// Vectors are compared, for a reason.
+    case absent(String)
+    case ready(Ready)
+  }
+
+  /// A graph that can be searched.
+  struct Ready {
+    var graph: VectorGraph
+    /// All changes of commits up to this number are in the graph.
+    var low: UInt64
+    /// No change of a commit above this number is in the graph.
+    var high: UInt64
+    /// Objects whose vectors have distances but no form in the graph, such as vectors of large numbers.
+    var outside: Set<UInt64>
+  }
+
+  let entity: EntitySchema
+  let property: PropertySchema
+  let parameters: GraphParameters
+  private let lock = ReadersLock()
+  /// Guarded by the lock.
+  private nonisolated(unsafe) var state: State = .absent("the graph is not built yet")
+
+  /// The graph of a property; nil if its model has no vector index that a graph can serve.
+  init?(_ entity: EntitySchema, _ property: PropertySchema) {
+    let index = property.vectorIndex
+    guard property.type == .floats, index.failureReason == nil,
+      let dimensions = index.dimensions, let distance = index.distance
+    else { return nil }
+    self.entity = entity
+    self.property = property
+    parameters = GraphParameters(
+      dimensions: dimensions, distance: distance, neighbors: index.neighborsPerNode,
+      indexingSearchCount: index.indexingSearchCount)
+  }
+
+  // MARK: - Searching
+
+  func candidates<E: Error>(
+    _ request: NeighbourRequest, _ log: (UInt64, UInt64) -> Set<UInt64>?, _ limits: GraphLimits,
+    admits: (UInt64) throws(E) -> Bool
+  ) throws(E) -> NeighbourCandidates {
+    try lock.withReading { () throws(E) in
+      switch unsafe state {
+      case .absent(let reason): return .none(reason)
+      case .ready(let ready):
+        return try Self.candidates(ready, request, log, limits, admits: admits)
+      }
+    }
+  }
+
+  private static func candidates<E: Error>(
+    _ ready: Ready, _ request: NeighbourRequest, _ log: (UInt64, UInt64) -> Set<UInt64>?,
+    _ limits: GraphLimits, admits: (UInt64) throws(E) -> Bool
+  ) throws(E) -> NeighbourCandidates {
+    let low = min(ready.low, request.number)
+    guard var others = log(low, max(ready.high, request.number)) else {
+      return .none("the graph lacks too many changes")
+    }
+    others.formUnion(ready.outside)
+    others.formUnion(request.changed)
+    if others.count > limits.maximumChanges { return .none("the graph lacks too many changes") }
+    let graph = ready.graph
+    let searchCount = max(
+      graph.parameters.indexingSearchCount, request.maximum + max(16, request.maximum / 4))
+    if let admitted = request.admitted, limits.isFew(admitted, of: request.objects, searchCount) {
+      return .none("few objects fulfil the other conditions")
+    }
+    if limits.isFew(request.objects, of: request.objects, searchCount) {
+      return .none("there are few objects")
+    }
+    let budget = max(8 * searchCount, request.objects / limits.testedPart)
+    let hits = try graph.search(
+      request.measure.origin.span, searchCount: searchCount, budget: budget
+    ) { (id) throws(E) in
+      if others.contains(id) { return false }
+      return try admits(id)
+    }
+    guard let hits else {
+      return .none("few objects near to the vector fulfil the other conditions")
+    }
+    return .found(near: hits.map(\.id), others: others)
+  }
+
+  // MARK: - Changing
+
+  /// Makes a graph ready that has the changes of all commits up to a number.
+  func publish(_ graph: VectorGraph, _ number: UInt64, outside: Set<UInt64>) {
+    lock.withWriting {
+      unsafe state = .ready(Ready(graph: graph, low: number, high: number, outside: outside))
+    }
+  }
+
+  /// Takes the graph away, so that vectors are compared.
+  func withdraw(_ reason: String) -> VectorGraph? {
+    lock.withWriting {
+      defer { unsafe state = .absent(reason) }
+      if case .ready(let ready) = unsafe state { return ready.graph }
+      return nil
+    }
+  }
+
+  /// The number of the last commit whose changes are in the graph; nil without a graph.
+  var number: UInt64? {
+    lock.withReading {
+      if case .ready(let ready) = unsafe state { return ready.low }
+      return nil
+    }
+  }
+
+  /// Changes the graph, if there is one.
+  func withGraph<R>(_ body: (inout Ready) -> R) -> R? {
+    lock.withWriting {
+      guard case .ready(var ready) = unsafe state else { return nil }
+      defer { unsafe state = .ready(ready) }
+      return body(&ready)
+    }
+  }
+
+  /// The bytes of a file with the graph; nil without a graph.
+  func encoded() -> [UInt8]? {
+    lock.withReading {
+      guard case .ready(let ready) = unsafe state else { return nil }
+      return ready.graph.encoded(header(ready.low))
+    }
+  }
+
+  func header(_ number: UInt64) -> GraphFileHeader {
+    GraphFileHeader(property: property.uid, number: number, parameters: parameters)
+  }
+
+  /// The name of its file.
+  var fileName: String { "\(property.uid)" }
+}

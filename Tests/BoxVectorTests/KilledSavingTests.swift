@@ -1,0 +1,69 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxVector
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Processes that are killed while they save graphs.
+struct KilledSavingTests {
+  @Test func answersAreRightAfterAKill() throws {
+    guard let program = builtProgram("VectorFaultsChild") else {
+      Issue.record("VectorFaultsChild is not built; scripts/build-tests builds it")
+      return
+    }
+    let directory = try TemporaryDirectory()
+    let path = directory.path(of: "store")
+    let model = try String(decoding: VectorStore.document().bytes, as: UTF8.self)
+    var samples = VectorSamples(random: TestSeed.next(), dimensions: VectorStore.dimensions)
+    let first = try VectorStore(.directory(path))
+    try first.fill(200, &samples)
+    first.close()
+    var (unfinished, hits, wanted) = (0, 0, 0)
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_GRAPH_KILLS", default: 8) {
+      let seed = "\(samples.random.below(1 << 30))"
+      try Self.runAndKill(
+        [program, path, model, seed], after: UInt32(5_000 + samples.random.below(150_000)))
+      let names = directory.names(in: directory.path(of: "store/graphs"))
+      if names.contains(where: { $0.hasSuffix(".new") }) { unfinished += 1 }
+      let store = try VectorStore(.directory(path))
+      defer { store.close() }
+      store.graphs.waitUntilCurrent()
+      for _ in 0..<5 {
+        let origin = samples.vector(.euclidean)
+        let answer = try store.nearest(origin, 5)
+        #expect(answer.way.isGraph)
+        let exact = try store.exact(origin, 5)
+        wanted += exact.count
+        hits += Set(answer.neighbours.map(\.id)).intersection(exact).count
+      }
+    }
+    #expect(Double(hits) >= 0.9 * Double(wanted), "\(hits) of \(wanted)")
+    print("\(unfinished) kills left an unfinished file")
+  }
+
+  private static func runAndKill(_ arguments: [String], after microseconds: UInt32) throws {
+    var process = pid_t()
+    var strings = arguments.map { strdup($0) } + [nil]
+    defer { for string in strings { free(string) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    guard posix_spawn(&process, arguments[0], &actions, nil, &strings, environ) == 0 else {
+      throw TestFailure("\(arguments[0]) cannot be started")
+    }
+    usleep(microseconds)
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    #expect(status & 0x7f == SIGKILL, "the child ended by itself")
+  }
+}

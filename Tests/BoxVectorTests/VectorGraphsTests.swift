@@ -1,0 +1,229 @@
+import BoxEngine
+import BoxModel
+import BoxStorage
+import BoxSystem
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BoxVector
+
+/// Graphs of a store, kept up with its commits.
+struct VectorGraphsTests {
+  private static let count = Atomic<Int>(0)
+
+  private static func memory() -> StorageLocation {
+    .memory("VectorGraphsTests.\(count.add(1, ordering: .relaxed).newValue)")
+  }
+
+  private static func samples(_ test: String = #function) -> VectorSamples {
+    VectorSamples(random: TestSeed.next(test), dimensions: VectorStore.dimensions)
+  }
+
+  /// Most of the nearest are found, and no answer names an object that is not there or has another distance.
+  @Test func randomCommitsAndQueriesAgreeWithAScan() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    var (hits, wanted, byGraph) = (0, 0, 0)
+    try store.fill(300, &samples)
+    for step in 1...TestSeed.count("BOXJOINT_SOAK_VECTOR_COMMITS", default: 150) {
+      try store.store.write { transaction in
+        for _ in 0...samples.random.below(6) {
+          let id = UInt64(1 + samples.random.below(350))
+          switch samples.random.below(8) {
+          case 0: try transaction.remove(store.places, id)
+          case 1: try store.put(id, nil, transaction)
+          case 2: try store.put(id, [1, 2], transaction)
+          case 3: try store.put(id, Array(repeating: .nan, count: 8), transaction)
+          case 4: try store.put(id, Array(repeating: 1e25, count: 8), transaction)
+          default: try store.put(id, samples.vector(.euclidean), transaction)
+          }
+        }
+        if samples.random.oneIn(4) {
+          // The transaction sees its own changes.
+          let origin = samples.vector(.euclidean)
+          let answer = try store.nearest(origin, 5, .always, transaction)
+          let exact = try store.exact(origin, 5, .always, transaction)
+          wanted += exact.count
+          hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
+          byGraph += answer.way.isGraph ? 1 : 0
+        }
+      }
+      if samples.random.oneIn(3) { store.graphs.waitUntilCurrent() }
+      let origin = samples.vector(.euclidean)
+      let condition: Condition =
+        step % 3 == 0 ? .compare(.init("size"), .equal, .integer(1)) : .always
+      let answer = try store.nearest(origin, 10, condition)
+      let exact = try store.exact(origin, 10, condition)
+      byGraph += answer.way.isGraph ? 1 : 0
+      wanted += exact.count
+      hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
+      #expect(answer.neighbours.count == exact.count)
+      try Self.requireTrueDistances(answer, origin, store)
+    }
+    #expect(Double(hits) >= 0.97 * Double(wanted), "\(hits) of \(wanted)")
+    #expect(byGraph > 50)
+  }
+
+  private static func requireTrueDistances(
+    _ answer: NearestAnswer, _ origin: [Float], _ store: VectorStore
+  ) throws {
+    let scores = answer.neighbours.map(\.score)
+    #expect(zip(scores, scores.dropFirst()).allSatisfy { $0 <= $1 })
+    try store.store.read { transaction in
+      for neighbour in answer.neighbours {
+        let vector = try #require(
+          try transaction.vector(store.places, store.point, neighbour.id))
+        let distance = VectorSamples.distance(.euclidean, origin, vector)
+        #expect(abs(distance - neighbour.score) <= 1e-9 * max(1, distance))
+      }
+    }
+  }
+
+  @Test func aConditionThatFewFulfilIsAnsweredByAScan() throws {
+    var limits = VectorStore.limits
+    limits.scanFactor = 1
+    let store = try VectorStore(Self.memory(), .euclidean, limits)
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(500, &samples)
+    let origin = samples.vector(.euclidean)
+    // 50 of 500 objects, and 50 * 50 < 40 * 500.
+    let few = try store.nearest(origin, 5, .compare(.init("kind"), .equal, .integer(3)))
+    #expect(few.way == .scan(reason: "few objects fulfil the other conditions"))
+    #expect(
+      try few.neighbours.map(\.id)
+        == store.exact(origin, 5, .compare(.init("kind"), .equal, .integer(3))))
+    let many = try store.nearest(origin, 5)
+    #expect(many.way.isGraph)
+    // No index says how many there are: the search gives up.
+    let none = try store.nearest(origin, 5, .compare(.init("size"), .equal, .integer(7)))
+    #expect(none.neighbours.isEmpty)
+    #expect(!none.way.isGraph)
+  }
+
+  @Test func anOlderSnapshotFindsItsOwnObjects() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    let before = try store.exact(origin, 10)
+    try store.store.read { transaction in
+      let change = Mutex<(any Error)?>(nil)
+      // A transaction belongs to a thread, so another thread writes.
+      let thread = try WorkerThread {
+        do {
+          try store.store.write { transaction in
+            for id in before { try transaction.remove(store.places, id) }
+          }
+          store.graphs.waitUntilCurrent()
+        } catch {
+          change.withLock { $0 = error }
+        }
+      }
+      thread.join()
+      #expect(change.withLock { $0 == nil })
+      let answer = try store.nearest(origin, 10, .always, transaction)
+      #expect(Set(answer.neighbours.map(\.id)).intersection(before).count >= 9)
+      #expect(answer.way.isGraph)
+    }
+    let after = try store.nearest(origin, 10)
+    #expect(after.way.isGraph)
+    #expect(Set(after.neighbours.map(\.id)).isDisjoint(with: before))
+  }
+
+  @Test func anAbortedTransactionLeavesNothing() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    let before = try store.nearest(origin, 5).neighbours
+    #expect(throws: TestFailure.self) {
+      try store.store.write { transaction in
+        try store.put(999, origin, transaction)
+        #expect(try store.nearest(origin, 5, .always, transaction).neighbours.first?.id == 999)
+        throw TestFailure("undo")
+      }
+    }
+    store.graphs.waitUntilCurrent()
+    #expect(try store.nearest(origin, 5).neighbours == before)
+    try store.store.write { transaction in try transaction.removeAll(store.places) }
+    #expect(try store.nearest(origin, 5).neighbours.isEmpty)
+    store.graphs.waitUntilCurrent()
+    #expect(try store.nearest(origin, 5).neighbours.isEmpty)
+  }
+
+  /// So many that they are not listed.
+  @Test func aConditionThatManyFulfilIsTestedDuringTheSearch() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.store.write { transaction in
+      for number in 0..<1_050 {
+        try store.put(UInt64(10 * number + 3), samples.vector(.euclidean), transaction)
+        try store.put(UInt64(10 * number + 4), samples.vector(.euclidean), transaction)
+      }
+    }
+    store.graphs.waitUntilCurrent()
+    let condition = Condition.compare(.init("kind"), .equal, .integer(3))
+    for _ in 0..<5 {
+      let origin = samples.vector(.euclidean)
+      let answer = try store.nearest(origin, 10, condition)
+      #expect(answer.way.isGraph)
+      #expect(answer.neighbours.allSatisfy { $0.id % 10 == 3 })
+      let exact = try store.exact(origin, 10, condition)
+      #expect(Set(exact).intersection(answer.neighbours.map(\.id)).count >= 8)
+    }
+  }
+
+  @Test func anyMaximumIsAnswered() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    for maximum in [0, -1, .min] {
+      #expect(try store.nearest(origin, maximum).neighbours.isEmpty)
+    }
+    for maximum in [51, 199, 200, 201, .max] {
+      let answer = try store.nearest(origin, maximum)
+      #expect(answer.way == .scan(reason: "many of the objects are asked for"))
+      #expect(answer.neighbours.count == min(200, maximum))
+    }
+  }
+
+  @Test func conditionsInTextFindTheSame() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    let query = try store.store.prepare(
+      StoreQuery(store.places, .nearest(.init("point"), origin, maximum: 7)))
+    let ids = try store.store.read { try $0.ids(query) }
+    #expect(ids.count == 7)
+    #expect(try Set(ids).intersection(store.exact(origin, 7)).count >= 6)
+  }
+
+  @Test func parametersThatNoGraphServesAreScanned() throws {
+    let refused = [
+      #"{"dimensions": 8, "neighbors-per-node": 1}"#, #"{"dimensions": 0}"#, "{}",
+      #"{"dimensions": 3, "distance-type": "Geo"}"#, #"{"dimensions": 8, "distance-type": "Odd"}"#,
+      #"{"dimensions": 8, "indexing-search-count": 100000000}"#,
+    ]
+    for parameters in refused {
+      let model = TestModel(
+        .init(
+          name: "Place", uid: 100,
+          properties: [
+            .id(), .init(name: "point", type: .floatVector, vectorIndex: parameters),
+          ]))
+      let store = try ObjectStore.open(Self.memory(), model: model.document())
+      defer { store.close() }
+      #expect(VectorGraphs.attach(to: store) == nil, "\(parameters)")
+    }
+  }
+}
