@@ -19,6 +19,13 @@ let package = Package(
         .product(name: "BoxModel", package: "BoxJoint"),
       ]),
     .executableTarget(
+      name: "APIPeer",
+      dependencies: [
+        "CWorkload",
+        .product(name: "BoxEngine", package: "BoxJoint"),
+        .product(name: "BoxStore", package: "BoxJoint"),
+      ]),
+    .executableTarget(
       name: "QueryPeer",
       dependencies: [
         "CWorkload",

@@ -123,6 +123,13 @@ static void look_up(void) {
   stop_measure(&measure);
 }
 
+static void contains(void) {
+  sqlite3_stmt *select = prepare("SELECT count(*) FROM mixed WHERE instr(name, 'abc') > 0");
+  start_measure(&measure);
+  while (step(select)) object_count = sqlite3_column_int64(select, 0);
+  stop_measure(&measure);
+}
+
 // Sets all columns, as whoever stores an object does who does not know what changed in it. Rows
 // are read ahead, since a cursor over a table that is written to loses its place each time.
 static void rewrite_in_batches(int64_t batch) {
@@ -179,6 +186,7 @@ int main(int argument_count, char **arguments) {
   else if (!strcmp(operation, "get-singles")) get(0);
   else if (!strcmp(operation, "visit")) visit();
   else if (!strcmp(operation, "look-up")) look_up();
+  else if (!strcmp(operation, "contains")) contains();
   else if (!strcmp(operation, "rewrite-all")) rewrite_in_batches(request.count);
   else if (!strcmp(operation, "rewrite-batches")) rewrite_in_batches(BATCH);
   else if (!strcmp(operation, "put-singles"))

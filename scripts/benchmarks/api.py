@@ -1,0 +1,222 @@
+"""Measures objects of Swift against GRDB, SQLite in C, and the engine underneath. See scripts/bench.
+
+Each operation of each store is a process of its own, which prints what it measured. The stores take
+turns within each repetition, in an order that changes. Stores that are read are filled once.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import rows
+from processes import MemorySampler
+from store import Engine, SEED, agree, limit_text, rounded
+
+ROOT = Path(__file__).resolve().parents[2]
+NANOSECONDS = 1e9
+# The number of objects of an operation, where it is not that of the store; as in workload.h.
+COUNTS = {
+    "put-async": lambda _: 100_000, "put-durably": lambda _: 1_000, "resolve": lambda _: 1_000,
+    "get-key": lambda count: count // 5, "look-up": lambda count: count // 10,
+    "link": lambda count: count // 100,
+}
+# Operations on other objects than those that they are compared with.
+PARTS = {"put-async", "put-durably", "get-key"}
+
+
+class Work:
+    """A row: an operation of ours, those of peers, and the goals.
+
+    A peer is a program with its operation, which works on a store of its own. A goal is a peer with the
+    multiple of its time that ours may take, and `extra` nanoseconds.
+    """
+
+    def __init__(self, text, operation, peers=None, goals=None, store=None, extra=0,
+                 in_processor_time=False):
+        self.text = text
+        self.operation = operation
+        self.peers = peers or {}
+        self.goals = goals or {}
+        self.store = store
+        self.extra = extra
+        self.in_processor_time = in_processor_time
+
+    def names(self):
+        return [("ours", self.operation), *self.peers.values()]
+
+
+PUTS = [
+    Work("put an array of classes in one transaction", "put-classes",
+         {"engine": ("ours", "put-engine-classes"), "sqlite-c": ("sqlite-c", "put-all"),
+          "grdb": ("grdb", "put-array")}, {"engine": 1.4}),
+    Work("put an array of structs", "put-structs", {"engine": ("ours", "put-engine-structs")},
+         {"engine": 1.4}),
+    Work("put an array of classes with an observer", "put-observed",
+         {"without": ("ours", "put-classes")}, {"without": 1.05}, in_processor_time=True),
+    Work("put an array of classes with a ToOne and a ToMany", "put-linked",
+         {"without": ("ours", "put-classes")}),
+    Work("put objects one by one in one transaction", "put-singly",
+         {"as an array": ("ours", "put-classes")}),
+    Work("AsyncBox.put of 100,000 objects, one by one", "put-async"),
+    Work("put 1,000 objects, each in a durable transaction", "put-durably",
+         {"AsyncBox": ("ours", "put-async")}),
+]
+READS = [
+    Work("all() of classes", "all-classes",
+         {"grdb": ("grdb", "all"), "sqlite-c": ("sqlite-c", "visit")}, {"grdb": 1 / 1.5},
+         "classes"),
+    Work("all() of structs", "all-structs",
+         {"grdb": ("grdb", "all"), "sqlite-c": ("sqlite-c", "visit")}, {"grdb": 1 / 2}, "structs"),
+    Work("all() with a ToOne and a ToMany", "all-linked", {"without": ("ours", "all-classes")},
+         {"without": 1.6}, "linked"),
+    Work("get by id, random, in one read transaction", "get",
+         {"engine": ("ours", "get-engine"), "sqlite-c": ("sqlite-c", "get"),
+          "grdb prepared": ("grdb", "get-prepared"), "grdb fetchOne(key:)": ("grdb", "get-key")},
+         {"grdb prepared": 1 / 1.5, "grdb fetchOne(key:)": 1 / 15}, "classes"),
+    Work("get by id, random, a transaction each", "get-singles", {"in one": ("ours", "get")},
+         {"in one": 1}, "classes", extra=400),
+    Work("ten objects by an index: build and find", "look-up",
+         {"grdb filter(Column)": ("grdb", "look-up"), "sqlite-c": ("sqlite-c", "look-up")},
+         {"grdb filter(Column)": 1 / 1.7}, "classes"),
+    Work("count of strings that contain three letters", "contains",
+         {"sqlite-c": ("sqlite-c", "contains")}, {"sqlite-c": 1.5}, "classes"),
+    Work("find half of the objects by a condition without an index", "find", store="classes"),
+    Work("first ten sorted by a string", "first-ten", store="classes"),
+    Work("sum of a property", "sum", store="classes"),
+    Work("find a hundredth by the condition of a link", "link", store="linked"),
+    Work("read a ToMany of ten objects", "resolve", store="linked"),
+]
+# The store that each operation of ours reads, and for each peer's program its own.
+STORES = {work.operation: work.store for work in READS} | {"get-engine": "classes"}
+# The store, the same objects without a store, and the bytes that each may take besides: 16, of which 8 are
+# those of the reference to an object of a class in the array.
+MEMORY = {"all-classes": ("classes", "alone-classes", 8),
+          "all-structs": ("structs", "alone-structs", 16)}
+
+
+class Measured:
+    """The medians of what each operation took, by (program, operation) and key."""
+
+    def __init__(self, engines, count, repetitions):
+        self.engines = engines
+        self.count = count
+        self.samples = {}
+        with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="api-") as directory:
+            self.parent = Path(directory)
+            for store in ("classes", "structs", "linked"):
+                self.run("ours", f"put-{store}", store)
+            for name in ("sqlite-c", "grdb"):
+                self.run(name, "put-all", name)
+            for repetition in range(repetitions):
+                print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
+                self.repeat(repetition)
+            self.memory = self.measure_memory()
+
+    def run(self, program, operation, store):
+        directory = self.parent / store
+        directory.mkdir(exist_ok=True)
+        return self.engines[program].run(operation, directory, self.count)
+
+    def repeat(self, repetition):
+        turn = 1 if repetition % 2 else -1
+        puts = {name for work in PUTS for name in work.names()}
+        results = {}
+        for program, operation in sorted(puts)[::turn]:
+            with tempfile.TemporaryDirectory(dir=self.parent, prefix="put-") as directory:
+                results[program, operation] = self.engines[program].run(
+                    operation, Path(directory), self.count)
+        self.keep(results, PUTS)
+        for work in READS:
+            results = {}
+            for program, operation in work.names()[::turn]:
+                store = STORES[operation] if program == "ours" else program
+                results[program, operation] = self.run(program, operation, store)
+            self.keep(results, [work])
+
+    def keep(self, results, works):
+        for name, result in results.items():
+            self.samples.setdefault(name, []).append(result)
+        for work in works:
+            agree(work.text, {name: results[name] for name in work.names()
+                              if name[1] not in PARTS})
+
+    def measure_memory(self):
+        """The memory of processes at its most, without mapped files, in bytes for each object."""
+        def peak(operation, store):
+            process = subprocess.Popen(
+                [*self.engines["ours"].command, operation, str(self.parent / store),
+                 str(self.count), str(SEED)], stdout=subprocess.DEVNULL)
+            sampler = MemorySampler(process.pid)
+            if process.wait() != 0:
+                sys.exit(f"{operation}: status {process.returncode}")
+            sampler.join()
+            return sampler.peak_kb * 1024
+
+        nothing = peak("nothing", "classes")
+        return {operation: (peak(operation, store) - nothing) / self.count
+                for works, (store, alone, _) in MEMORY.items() for operation in (works, alone)}
+
+    def each(self, name, key):
+        """The median of a key for one object, in nanoseconds."""
+        count = COUNTS.get(name[1], lambda count: count)(self.count)
+        return statistics.median(s[key] for s in self.samples[name]) / count * NANOSECONDS
+
+
+def time_row(work, measured):
+    def values(key):
+        peers = {name: measured.each(peer, key) for name, peer in work.peers.items()}
+        return measured.each(("ours", work.operation), key), peers
+
+    ours, peers = values("seconds")
+    cpu, cpu_peers = values("cpu")
+    mine, others = (cpu, cpu_peers) if work.in_processor_time else (ours, peers)
+    holds = all(mine <= limit * others[name] + work.extra for name, limit in work.goals.items())
+    goals = [limit_text(name, limit) for name, limit in work.goals.items()]
+    if work.extra:
+        goals = [f"at most {name} + {work.extra} ns" for name in work.goals]
+    if work.in_processor_time:
+        goals.append("in processor time")
+    return rows.row(
+        work.text, "ns", rounded(ours), {name: rounded(value) for name, value in peers.items()},
+        "; ".join(goals), holds,
+        {"ours": rounded(cpu), **{name: rounded(value) for name, value in cpu_peers.items()}})
+
+
+def memory_rows(measured):
+    result = []
+    for operation, (_, alone, more) in MEMORY.items():
+        ours, objects = measured.memory[operation], measured.memory[alone]
+        result.append(rows.row(
+            f"memory of all() of {operation.split('-')[1]}, for each object", "bytes",
+            rounded(ours), {"the objects in an array": rounded(objects)},
+            f"at most {more} bytes more", ours <= objects + more))
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench api")
+    parser.add_argument("--c-peers", required=True, type=Path)
+    parser.add_argument("--swift-peers", required=True, type=Path)
+    rows.add_options(parser)
+    options = parser.parse_args()
+    if os.getloadavg()[0] > 0.5:
+        print("the machine is busy with something else: what is printed means little",
+              file=sys.stderr)
+    engines = {"ours": Engine("ours", [options.swift_peers / "APIPeer"]),
+               "sqlite-c": Engine("sqlite-c", [options.c_peers / "sqlite-c"]),
+               "grdb": Engine("grdb", [options.swift_peers / "GRDBPeer"])}
+    measured = Measured(engines, 100_000 if options.quick else 1_000_000,
+                        3 if options.quick else 5)
+    result = [time_row(work, measured) for work in PUTS + READS]
+    if sys.platform == "linux":
+        result += memory_rows(measured)
+    return rows.report(result, options.format, ratio_units=("ns", "bytes"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
