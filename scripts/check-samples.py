@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Cuts code samples out of documents and writes Swift functions of them.
+"""Cuts code samples out of documents, writes Swift functions of them, and generates what entities need.
 
-usage: scripts/check-samples.py SEEDS SAMPLES PAGE OUTPUT [--write]
+usage: scripts/check-samples.py SEEDS PACKAGE PAGE GENERATOR [--write]
 
-SAMPLES says which lines of the documents in the directory SEEDS are samples that run, and what each
-needs beside them; the format is described at its beginning. PAGE is docs/seed-samples.md: it has two
-tables of lines, those that run and the others with reasons. Each line of code in the documents has to be
-in one of them, in one alone, and the first table has to be that of SAMPLES; --write writes it.
+samples.txt in the directory PACKAGE says which lines of the documents in the directory SEEDS are samples
+that run, and what each needs beside them; the format is described at its beginning. PAGE is
+docs/seed-samples.md: it has two tables of lines, those that run and the others with reasons. Each line of
+code in the documents has to be in one of them, in one alone, and the first table has to be that of
+samples.txt; --write writes it.
 """
 
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 DOCUMENTS = ("objectbox-swift-documentation", "objectbox-relations")
@@ -62,20 +66,79 @@ class Documents:
 
 
 class Sample:
-    def __init__(self, name):
-        self.name, self.top, self.body, self.cuts = name, [], [], []
+    def __init__(self, name, module):
+        self.name, self.module, self.top, self.body, self.cuts = name, module, [], [], []
 
     def swift(self):
         head = f"@MainActor func {self.name}() throws {{"
         return self.top + [head] + self.body + ["}", ""]
 
 
+class Steps:
+    """Sources that are generated one after the other, in one directory."""
+
+    def __init__(self, name):
+        self.name, self.steps, self.cuts = name, [], []
+
+    def begin(self):
+        self.body = []
+        self.steps.append({"source": self.body, "fails": None, "model": []})
+
+    def expect_failure(self):
+        self.body = self.steps[-1]["fails"] = []
+
+    def run(self, generator):
+        """Runs the generator on each source; the UIDs of the document stand for those that it prints."""
+        uids = {}
+
+        def substituted(text):
+            return re.sub(r"\d+", lambda number: uids.get(number.group(), number.group()), text)
+
+        with tempfile.TemporaryDirectory() as directory:
+            for number, step in enumerate(self.steps, 1):
+                Path(directory, "App.swift").write_text(substituted("\n".join(step["source"])))
+                run = subprocess.run(
+                    [generator, "--sources", ".", "--target", "App"], cwd=directory, text=True,
+                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                what = f"step {number} of {self.name}"
+                if run.returncode != (step["fails"] is not None):
+                    raise Failure(f"{what} ends with {run.returncode}:\n{run.stdout}")
+                self.compare(step["fails"] or [], run.stdout, uids, what)
+                model = Path(directory, "model-App.json").read_text()
+                for pattern in step["model"]:
+                    if not re.search(substituted(pattern), model, re.DOTALL):
+                        raise Failure(f"{what}: {substituted(pattern)} is not in {model}")
+
+    def compare(self, expected, output, uids, what):
+        """Looks for a message; white space may be another, as a report has one message a line."""
+        words = " ".join(line for line in expected if not line.startswith("#sourceLocation")).split()
+        if not words:
+            return
+        wanted = " ".join(words).removeprefix("error: ")
+        pattern = r"\s+".join(
+            r"(\d+)" if word.isdigit() else re.escape(word) for word in wanted.split())
+        found = re.search(pattern, output)
+        if not found:
+            raise Failure(f"{what} does not print '{wanted}', but {output}")
+        uids.update(zip((word for word in wanted.split() if word.isdigit()), found.groups()))
+
+
 def read_samples(path, documents):
-    samples, last = [], None
+    samples, last, module = [], None, "Samples"
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
         try:
-            if line.startswith("# sample "):
-                samples.append(Sample(line.split()[2]))
+            if line.startswith("# module "):
+                module = line.split()[2]
+            elif line.startswith("# sample "):
+                samples.append(Sample(line.split()[2], module))
+            elif line.startswith("# steps "):
+                samples.append(Steps(line.split()[2]))
+            elif line == "# source":
+                samples[-1].begin()
+            elif line == "# fails":
+                samples[-1].expect_failure()
+            elif line.startswith("# model "):
+                samples[-1].steps[-1]["model"].append(line.removeprefix("# model "))
             elif not samples:
                 continue  # The description of the format.
             elif line.startswith("# cut "):
@@ -117,6 +180,7 @@ def cut(sample, line, documents, last):
 
 def replace(sample, line, last):
     pattern, replacement = re.match(r"# replace /((?:\\.|[^/])*)/(.*)/$", line).groups()
+    replacement = replacement.replace("\\n", "\n")
     count = 0
     for position in last[0]:
         sample.body[position], found = re.subn(pattern, lambda _: replacement, sample.body[position])
@@ -167,9 +231,10 @@ def main():
     if len(arguments) != 4:
         print(__doc__, file=sys.stderr)
         return 64
-    seeds, manifest, page_path, output = arguments
+    seeds, package, page_path, generator = arguments
+    package, generator = Path(package), str(Path(generator).resolve())
     documents = Documents(seeds)
-    samples = read_samples(manifest, documents)
+    samples = read_samples(package / "samples.txt", documents)
     page = Path(page_path).read_text(encoding="utf-8")
     written = page[: page.index(BEGIN)] + "\n".join([BEGIN, *table(samples), END]) + page[
         page.index(END) + len(END) :
@@ -181,13 +246,34 @@ def main():
     problems = check_coverage(samples, written, documents)
     if problems:
         raise Failure("\ncheck-samples: ".join(problems))
+    for sample in samples:
+        if isinstance(sample, Steps):
+            sample.run(generator)
+    functions = [sample for sample in samples if isinstance(sample, Sample)]
+    for module in sorted({sample.module for sample in functions}):
+        write_module(package, module, [s for s in functions if s.module == module], generator)
+    return 0
+
+
+def write_module(package, module, samples, generator):
+    """Writes the samples of a module; those of other modules than the program have their own entities."""
     text = ["import BoxStore", "import Foundation", ""]
     for sample in samples:
         text += sample.swift()
-    text.append("@MainActor let samples: [(name: String, run: @MainActor () throws -> Void)] = [")
-    text += [f'  ("{sample.name}", {sample.name}),' for sample in samples] + ["]", ""]
-    Path(output).write_text("\n".join(text), encoding="utf-8")
-    return 0
+    text += ["@MainActor public func runSamples() -> Results {", "  run(["]
+    text += [f'    ("{sample.name}", {sample.name}),' for sample in samples] + ["  ])", "}", ""]
+    directory = package / "Sources" / module / "Generated"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "Samples.swift").write_text("\n".join(text), encoding="utf-8")
+    if module == "Samples":
+        return
+    shutil.copy(package / "Sources/Samples/Expectations.swift", directory)
+    run = subprocess.run(
+        [generator, "--sources", directory, "--target", module, "--quiet", "--output",
+         directory / "EntityInfo.generated.swift", "--model-json", directory / "model.json"],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if run.returncode:
+        raise Failure(f"the bindings of {module} are not generated:\n{run.stdout}")
 
 
 if __name__ == "__main__":

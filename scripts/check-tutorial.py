@@ -11,13 +11,15 @@ import time
 
 
 def blocks(page):
-    """The fenced blocks of a page that have a kind: line, kind, argument, text."""
+    """The headings of a page, and its fenced blocks that have a kind: line, kind, argument, text."""
     lines = open(page, encoding="utf-8").read().split("\n")
     start = None
     for number, line in enumerate(lines, 1):
         if start is None:
             match = re.fullmatch(r"```(sh|output|swift|edit)(?: (.*))?", line)
-            if match:
+            if line.startswith("## "):
+                yield number, "heading", "", line[3:]
+            elif match:
                 start = number
                 kind, argument, text = match.group(1), match.group(2) or "", []
         elif line == "```":
@@ -63,8 +65,14 @@ class Run:
         match = re.search(r"\[Rename\].*?uid = (\d+)", self.output, re.S)
         return text.replace("UID_OF_text", match.group(1)) if match else text
 
+    def show(self, text):
+        """Prints what a reader sees, in the order in which it happens."""
+        if self.options.play:
+            print(text, flush=True)
+
     def shell(self, line, argument, text):
         commands = text
+        self.show("".join(f"\n$ {command}" for command in text.strip().split("\n")))
         if self.options.generate:
             commands = re.sub(r"swift package \S+ objectbox-generator",
                               os.path.abspath(self.options.generate), commands)
@@ -75,6 +83,7 @@ class Run:
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.times.append((time.monotonic() - start, text.strip().split("\n")[0]))
         self.output = run.stdout
+        self.show(run.stdout.rstrip("\n"))
         if (run.returncode != 0) != (argument == "fails"):
             self.fail(line, f"the block ends with {run.returncode}:\n{run.stdout[-4000:]}")
         if argument != "fails":
@@ -88,6 +97,7 @@ class Run:
         new = "".join(x[1:] + "\n" for x in text.split("\n") if x[:1] in ("+", " "))
         content = open(path, encoding="utf-8").read()
         old, new = self.substituted(old), self.substituted(new)
+        self.show(f"\n-- {name}\n{self.substituted(text).rstrip()}")
         if content.count(old) != 1:
             self.fail(line, f"the lines to edit stand {content.count(old)} times in {name}")
         open(path, "w", encoding="utf-8").write(content.replace(old, new))
@@ -99,7 +109,9 @@ class Run:
 
     def run(self):
         for line, kind, argument, text in blocks(self.options.page):
-            if kind == "sh":
+            if kind == "heading":
+                self.show(f"\n== {text}")
+            elif kind == "sh":
                 self.shell(line, argument, text)
             elif kind == "output":
                 self.expect(line, text)
@@ -108,7 +120,9 @@ class Run:
             elif argument:
                 path = os.path.join(self.directory, argument)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                open(path, "w", encoding="utf-8").write(self.substituted(text))
+                content = self.substituted(text)
+                open(path, "w", encoding="utf-8").write(content)
+                self.show(f"\n-- {argument}\n{content.rstrip()}")
         shutil.rmtree(self.top)
 
 
@@ -118,6 +132,7 @@ parser.add_argument("--boxjoint", required=True, help="the built program")
 parser.add_argument("--generate", help="the built generator; without it the plugin runs")
 parser.add_argument("--scratch", required=True, help="the directory to work in")
 parser.add_argument("--times", action="store_true", help="print the wall time of each block")
+parser.add_argument("--play", action="store_true", help="print what each block does and prints")
 options = parser.parse_args()
 run = Run(options)
 run.run()

@@ -1,47 +1,7 @@
 import BoxStore
 import Foundation
 
-// What the samples take as given.
-
-@MainActor var failures: [String] = []
-/// The stores that were opened: one that nobody keeps is closed.
-@MainActor private var stores: [Store] = []
-
-/// Notes a condition that is false, or cannot be computed.
-@MainActor func expect(
-  _ condition: @autoclosure () throws -> Bool, file: String = #file, line: UInt = #line
-) {
-  do {
-    if try !condition() { failures.append("\(file):\(line): an expectation fails") }
-  } catch {
-    failures.append("\(file):\(line): \(error)")
-  }
-}
-
-/// The assertion of the samples: that of Swift takes no call that can throw.
-@MainActor func assert(
-  _ condition: @autoclosure () throws -> Bool, file: String = #file, line: UInt = #line
-) {
-  expect(try condition(), file: file, line: line)
-}
-
-/// Notes that a sample has caught an error, in the condition of its `catch`.
-func note(_ message: String, _ caught: inout Bool) -> Bool {
-  caught = true
-  return !message.isEmpty
-}
-
-func temporaryDirectory() -> String {
-  let path = NSTemporaryDirectory() + "samples-\(UInt64.random(in: 0 ... .max))"
-  try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  return path
-}
-
-@MainActor func emptyStore() throws -> Store {
-  let store = try Store(directoryPath: "memory:samples-\(stores.count)")
-  stores.append(store)
-  return store
-}
+// What the samples take as given, beside what all modules of samples expect.
 
 @MainActor func storeOfUsers(_ names: (first: String, last: String)...) throws -> Box<User> {
   let box: Box<User> = try emptyStore().box()

@@ -1,0 +1,1 @@
+../../../Bookshelf/Sources/Bookshelf/Shelf.swift

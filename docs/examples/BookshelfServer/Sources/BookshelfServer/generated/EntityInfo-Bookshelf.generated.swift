@@ -1,0 +1,1 @@
+../../../../Bookshelf/Sources/Bookshelf/generated/EntityInfo-Bookshelf.generated.swift
