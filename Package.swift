@@ -293,3 +293,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The targets of scripts/fuzz, which link with libFuzzer alone.
+if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxRecovery", "BoxSources", "BoxGenerator", "BoxTool",
+      ],
+      path: "Tests/Fuzz", swiftSettings: common))
+}

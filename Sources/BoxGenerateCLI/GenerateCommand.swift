@@ -121,6 +121,9 @@
     @Flag(help: "Accepted for scripts that have it; there are no statistics.")
     var noStatistics = false
 
+    @Flag(help: "Print the licences of the program and of what is linked into it.")
+    var licenses = false
+
     func validate() throws {
       if annotationPrefix.isEmpty || !annotationPrefix.allSatisfy({ $0.isLetter || $0.isNumber }) {
         throw ValidationError("--annotation-prefix is a word of letters and digits.")
@@ -133,6 +136,7 @@
     }
 
     func run() throws {
+      if licenses { return try StandardOutput.write(LicenceNotices.ofThisProgram()) }
       let layout = try TargetLayout(
         target: target, sources: sources, excluded: excludeSources, output: output,
         model: modelJson, catalogue: catalogue)

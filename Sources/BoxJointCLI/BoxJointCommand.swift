@@ -40,6 +40,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint converters check  find problems in a catalogue of enums
         boxjoint config            print the settings, and where they come from
         boxjoint completions bash  print the completion script of a shell
+        boxjoint --licenses        print the licences of what is linked
 
       Exit status:
         0   success
@@ -107,6 +108,10 @@ struct BoxJointCommand: AsyncParsableCommand {
   private static func parseAndRun() async {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      // Not a flag of the root, which each command would have to read, too.
+      if arguments == ["--licenses"] {
+        return try StandardOutput.write(LicenceNotices.ofThisProgram())
+      }
       if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
       var command = try parseMerge() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -74,6 +74,8 @@ struct DocumentedPlansTests {
       workflow["jobs"]?["plan"]?["steps"]?.elements.first {
         $0["uses"]?.text == "./.github/actions/plan"
       })
+    let release = try await LocalRelease(in: clone.surroundings)
+    mkdir(clone.surroundings.path(of: "runner"), 0o755)
     var environment: [String: String?] = [
       "RUNNER_TEMP": clone.surroundings.path(of: "runner"),
       "GITHUB_OUTPUT": clone.surroundings.path(of: "output"),
@@ -89,7 +91,11 @@ struct DocumentedPlansTests {
         let standard = action["inputs"]?[String(name)]?["default"]?.text
         value = given ?? standard ?? ""
         if name == "fail-on", !failOn.isEmpty { value = failOn }
+        // The address of the example does not exist.
+        if name == "archive" { value = release.address }
+        if name == "sha256" { value = release.sum }
       }
+      if expression.contains("action_path") { value = Self.package + "/.github/actions/plan" }
       environment.updateValue(value, forKey: member.key)
     }
     let run = try await shell(script, environment)
@@ -104,8 +110,27 @@ struct DocumentedPlansTests {
     }
   }
 
+  /// The template of the job installs the program of an archive, and refuses one with another sum.
+  @Test func theInstallationOfGitLab() async throws {
+    let template = try #require(try yaml(after: "## GitLab")[".boxjoint"])
+    let lines = template["before_script"]?.elements.compactMap(\.text) ?? []
+    let release = try await LocalRelease(in: clone.surroundings)
+    let script = (lines + ["command -v boxjoint"]).joined(separator: "\n")
+    var environment: [String: String?] = [
+      "BOXJOINT_VERSION": template["variables"]?["BOXJOINT_VERSION"]?.text,
+      "BOXJOINT_ARCHIVE": release.address.replacing("{version}", with: release.version),
+      "BOXJOINT_SHA256": release.sum, "TMPDIR": clone.surroundings.path,
+    ]
+    let run = try await shell(script, environment)
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text.contains("/tmp."), "\(run.text)")
+    environment["BOXJOINT_SHA256"] = String(release.sum.reversed())
+    #expect(try await shell(script, environment).status != 0)
+  }
+
   @Test func theJobOfGitLab() async throws {
     let job = try #require(try yaml(after: "## Plans on GitLab")["model plan"])
+    #expect(job["extends"]?.text == ".boxjoint")
     let lines = job["script"]?.elements.compactMap(\.text) ?? []
     #expect(lines.count == 2)
     let run = try await shell(

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// The snippets of `docs/git.md`, `README.md` and `.pre-commit-hooks.yaml`, run as they stand
+/// The snippets of `docs/git.md`, `docs/installing.md`, `docs/commands.md` and `.pre-commit-hooks.yaml`, run as they stand
 /// there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedSetupsTests {
@@ -131,8 +131,8 @@ struct DocumentedSetupsTests {
   // MARK: - pre-commit
 
   /// The behaviour of pre-commit: it passes the staged files that match to the entry.
-  @Test(arguments: [".pre-commit-hooks.yaml", "README.md"])
-  func thePreCommitHook(source: String) async throws {
+  @Test(arguments: [(".pre-commit-hooks.yaml", "system"), ("docs/installing.md", "python")])
+  func thePreCommitHook(source: String, language: String) async throws {
     let text = try Self.text(of: source)
     func value(_ key: String) throws -> String {
       let line = text.split(separator: "\n").first {
@@ -142,7 +142,7 @@ struct DocumentedSetupsTests {
     }
     let pattern = try Regex(try value("files"))
     let entry = try value("entry")
-    #expect(try value("language") == "system")
+    #expect(try value("language") == language)
     #expect(try value("always_run") == "true")
     let models = [
       "objectbox-model.json", "a/model-App.json", "b/model.json",
@@ -177,16 +177,16 @@ struct DocumentedSetupsTests {
 
   // MARK: - Settings
 
-  /// The README shows what is printed where nothing is configured; only the commit is another one.
-  @Test func theSettingsOfTheReadme() async throws {
+  /// The page shows what is printed where nothing is configured; only the commit is another one.
+  @Test func theSettingsOfThePage() async throws {
     func lines(_ text: String) -> [String] {
       text.split(separator: "\n").dropLast().map { String($0) }
     }
-    let readme = try Self.text(of: "README.md")
-    let start = try #require(readme.firstRange(of: "$ boxjoint config\n")).upperBound
-    let end = try #require(readme[start...].firstRange(of: "\n```")).lowerBound
+    let page = try Self.text(of: "docs/commands.md")
+    let start = try #require(page.firstRange(of: "$ boxjoint config\n")).upperBound
+    let end = try #require(page[start...].firstRange(of: "\n```")).lowerBound
     let run = try await shell("boxjoint config", repository())
-    #expect(lines(String(readme[start..<end])) == lines(run.text))
+    #expect(lines(String(page[start..<end])) == lines(run.text))
   }
 
   // MARK: - Reading the documents

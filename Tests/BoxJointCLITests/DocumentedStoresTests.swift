@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `README.md`, `docs/querying.md`, `docs/editing.md` and
+/// The examples about stores in `docs/commands.md`, `docs/querying.md`, `docs/editing.md` and
 /// `docs/inferring.md`, run one after the other as they stand there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct DocumentedStoresTests {
@@ -20,18 +20,18 @@ struct DocumentedStoresTests {
   }
 
   @Test func theExamplesAboutPeople() async throws {
-    try await run(from: "### A store to play with", to: "### converters:", in: ".")
+    try await run(from: "## A store to play with", to: "## converters:", in: ".")
   }
 
   @Test func theExampleOfAConverter() async throws {
     try await run(
-      from: "### converters:", to: "### import with a catalogue", in: "docs/examples/users")
+      from: "## converters:", to: "## import with a catalogue", in: "docs/examples/users")
   }
 
   @Test(.enabled(if: hasFilms, "../shared/data is not there"))
   func theExampleOfFilms() async throws {
     try await run(
-      from: "### import with a catalogue", to: "### config:", in: "docs/examples/films",
+      from: "## import with a catalogue", to: "## config:", in: "docs/examples/films",
       with: "cp \"$films\" films.json")
   }
 
@@ -47,7 +47,7 @@ struct DocumentedStoresTests {
   @Test(.enabled(if: hasFilms, "../shared/data is not there"))
   func theExampleWithoutAModel() async throws {
     try await run(
-      from: "### From somebody's JSON", to: "### A store to play with", in: ".",
+      from: "## From somebody's JSON", to: "## A store to play with", in: ".",
       with: "cp \"$films\" films.json")
   }
 
@@ -77,14 +77,14 @@ struct DocumentedStoresTests {
       from: "# Looking at objects", to: nil, of: "docs/editing.md", in: "docs/examples/library")
   }
 
-  /// The films that the README names, which are not part of the package.
+  /// The films that the examples name, which are not part of the package.
   private static let films = root + "/../shared/data/movies-2010s.json"
   private static var hasFilms: Bool { access(films, R_OK) == 0 }
 
   /// Runs the examples of a part in a copy of the examples' directory.
   @discardableResult
   private func run(
-    from start: String, to end: String?, of page: String = "README.md", in directory: String,
+    from start: String, to end: String?, of page: String = "docs/commands.md", in directory: String,
     with preparation: String = ""
   ) async throws -> Int {
     let examples = try Self.examples(from: start, to: end, of: page)

@@ -11,7 +11,7 @@ package enum RunningProgram {
   /// The word that starts this program in a command line: its bare name if the PATH finds it,
   /// otherwise its absolute path; nil if that is unknown.
   package static func command(environmentPath: String? = environmentValue("PATH")) -> String? {
-    guard let path = executablePath() else { return nil }
+    guard let path = path() else { return nil }
     let name = "boxjoint"
     if let found = lookUp(name, in: environmentPath ?? ""),
       canonicalPath(found) == canonicalPath(path)
@@ -32,8 +32,8 @@ package enum RunningProgram {
     return nil
   }
 
-  /// The absolute path of the program that runs.
-  private static func executablePath() -> String? {
+  /// The absolute path of the program that runs; nil if the system does not tell it.
+  static func path() -> String? {
     #if canImport(Darwin)
       var size = UInt32(PATH_MAX)
       var buffer = [CChar](repeating: 0, count: Int(size))

@@ -1,0 +1,113 @@
+"""Makes the first inputs of a fuzz target from the fixtures and examples of the repository.
+
+usage: seeds.py TARGET DIRECTORY
+"""
+
+import itertools
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS, FIXTURES = ROOT / "docs", ROOT / "Tests/Fixtures"
+LANGUAGES = ["dart", "swift", "java", "go", "c"]
+
+
+def files(*patterns, limit=1 << 16):
+    paths = {p for pattern in patterns for p in ROOT.glob(pattern) if p.is_file()}
+    return [p.read_bytes() for p in sorted(paths) if p.stat().st_size <= limit]
+
+
+def models():
+    return files("Tests/Fixtures/models/*.json", "docs/examples/*/*.json")
+
+
+def blocks(page, *languages):
+    """The fenced blocks of a page in a language."""
+    text = (DOCS / page).read_text()
+    found = re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text)
+    return [body.encode() for language, body in found if language in languages]
+
+
+def merges():
+    notes = files("docs/examples/notes/*.json")
+    for base, ours, theirs in itertools.product(notes, repeat=3):
+        yield b"\0".join([base, ours, theirs])
+    for model in models():
+        # Another name in each side.
+        yield b"\0".join([model, model.replace(b'"name": "', b'"name": "A', 1),
+                          model.replace(b'"name": "', b'"name": "B')])
+
+
+def marked():
+    with tempfile.TemporaryDirectory() as directory:
+        for number, text in enumerate(merges()):
+            sides = [pathlib.Path(directory, name) for name in ("base", "ours", "theirs")]
+            for path, side in zip(sides, text.split(b"\0")):
+                path.write_bytes(side)
+            style = ["--diff3"] if number % 2 else []
+            yield subprocess.run(
+                ["git", "merge-file", "-p", *style, sides[1], sides[0], sides[2]],
+                capture_output=True).stdout
+
+
+def record():
+    """A table with a whole number and a text, behind the types of its slots."""
+    text = b"text\0"
+    table = struct.pack("<iqI", 8, 7, 4) + struct.pack("<I", len(text) - 1) + text
+    head = struct.pack("<IHHHH", 12, 8, 16, 4, 12)
+    return bytes([2, 8, 12]) + head + table
+
+
+def conditions():
+    for page in sorted(DOCS.glob("*.md")):
+        text = page.read_text()
+        yield from (w.encode() for w in re.findall(r"--where '([^']*)'", text))
+        yield from (w.encode() for w in re.findall(r"`([^`\n]*(?:==|&&|>|<|\bin\b)[^`\n]*)`", text))
+
+
+def tables():
+    own = files("docs/examples/*/*.csv") + blocks("importing.md", "csv", "") + blocks("dumps.md", "")
+    for choice, table in itertools.product(range(8), own):
+        yield bytes([choice]) + table
+
+
+def code():
+    for path in sorted((FIXTURES / "code").glob("*.txt")):
+        language = next((n for n, l in enumerate(LANGUAGES) if path.name.startswith(l)), 0)
+        yield bytes([language]) + path.read_bytes()[:65535]
+
+
+SEEDS = {
+    "model": models,
+    "merge": merges,
+    "markers": marked,
+    "dump": lambda: files(
+        "Tests/Fixtures/dumps/**/*", "docs/examples/*/*.ndjson", "docs/examples/*/*.json"),
+    "csv": tables,
+    "records": lambda: [record()],
+    "pages": lambda: files("Tests/Fixtures/stores/**/data.mdb", limit=1 << 18),
+    "conditions": conditions,
+    "catalogues": lambda: files("docs/examples/*/converters*.yml") + blocks(
+        "converters.md", "yaml", "json"),
+    "mappings": lambda: blocks("migrating.md", "yaml", "json") + blocks("planning.md", "json"),
+    "annotations": lambda: files("docs/examples/*/Sources/*/*.swift") + blocks(
+        "generating.md", "swift") + blocks("tutorial.md", "swift"),
+    "code": code,
+}
+
+
+def main():
+    name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
+    directory.mkdir(parents=True, exist_ok=True)
+    inputs = [text for text in SEEDS[name]() if text]
+    if not inputs:
+        sys.exit(f"seeds: there is no input for {name}")
+    for number, text in enumerate(inputs):
+        (directory / f"{number:04}").write_bytes(text)
+
+
+main()
