@@ -134,6 +134,68 @@ struct VectorGraphsTests {
     #expect(Set(after.neighbours.map(\.id)).isDisjoint(with: before))
   }
 
+  /// Threads that search while another one writes find objects of their snapshots.
+  @Test func searchesRunBesideChanges() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let readers = Readers(store, (0..<20).map { _ in samples.vector(.euclidean) })
+    var threads: [WorkerThread] = []
+    for seed in 0..<2 { threads.append(try WorkerThread { readers.search(seed) }) }
+    for _ in 0..<60 {
+      try store.store.write { transaction in
+        for _ in 0..<8 {
+          let id = UInt64(1 + samples.random.below(220))
+          if samples.random.oneIn(3) {
+            try transaction.remove(store.places, id)
+          } else {
+            try store.put(id, samples.vector(.euclidean), transaction)
+          }
+        }
+      }
+    }
+    readers.isOver.store(true, ordering: .relaxed)
+    for thread in threads { thread.join() }
+    #expect(readers.problems.withLock { $0 } == [])
+  }
+
+  /// Threads that search until a test is over.
+  private final class Readers: Sendable {
+    let isOver = Atomic(false)
+    let problems = Mutex<[String]>([])
+    private let store: VectorStore
+    private let origins: [[Float]]
+
+    init(_ store: VectorStore, _ origins: [[Float]]) {
+      self.store = store
+      self.origins = origins
+    }
+
+    func search(_ seed: Int) {
+      var number = seed
+      while !isOver.load(ordering: .relaxed) {
+        number += 1
+        do {
+          try search(from: origins[number % origins.count])
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+
+    private func search(from origin: [Float]) throws {
+      try store.store.read { transaction in
+        let answer = try store.nearest(origin, 5, .always, transaction)
+        let missing = try answer.neighbours.filter {
+          try transaction.vector(store.places, store.point, $0.id) == nil
+        }
+        if answer.neighbours.count == 5, missing.isEmpty { return }
+        problems.withLock { $0.append("\(answer)") }
+      }
+    }
+  }
+
   @Test func anAbortedTransactionLeavesNothing() throws {
     let store = try VectorStore(Self.memory())
     defer { store.close() }

@@ -7,7 +7,7 @@ import Testing
 @testable import BoxVector
 
 /// A store of places with vectors and a kind, in a directory or in memory, with graphs.
-struct VectorStore {
+struct VectorStore: Sendable {
   let store: ObjectStore
   let graphs: VectorGraphs
   let places: EntitySchema

@@ -38,11 +38,11 @@ def sqlite_vec(directory, name, dimensions, distance):
     database.executemany(
         "insert into items(rowid, vector) values (?, ?)",
         ((number + 1, vector.tobytes()) for number, vector in enumerate(vectors)))
-    start = time.perf_counter()
+    start = time.thread_time()
     for origin in origins[:20]:
         database.execute(
             "select rowid from items where vector match ? and k = 10", (origin.tobytes(),)).fetchall()
-    return {"sqlite-vec scan us": (time.perf_counter() - start) / 20 * 1e6}
+    return {"sqlite-vec scan us": (time.thread_time() - start) / 20 * 1e6}
 
 
 def main():

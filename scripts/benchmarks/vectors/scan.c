@@ -16,9 +16,10 @@ static float *load(const char *path, size_t *count) {
   return numbers;
 }
 
+// Of the processor, which scatters less than the clock beside other work.
 static double seconds(void) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
