@@ -3,12 +3,6 @@ import Testing
 
 @testable import BoxTool
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The actions and the job that `docs/ci.md` shows, run as their sites run them.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct MergeActionTests {
@@ -48,17 +42,13 @@ struct MergeActionTests {
   private func run(
     _ step: YAMLNode, _ world: RequestWorld, _ values: [String: String]
   ) async throws -> ProcessRun {
-    let bin = world.clone.surroundings.path(of: "bin")
-    mkdir(bin, 0o755)
-    _ = symlink(Tool.path ?? "", bin + "/boxjoint")
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     var environment = world.clone.environment.merging(world.environment) { $1 }
     for member in step["env"]?.members ?? [] {
       environment.updateValue(values[member.key] ?? "", forKey: member.key)
     }
     environment.merge(
       [
-        "PATH": bin + ":" + path, "RUNNER_TEMP": world.clone.surroundings.path,
+        "PATH": world.pathWithProgram, "RUNNER_TEMP": world.clone.surroundings.path,
         "GITHUB_OUTPUT": world.clone.surroundings.path(of: "output"),
         "GITHUB_STEP_SUMMARY": world.clone.surroundings.path(of: "summary"),
         "GITHUB_EVENT_PATH": world.clone.surroundings.path(of: "event.json"),
@@ -124,14 +114,10 @@ struct MergeActionTests {
     let job = try #require(try YAMLReader.read(Array(block.utf8))?["model merge"])
     let script = try #require(job["script"]).elements.compactMap(\.text).joined(separator: "\n")
     let world = try await RequestWorld(.gitlab)
-    let bin = world.clone.surroundings.path(of: "bin")
-    mkdir(bin, 0o755)
-    _ = symlink(Tool.path ?? "", bin + "/boxjoint")
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let run = try await ProcessRun.of(
       "bash", ["-ec", script], in: world.clone.path,
       environment: world.clone.environment.merging(world.environment) { $1 }.merging([
-        "PATH": bin + ":" + path, "CI_MERGE_REQUEST_IID": "5",
+        "PATH": world.pathWithProgram, "CI_MERGE_REQUEST_IID": "5",
       ]) { $1 })
     #expect(run.status == 0, "\(run.text)\(run.messages)")
     #expect(try await world.inOrigin("rev-list", "--merges", "--count", "feature") == "1")

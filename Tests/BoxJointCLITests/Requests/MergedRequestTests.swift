@@ -177,6 +177,25 @@ struct MergedRequestTests {
     }
   }
 
+  /// Git sends the token to a remote on the site, in place of the header of the job, and to no other.
+  @Test func theTokenGoesToTheSiteAlone() async throws {
+    let world = try await RequestWorld(.github)
+    let site = "http://127.0.0.1:\(world.site.port)"
+    try await world.clone.git("remote", "set-url", "origin", site + "/owner/app.git")
+    try await world.clone.git("config", "http.\(site)/.extraheader", "AUTHORIZATION: basic job")
+    let ours = "Basic eC1hY2Nlc3MtdG9rZW46c2VjcmV0"
+    for (server, header) in [(site, ours), ("https://github.com", "basic job")] {
+      try await world.site.set(#"{"log": []}"#)
+      let run = try await world.merge(
+        "--request", "5", environment: ["GITHUB_SERVER_URL": server, "no_proxy": "*"])
+      #expect(run.status == 74, "\(run.text)\(run.messages)")
+      #expect(!(run.text + run.messages).contains(ours))
+      let asked = try await world.site.state().list("log")
+        .first { $0["line"]?.contains("info/refs") ?? false }
+      #expect(asked?["authorization"] == header)
+    }
+  }
+
   /// The token reaches curl by its standard input, and git by the environment.
   @Test func theTokenIsInNoArgumentAndNoOutput() async throws {
     let world = try await RequestWorld(.github)

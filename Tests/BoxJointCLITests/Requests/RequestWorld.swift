@@ -67,6 +67,15 @@ struct RequestWorld {
     return unset.merging(values) { $1 }
   }
 
+  /// The directories of programs, with the program itself among them by its name.
+  var pathWithProgram: String {
+    let bin = clone.surroundings.path(of: "programs")
+    mkdir(bin, 0o755)
+    _ = symlink(Tool.path ?? "", bin + "/boxjoint")
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    return bin + ":" + path
+  }
+
   /// Runs the program in the clone as a job does.
   func run(
     _ arguments: [String], environment more: [String: String?] = [:]

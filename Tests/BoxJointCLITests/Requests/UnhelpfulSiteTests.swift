@@ -12,35 +12,40 @@ import Testing
 /// Sites that refuse, fail or do not answer, and a git that is too old.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct UnhelpfulSiteTests {
-  /// A fault of the site, and what the command says.
+  /// Runs a dry run with a fault of the site, and expects a status and words.
   private func expect(
-    _ fault: String, status: Int32, _ words: String, kind: SiteKind = .github,
+    _ world: RequestWorld, _ fault: String = "", status: Int32, _ words: String,
     environment: [String: String?] = [:], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let world = try await RequestWorld(kind)
     if !fault.isEmpty { try await world.site.set(#"{"faults": [{\#(fault)}]}"#) }
-    let run = try await world.merge("--request", "5", environment: environment)
+    let run = try await world.merge("--request", "5", "--dry-run", environment: environment)
     #expect(run.status == status, "\(run.text)\(run.messages)", sourceLocation: sourceLocation)
     #expect(
       (run.text + run.messages).contains(words), "\(run.text)\(run.messages)",
       sourceLocation: sourceLocation)
   }
 
+  /// The words of a dry run that had an answer in the end.
+  private let success = "would be written"
+
   @Test func noToken() async throws {
+    let world = try await RequestWorld(.github)
     try await expect(
-      "", status: 64, "there is no token for the site; set the variable GITHUB_TOKEN",
+      world, status: 64, "there is no token for the site; set the variable GITHUB_TOKEN",
       environment: ["GITHUB_TOKEN": nil])
     try await expect(
-      "", status: 64, "set the variable GITLAB_TOKEN", kind: .gitlab,
-      environment: ["GITLAB_TOKEN": ""])
+      world, status: 64, "is not a token", environment: ["GITHUB_TOKEN": "a\nheader = b"])
     try await expect(
-      "", status: 64, "is not a token", environment: ["GITHUB_TOKEN": "a\nheader = b"])
+      world, status: 64, "set the variable GITLAB_TOKEN",
+      environment: ["GITHUB_ACTIONS": nil, "GITLAB_CI": "true", "CI_PROJECT_ID": "1"])
+    try await expect(
+      world, status: 64, "name github or gitlab", environment: ["GITHUB_ACTIONS": nil])
   }
 
   @Test(arguments: SiteKind.allCases)
   func aTokenThatIsNotAccepted(_ kind: SiteKind) async throws {
     try await expect(
-      "", status: 74, "the token is not accepted: Bad credentials", kind: kind,
+      RequestWorld(kind), status: 74, "the token is not accepted: Bad credentials",
       environment: ["GITHUB_TOKEN": "wrong", "GITLAB_TOKEN": "wrong"])
   }
 
@@ -58,61 +63,69 @@ struct UnhelpfulSiteTests {
   }
 
   @Test func rateLimits() async throws {
+    let world = try await RequestWorld(.github)
     // One that ends at once is waited for.
     try await expect(
-      #""match": "GET /repos", "status": 429, "headers": {"Retry-After": "0"}"#, status: 0, "merged"
-    )
+      world, #""match": "GET /repos", "status": 429, "headers": {"Retry-After": "0"}"#, status: 0,
+      success)
     try await expect(
-      #""match": "GET /repos", "status": 403, "headers": {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "32503680000"}"#,
+      world,
+      #""match": "GET /repos", "status": 403, "#
+        + #""headers": {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "32503680000"}"#,
       status: 74, "takes no more requests for this token, until 3000-01-01T00:00:00Z")
   }
 
   @Test func errorsOfTheSite() async throws {
-    try await expect(#""match": "GET /repos", "status": 502"#, status: 0, "merged")
-    try await expect(
-      #""match": "GET /repos", "status": 502, "times": 9"#, status: 74,
-      "status 502 when asked to read pull request 5: fault")
-    try await expect(#""match": "GET /repos", "close": true"#, status: 0, "merged")
-    try await expect(
-      #""match": "GET /repos", "status": 200, "body": "<html>"#, status: 74,
-      "gave an answer that is not one of GitHub")
-    try await expect(
-      #""match": "GET /repos", "status": 200, "body": {"number": "5"}"#, status: 74,
-      "gave an answer that is not one of GitHub")
-    try await expect(
-      #""match": "GET /repos", "status": 301, "headers": {"Location": "http://127.0.0.1/"}"#,
-      status: 74, "what was asked for is elsewhere")
+    let world = try await RequestWorld(.github)
+    let faults: [(String, Int32, String)] = [
+      (#""status": 502"#, 0, success),
+      (#""status": 502, "times": 9"#, 74, "status 502 when asked to read pull request 5: fault"),
+      (#""close": true"#, 0, success),
+      (#""status": 200, "body": "<html>""#, 74, "gave an answer that is not one of GitHub"),
+      (#""status": 200, "body": {"number": "5"}"#, 74, "gave an answer that is not one of GitHub"),
+      (
+        #""status": 301, "headers": {"Location": "http://127.0.0.1/"}"#, 74,
+        "what was asked for is elsewhere"
+      ),
+    ]
+    for (fault, status, words) in faults {
+      try await expect(world, #""match": "GET /repos", "# + fault, status: status, words)
+    }
   }
 
   @Test func aSiteThatDoesNotAnswer() async throws {
+    let world = try await RequestWorld(.github)
     try await expect(
-      #""match": "GET /repos", "delay": 3"#, status: 0, "merged",
+      world, #""match": "GET /repos", "delay": 3"#, status: 0, success,
       environment: ["BOXJOINT_SITE_TIMEOUT": "1"])
     try await expect(
-      "", status: 74, "cannot be reached", environment: ["GITHUB_API_URL": "http://127.0.0.1:9"])
+      world, status: 74, "cannot be reached",
+      environment: ["GITHUB_API_URL": "http://127.0.0.1:9"])
   }
 
   @Test func anAddressThatIsNotSafe() async throws {
+    let world = try await RequestWorld(.github)
     for address in [
       "http://example.com", "ftp://example.com", "https://a b", "https://u@example.com",
     ] {
       try await expect(
-        "", status: 64, "is not an address of an API that starts with https://",
+        world, status: 64, "is not an address of an API that starts with https://",
         environment: ["GITHUB_API_URL": address])
     }
   }
 
   /// Names of a site are not options, refspecs or paths.
-  @Test(arguments: ["--upload-pack=touch ran", "a:refs/heads/main", "../main", "a b", "", "x*"])
-  func aBranchOfAName(_ name: String) async throws {
+  @Test func branchesOfStrangeNames() async throws {
     let world = try await RequestWorld(.github)
     let before = try await world.inOrigin("for-each-ref")
-    for member in ["source", "target"] {
-      let other = member == "source" ? "target" : "source"
-      try await world.site.set(
-        #"{"requests": [{"number": 5, "\#(member)": "\#(name)", "\#(other)": "main"}]}"#)
-      let run = try await world.merge("--request", "5")
-      #expect(run.status >= 64, "\(run.text)\(run.messages)")
+    for name in ["--upload-pack=touch ran", "a:refs/heads/main", "../main", "a b", "", "x*"] {
+      for member in ["source", "target"] {
+        let other = member == "source" ? "target" : "source"
+        try await world.site.set(
+          #"{"requests": [{"number": 5, "\#(member)": "\#(name)", "\#(other)": "main"}]}"#)
+        let run = try await world.merge("--request", "5")
+        #expect(run.status >= 64, "\(name): \(run.text)\(run.messages)")
+      }
     }
     #expect(try await world.inOrigin("for-each-ref") == before)
     #expect(!world.clone.surroundings.exists(world.clone.path + "/ran"))

@@ -11,7 +11,7 @@ import Testing
 struct MergedBranchLawTests {
   /// Both give the same tree, or both leave something open.
   @Test func theCommandGivesTheTreeOfALocalMerge() async throws {
-    let count = TestSeed.count("BOXJOINT_SOAK_BRANCH_MERGES", default: 24)
+    let count = TestSeed.count("BOXJOINT_SOAK_BRANCH_MERGES", default: 16)
     let seed = TestSeed.value()
     var counts: [String: Int] = [:]
     for index in 0..<count {

@@ -166,7 +166,10 @@ class Handler(BaseHTTPRequestHandler):
                     STATE.update(json.loads(text))
                 return self.answer(200, STATE)
         with LOCK:
-            STATE["log"].append({"line": f"{self.command} {self.path}", "body": text})
+            STATE["log"].append({
+                "line": f"{self.command} {self.path}", "body": text,
+                "authorization": ", ".join(self.headers.get_all("Authorization") or []),
+            })
             fault = self.fault(f"{self.command} {self.path}")
         if fault:
             if fault.get("run"):
