@@ -44,8 +44,14 @@ struct RecoverCommandTests {
   @Test func nothingFoundIsAFinding() async throws {
     let run = try await repository.tool("recover", "--skip", "git")
     #expect(run.status == 1)
-    #expect(run.messages.contains("no model was found"))
-    #expect(run.text.isEmpty)
+    #expect(run.text.hasPrefix("no model was found\n"))
+    #expect(run.messages.isEmpty)
+    let json = try await repository.tool("recover", "--skip", "git", "--format", "json")
+    #expect(json.status == 1)
+    #expect(json.text.contains("\"result\": \"none\""))
+    guard await SchemaValidator.isAvailable() else { return }
+    #expect(
+      try await SchemaValidator.violations(of: json.output, against: "recover.schema.json") == "")
   }
 
   @Test(arguments: [

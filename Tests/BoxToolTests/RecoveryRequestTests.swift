@@ -210,6 +210,49 @@ struct RecoveryRequestTests {
     #expect(found.baseName == "HEAD:gen/MyObjectBox.java")
   }
 
+  /// All code of a directory of a revision, such as that of a package of Go.
+  @Test func codeInADirectoryOfARevisionIsRead() async throws {
+    try await repository.commit(["gen/java/MyObjectBox.java": java(model.model), "gen/README": "x"])
+    try await repository.git("rm", "--quiet", "-r", "gen")
+    try await repository.commit(message: "Delete it")
+    for directory in ["HEAD~1:gen", "HEAD~1:gen/java/", "HEAD~1:"] {
+      let found = try await recover { request in
+        request.sources = [directory]
+        request.kinds = [.code]
+      }
+      #expect(found.baseName == "HEAD~1:gen/java/MyObjectBox.java", "\(directory)")
+    }
+    let refused = try await failure { $0.sources = ["HEAD~1:lib"] }
+    #expect(refused.kind == .badInput && refused.message.contains("no file of this directory"))
+  }
+
+  /// Code of two models, and nothing else: the path of the lost file does not tell which.
+  @Test func codeOfSeveralModelsIsChosenByAFact() async throws {
+    let car = TestModel(
+      TestModel.Entity(name: "Car", uid: 5_300_000_000_000_256, properties: [.id()]))
+    try repository.write(java(model.model), to: "a/MyObjectBox.java")
+    try repository.write(java(car.model), to: "b/MyObjectBox.java")
+    #expect(try await failure { $0.kinds = [.code] }.remedy == .nameLostCode)
+    let found = try await recover { request in
+      request.kinds = [.code]
+      request.facts = ["Car=1:5300000000000256"]
+    }
+    #expect(found.baseName.hasSuffix("b/MyObjectBox.java"), "\(found.text(explains: true))")
+    #expect(found.outcome == .success)
+  }
+
+  /// The clone has no commit but the last, in which the file is lost.
+  @Test func aShallowCloneSaysWhatIsMissing() async throws {
+    try await repository.git("rm", "--quiet", "-r", "lib")
+    try await repository.commit(message: "Delete it")
+    let clone = try await TemporaryRepository(cloning: repository, options: ["--depth", "1"])
+    var request = RecoveryRequest()
+    request.kinds = [.git]
+    let found = try await request.run(in: clone.place())
+    #expect(found.outcome == .findings)
+    #expect(found.notes.contains { $0.contains("git fetch --unshallow") })
+  }
+
   /// The next build would give new UIDs to what is missing from the code.
   @Test func aPartOfTheCodeIsNoModel() async throws {
     let code = java(model.model)
@@ -263,9 +306,31 @@ struct RecoveryRequestTests {
   }
 
   @Test func nothingIsAFinding() async throws {
-    let refused = try await failure { $0.kinds = [.backup] }
-    #expect(refused.kind == .finding)
-    #expect(refused.message.contains("no model was found"))
+    let found = try await recover { $0.kinds = [.backup] }
+    #expect(found.outcome == .findings && found.bytes == nil)
+    #expect(found.text(explains: true).hasPrefix("no model was found\nproblem: name directories"))
+    #expect(found.text(explains: true).contains("searched:\n  backup"))
+  }
+
+  @Test func aDirectoryIsNoOutput() async throws {
+    try repository.write("x", to: "out/x")
+    let refused = try await failure { $0.output = repository.path + "/out" }
+    #expect(refused.kind == .inputOutput)
+    #expect(refused.message.contains("this is a directory"))
+  }
+
+  /// A file that some generator refuses is no result, even if it is all that is left.
+  @Test func aFileWithAnErrorIsNotWritten() async throws {
+    let broken = try model.text.replacing("\"name\": \"Author\"", with: "\"name\": \"Note\"")
+    try repository.write(broken, to: "broken.json")
+    let found = try await recover { request in
+      request.kinds = [.file]
+      request.sources = [repository.path + "/broken.json"]
+      request.output = repository.path + "/new.json"
+    }
+    #expect(found.outcome == .findings && found.bytes == nil)
+    #expect(found.problems.contains { $0.contains("[BOX1") })
+    #expect(!TemporaryDirectory.names(inDirectory: repository.path).contains("new.json"))
   }
 
   @Test func badFactsAreRefused() async throws {

@@ -25,6 +25,7 @@ extension FailureRemedy {
     case .importWithoutInference: "import without --infer"
     case .replaceOutput: "pass --force to replace it"
     case .nameLostFile: "pass its path as --output, or one of its UIDs as --fact"
+    case .nameLostCode: "name the code of one of them, or pass one of its UIDs as --fact"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }

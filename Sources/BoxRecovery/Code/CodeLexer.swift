@@ -7,19 +7,27 @@ struct CodeLexer {
   private let language: CodeLanguage
   private var offset = 0
   private var tokens: [CodeToken] = []
+  /// The conditions for the preprocessor that are open.
+  private var conditions = CodeConditions()
+  /// The number of strings around the code that is read: what is in them is no token.
+  private var enclosingStrings = 0
+  /// The place of the first string that does not end on its line; nil without one.
+  private var unclosedString: Int?
 
   private init(_ bytes: [UInt8], _ language: CodeLanguage) {
     self.bytes = bytes
     self.language = language
   }
 
-  /// The tokens of code.
+  /// The tokens of code, and the offset of the first string that does not end on its line.
   ///
   /// - Complexity: O(*n*) in the size of the code.
-  static func tokens(of bytes: [UInt8], in language: CodeLanguage) -> [CodeToken] {
+  static func tokens(
+    of bytes: [UInt8], in language: CodeLanguage
+  ) -> (tokens: [CodeToken], unclosedString: Int?) {
     var lexer = CodeLexer(bytes, language)
     lexer.run()
-    return lexer.tokens
+    return (lexer.tokens, lexer.unclosedString)
   }
 
   private func byte(_ distance: Int = 0) -> UInt8 {
@@ -35,8 +43,10 @@ struct CodeLexer {
         skipLine()
       } else if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
         skipComment()
-      } else if next == UInt8(ascii: "#"), language == .c {
-        skipDirective()
+      } else if next == UInt8(ascii: "#"), language == .c || language == .swift, startsLine(),
+        readDirective()
+      {
+        continue
       } else if !lexString() {
         lexPlain(next)
       }
@@ -61,6 +71,7 @@ struct CodeLexer {
   private mutating func add(
     _ kind: CodeToken.Kind, from start: Int, rawness: Int = 0, quotes: Int = 0
   ) {
+    guard conditions.areActive, enclosingStrings == 0 else { return }
     // A word or number at the end of the code may be a half.
     if kind != .mark, kind != .text, offset >= bytes.count { return }
     tokens.append(
@@ -69,8 +80,24 @@ struct CodeLexer {
         start: Int32(clamping: start), end: Int32(clamping: offset)))
   }
 
+  /// Skips the rest of a line; in C, a backslash at its end joins it with the next one.
   private mutating func skipLine() {
-    while offset < bytes.count, byte() != 0x0A, byte() != 0x0D { offset += 1 }
+    while offset < bytes.count {
+      while offset < bytes.count, byte() != 0x0A, byte() != 0x0D { offset += 1 }
+      guard language == .c, isContinued() else { return }
+      skipLineEnd()
+    }
+  }
+
+  /// Whether a backslash ends the line before the line end that is next.
+  private func isContinued() -> Bool {
+    var before = offset - 1
+    while before >= 0, bytes[before] == 0x20 || bytes[before] == 0x09 { before -= 1 }
+    return before >= 0 && bytes[before] == UInt8(ascii: "\\")
+  }
+
+  private mutating func skipLineEnd() {
+    offset += byte() == 0x0D && byte(1) == 0x0A ? 2 : 1
   }
 
   private mutating func skipComment() {
@@ -108,33 +135,59 @@ struct CodeLexer {
   }
 }
 
-// MARK: - Directives of C
+// MARK: - Directives
 
 extension CodeLexer {
-  /// Skips a line for the preprocessor, and the lines that `#if 0` leaves out.
-  private mutating func skipDirective() {
-    guard startsLine() else {
-      offset += 1
-      return
+  /// Reads a directive of C or Swift; returns false if there is none.
+  ///
+  /// A comment in it may end on a later line, and a backslash joins it with the next one.
+  private mutating func readDirective() -> Bool {
+    let start = offset
+    offset += 1
+    while byte() == 0x20 || byte() == 0x09 { offset += 1 }
+    let wordStart = offset
+    while CodeByte.isWord(byte()) { offset += 1 }
+    let word = String(decoding: bytes[wordStart..<offset], as: UTF8.self)
+    guard language == .c || CodeConditions.words.contains(word) else {
+      offset = start
+      return false
     }
-    let words = directive()
-    guard words.first == "if", words.dropFirst().first == "0" || words.dropFirst().first == "false"
-    else { return }
-    var depth = 1
+    let condition = restOfDirective()
+    conditions.apply(word, String(decoding: condition, as: UTF8.self))
+    return true
+  }
+
+  /// The first bytes of the rest of a directive, without its comments and spaces.
+  private mutating func restOfDirective() -> [UInt8] {
+    var rest: [UInt8] = []
     while offset < bytes.count {
-      while offset < bytes.count, CodeByte.isSpace(byte()) { offset += 1 }
-      guard byte() == UInt8(ascii: "#") else {
+      let next = byte()
+      if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "/") {
         skipLine()
-        continue
+      } else if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+        skipComment()
+      } else if next == 0x0A || next == 0x0D {
+        guard language == .c, isContinued() else { break }
+        skipLineEnd()
+      } else if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
+        skipQuoted(next)
+      } else {
+        // No condition that is understood is longer.
+        if !CodeByte.isSpace(next), next != UInt8(ascii: "\\"), rest.count < 16 {
+          rest.append(next)
+        }
+        offset += 1
       }
-      switch directive().first {
-      case "if", "ifdef", "ifndef": depth += 1
-      case "endif": depth -= 1
-      case "else", "elif": if depth == 1 { depth = 0 }
-      default: break
-      }
-      if depth == 0 { return }
     }
+    return rest
+  }
+
+  /// Passes over a string or character in a directive, which ends with its line at the latest.
+  private mutating func skipQuoted(_ quote: UInt8) {
+    repeat {
+      offset += byte() == UInt8(ascii: "\\") && byte(1) != 0x0A && byte(1) != 0x0D ? 2 : 1
+    } while offset < bytes.count && byte() != quote && byte() != 0x0A && byte() != 0x0D
+    if byte() == quote { offset += 1 }
   }
 
   private func startsLine() -> Bool {
@@ -144,22 +197,6 @@ extension CodeLexer {
       before -= 1
     }
     return true
-  }
-
-  /// Reads a directive to the end of its line, and returns its first two words.
-  private mutating func directive() -> [String] {
-    let start = offset + 1
-    while true {
-      skipLine()
-      let isContinued = offset > start && bytes[offset - 1] == UInt8(ascii: "\\")
-      if !isContinued || offset >= bytes.count { break }
-      offset += 1
-      // The line feed of a carriage return.
-      if offset < bytes.count, bytes[offset - 1] == 0x0D, byte() == 0x0A { offset += 1 }
-    }
-    return bytes[min(start, offset)..<offset].prefix(200)
-      .split(whereSeparator: { !CodeByte.isWord($0) }).prefix(2)
-      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
@@ -190,8 +227,10 @@ extension CodeLexer {
       offset += hashes
       readString(quote: byte(), rawness: hashes, from: start)
     case (.go, UInt8(ascii: "`")): readDelimited([next], from: offset)
-    case (.c, UInt8(ascii: "R")) where byte(1) == UInt8(ascii: "\"") && !followsWord():
-      readRawC()
+    case (.c, UInt8(ascii: "R")), (.c, UInt8(ascii: "L")), (.c, UInt8(ascii: "U")),
+      (.c, UInt8(ascii: "u")):
+      guard let length = rawPrefixLength(), !followsWord() else { return false }
+      readRawC(prefixLength: length)
     case (.java, UInt8(ascii: "'")), (.go, UInt8(ascii: "'")), (.c, UInt8(ascii: "'")):
       readString(quote: next, rawness: 0, from: offset, isOpaque: true)
     default: return false
@@ -222,20 +261,61 @@ extension CodeLexer {
       }
       if !isTriple, next == 0x0A || next == 0x0D {
         // A string that is not closed on its line has no value.
+        if conditions.areActive { unclosedString = unclosedString ?? start }
         return add(.opaqueText, from: start)
       }
       if next == UInt8(ascii: "\\"), escapes(rawness) {
         let marks = 1 + (language == .swift ? rawness : 0)
-        if language == .swift, byte(marks) == UInt8(ascii: "(") { isOpaque = true }
-        offset += marks + 1
+        offset += marks
+        if language == .swift, byte() == UInt8(ascii: "(") {
+          isOpaque = true
+          skipInterpolation(UInt8(ascii: "("), UInt8(ascii: ")"), acrossLines: isTriple)
+        } else if language == .c, byte() == 0x0D {
+          skipLineEnd()
+        } else {
+          offset += 1
+        }
         continue
       }
       if language == .dart, rawness == 0, next == UInt8(ascii: "$") { isOpaque = true }
       offset += 1
+      if isOpaque, language == .dart, next == UInt8(ascii: "$"), byte() == UInt8(ascii: "{") {
+        skipInterpolation(UInt8(ascii: "{"), UInt8(ascii: "}"), acrossLines: isTriple)
+      }
     }
     // The code ends inside of the string.
     offset = bytes.count
   }
+
+  /// Passes over an expression in a string, whose opening bracket is next.
+  ///
+  /// It may have strings of its own, and these brackets and quotes that mean nothing. The rest of code
+  /// that goes deeper than that of any generator, or is broken here, is not read.
+  private mutating func skipInterpolation(_ opening: UInt8, _ closing: UInt8, acrossLines: Bool) {
+    enclosingStrings += 1
+    defer { enclosingStrings -= 1 }
+    guard enclosingStrings <= Self.maximumEnclosingStrings else {
+      offset = bytes.count
+      return
+    }
+    var depth = 0
+    while offset < bytes.count {
+      let next = byte()
+      if !acrossLines, next == 0x0A || next == 0x0D {
+        offset = bytes.count
+      } else if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+        skipComment()
+      } else if !lexString() {
+        offset += 1
+        if next == opening { depth += 1 }
+        if next == closing { depth -= 1 }
+        if depth == 0 { return }
+      }
+    }
+  }
+
+  /// The depth of strings in strings that is read.
+  private static let maximumEnclosingStrings = 16
 
   private func closes(_ quote: UInt8, _ quotes: Int, _ rawness: Int) -> Bool {
     for distance in 0..<quotes where byte(distance) != quote { return false }
@@ -251,10 +331,17 @@ extension CodeLexer {
     return true
   }
 
-  /// `R"delimiter(…)delimiter"`.
-  private mutating func readRawC() {
+  /// The length of `R"`, `LR"`, `uR"`, `UR"` or `u8R"`; nil if no raw string is next.
+  private func rawPrefixLength() -> Int? {
+    let rest = bytes[offset...].prefix(4)
+    return ["R\"", "LR\"", "uR\"", "UR\"", "u8R\""].first { rest.starts(with: $0.utf8) }?
+      .utf8.count
+  }
+
+  /// `R"delimiter(…)delimiter"`, after a prefix that ends with the quote.
+  private mutating func readRawC(prefixLength: Int) {
     let start = offset
-    offset += 2
+    offset += prefixLength
     var delimiter: [UInt8] = [UInt8(ascii: ")")]
     while offset < bytes.count, byte() != UInt8(ascii: "("), delimiter.count < 18 {
       delimiter.append(byte())

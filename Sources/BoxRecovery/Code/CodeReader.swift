@@ -10,6 +10,8 @@ struct CodeReader {
   private let closing: [Int32]
   /// Whether every bracket is closed; otherwise the code is broken, or cut off.
   let isBalanced: Bool
+  /// The line of the first string that does not end on its line, from 1: what it swallows is lost.
+  let unclosedStringLine: Int?
   /// The offset of each line feed.
   private let lineFeeds: [Int32]
 
@@ -24,7 +26,9 @@ struct CodeReader {
   init(_ bytes: [UInt8], _ language: CodeLanguage) {
     self.bytes = bytes
     self.language = language
-    tokens = CodeLexer.tokens(of: bytes, in: language)
+    let unclosed: Int?
+    (tokens, unclosed) = CodeLexer.tokens(of: bytes, in: language)
+    unclosedStringLine = unclosed.map { end in bytes[..<end].count { $0 == 0x0A } + 1 }
     (closing, isBalanced) = Self.matchBrackets(tokens, bytes)
     lineFeeds = bytes.indices.lazy.filter { bytes[$0] == 0x0A }.map { Int32($0) }
   }
@@ -247,6 +251,7 @@ struct CodeReader {
       return operand(at: generic.end, depth: depth + 1)
     case UInt8(ascii: "["):
       guard let close = end(ofBracketAt: start) else { return nil }
+      if let type = arrayType(from: start, to: close, depth: depth) { return type }
       let items = arguments(from: start + 1, to: close, depth: depth + 1)
       if items.contains(where: { $0.label != nil }) { return (.opaque, close + 1) }
       return (.list(items.map(\.value)), close + 1)
@@ -266,6 +271,19 @@ struct CodeReader {
       return (inner, close + 1)
     default: return nil
     }
+  }
+
+  /// A member of an array type of Swift, as `[Float].entityPropertyType`: a chain that begins with the
+  /// type.
+  private func arrayType(
+    from start: Int, to close: Int, depth: Int
+  ) -> (value: CodeExpression, end: Int)? {
+    let dot = isMark(close + 1, "?") ? close + 2 : close + 1
+    guard language == .swift, close == start + 2, let element = word(start + 1),
+      isMark(dot, "."), let (chain, end) = chain(at: dot + 1, depth: depth + 1)
+    else { return nil }
+    let type = CodeLink(name: "[\(element)]", token: start)
+    return (.chain(CodeChain(links: [type] + chain.links)), end)
   }
 
   private func map(from start: Int, to end: Int, depth: Int) -> CodeExpression {

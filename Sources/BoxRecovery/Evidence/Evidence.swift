@@ -84,16 +84,12 @@ extension Evidence {
   /// Whether the evidence is looked at before another: what is whole before what is a part, and the newer
   /// before the older.
   ///
-  /// Of two with the same last ids, the one with fewer elements is newer: an element that is added raises
-  /// a last id, and one that is removed does not.
-  ///
   /// - Complexity: O(*n*) in the number of elements.
   func precedes(_ other: Evidence) -> Bool {
     if isComplete != other.isComplete { return isComplete }
-    let (mine, theirs) = (model.idSum, other.model.idSum)
-    if mine != theirs { return mine > theirs }
-    let (count, otherCount) = (model.elementCount, other.model.elementCount)
-    return count == otherCount ? source < other.source : count < otherCount
+    let (mine, theirs) = (model.age, other.model.age)
+    if mine == theirs { return source < other.source }
+    return theirs.lexicographicallyPrecedes(mine)
   }
 
   /// Whether the evidence has one of the entities.
@@ -103,14 +99,17 @@ extension Evidence {
 }
 
 extension Model {
-  /// The sum of all counters, which grows with every element that is added.
-  var idSum: UInt64 { highestIDs.values.reduce(0) { $0 + UInt64($1) } }
-
-  /// The number of elements in use.
-  fileprivate var elementCount: Int {
-    var count = 0
-    forEachElement { _, _ in count += 1 }
-    return count
+  /// Numbers that are higher for a later version of a model, compared one after the other.
+  ///
+  /// An element that is added raises a counter, and one that is removed lowers none. While no entity is
+  /// added, there are only fewer of them; while they are the same, their counters only rise; and with the
+  /// same counters there are only fewer elements.
+  fileprivate var age: [Int] {
+    let ids = highestIDs
+    let counters = [Counter.entity, .index, .relation].map { Int(ids[$0] ?? 0) }
+    var elements = 0
+    forEachElement { _, _ in elements += 1 }
+    return counters + [-entities.count, ids.values.reduce(0) { $0 + Int($1) }, -elements]
   }
 }
 

@@ -218,10 +218,14 @@ struct EvidenceBuilder {
 
   /// The evidence, checked as a whole.
   ///
-  /// - Parameter isComplete: Whether the code has everything that its generator writes.
+  /// - Parameters:
+  ///   - isComplete: Whether the code has everything that its generator writes.
+  ///   - code: The files of the source.
   /// - Returns: The evidence, with the problems that were found.
-  /// - Complexity: O(*n*) in the number of elements.
-  mutating func finish(isComplete: Bool) -> Evidence {
+  /// - Complexity: O(*n* log *n*) in the size of the code.
+  mutating func finish(
+    isComplete: Bool, code: [(path: String, reader: CodeReader)]
+  ) -> Evidence {
     let endsInEntity = isEntityOpen
     if endsInEntity { dropLastEntity() }
     resolveAliases()
@@ -245,9 +249,10 @@ struct EvidenceBuilder {
       })
     let pairs = Set(model.entities.map(\.pair))
     for entity in model.entities { check(entity, names, pairs) }
-    evidence.isComplete =
+    let isWhole =
       isComplete && !endsInEntity && hasEntities && evidence.model.lastEntityID != nil
-      && evidence.problems.isEmpty
+    if evidence.problems.isEmpty { requireEverythingRead(in: code, isWhole: isWhole) }
+    evidence.isComplete = isWhole && evidence.problems.isEmpty
     return evidence
   }
 

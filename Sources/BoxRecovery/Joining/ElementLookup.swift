@@ -65,7 +65,14 @@ struct ElementLookup {
   ///
   /// - Complexity: O(*n*) in the number of elements.
   init(_ model: Model) {
+    self.init(retiredOf: model)
     for entity in model.entities { add(entity) }
+  }
+
+  /// Finds the retired UIDs of a model, and none of its elements.
+  ///
+  /// - Complexity: O(*n*) in their number.
+  init(retiredOf model: Model) {
     for kind in ElementKind.allCases { retired[kind] = Set(model[retired: kind] ?? []) }
   }
 

@@ -7,16 +7,23 @@ extension ModelJoin {
   ///
   /// - Parameter language: The language of the newest code.
   package mutating func complete(as language: CodeLanguage?) {
-    retireLastPairs()
     setConstants(of: language)
     // Other generators keep the order of the code.
     if language == .swift || language == .java { sortByID() }
     if language != .dart { noteUnknownRetirements() }
   }
 
-  /// Retires the last pairs that came from code and are not in use: their elements were removed.
-  mutating func retireLastPairs() {
-    let live = model.elementKeys
+  /// Retires the last pairs that came from whole code and are not in use: their elements were removed.
+  ///
+  /// The element of a last pair that a part of code has may be in the other part.
+  mutating func retireLastPairs(of sources: [Evidence]) {
+    var known: [Counter: Set<IDPair>] = [:]
+    var live = model.elementKeys
+    for source in current(sources) {
+      live.formUnion(source.model.elementKeys)
+      guard source.isComplete else { continue }
+      for (counter, pair) in source.model.lastPairs { known[counter, default: []].insert(pair) }
+    }
     // In the order of the model, so that the list of retired UIDs does not depend on chance.
     let counters =
       [Counter.entity, .index, .relation]
@@ -24,7 +31,7 @@ extension ModelJoin {
     let lastPairs = model.lastPairs
     for counter in counters {
       guard let pair = lastPairs[counter], !pair.isUnset, pair != baseLastPairs[counter],
-        !live.contains(ElementKey(counter.kind, pair.uid))
+        known[counter]?.contains(pair) ?? false, !live.contains(ElementKey(counter.kind, pair.uid))
       else { continue }
       retire(counter.kind, pair.uid)
     }

@@ -63,8 +63,11 @@ extension ModelJoin {
     model[retired: kind] = list
   }
 
-  /// Retires the elements of the base that no code has, if all codes are provably newer.
-  mutating func retireMissing(_ sources: [Evidence]) {
+  /// Retires the elements of the base that no code has, if all codes are provably newer than the base.
+  ///
+  /// An older copy of the newest code has no say.
+  mutating func retireMissing(_ all: [Evidence]) {
+    let sources = current(all)
     guard let base, !sources.isEmpty else { return }
     let known = sources.reduce(into: Set<ElementKey>()) { $0.formUnion($1.model.elementKeys) }
     var missing: [(key: ElementKey, label: String)] = []
@@ -80,6 +83,7 @@ extension ModelJoin {
     }
     changes += missing.map { "retired \($0.label), which the newer code lacks" }
     remove(Set(missing.map(\.key)))
+    lookup = ElementLookup(model)
   }
 
   /// Retires the properties, indexes and relations of an entity that was removed.

@@ -38,7 +38,7 @@ package struct ModelJoin {
   let base: Model?
   /// The last pairs of the file.
   let baseLastPairs: [Counter: IDPair]
-  /// The newest whole code, if there is no file: what older copies have beyond it was removed.
+  /// The newest whole code: what older copies have beyond it was removed.
   private var newestCode: Model?
   private var newestLastPairs: [Counter: IDPair] = [:]
   /// Whether the evidence that is added is provably not newer than ``newestCode``.
@@ -70,23 +70,35 @@ package struct ModelJoin {
   /// Adds the evidence of several sources, the newest first.
   ///
   /// - Complexity: O(*n* · *m*) for *n* elements and *m* sources.
-  package mutating func add(_ sources: [Evidence]) {
+  mutating func add(_ sources: [Evidence]) {
     for source in sources {
       addsOlderCode = newestCode.map { Self.isNewer($0, than: source.model) } ?? false
-      add(source, isNewer: isNewer(source))
-      if base == nil, newestCode == nil, source.isComplete {
+      add(source, isNewer: !addsOlderCode && isNewer(source))
+      if newestCode == nil, source.isComplete {
         newestCode = source.model
         newestLastPairs = source.model.lastPairs
+        retireMissing(sources)
       }
     }
-    retireMissing(sources)
-    retireLastPairs()
+    if newestCode == nil { retireMissing(sources) }
+    retireLastPairs(of: sources)
   }
 
-  /// Whether code is provably newer than the base, or as new: none of its last ids is lower.
+  /// The sources that are not provably older than the newest whole code, which knows what was removed.
+  func current(_ sources: [Evidence]) -> [Evidence] {
+    guard let newestCode else { return sources }
+    return sources.filter { source in
+      source.model == newestCode || !Self.isNewer(newestCode, than: source.model)
+    }
+  }
+
+  /// Whether code is provably newer than the base, or as new: none of its last ids is lower, and the base
+  /// has retired none of its elements.
   func isNewer(_ evidence: Evidence) -> Bool {
     guard let base, evidence.isComplete else { return false }
-    return Self.isNewer(evidence.model, than: base)
+    guard Self.isNewer(evidence.model, than: base) else { return false }
+    let lists = ElementLookup(retiredOf: base)
+    return !evidence.model.elementKeys.contains(where: lists.isRetired)
   }
 
   /// Whether no last id of a model is lower than that of another.
@@ -279,7 +291,12 @@ package struct ModelJoin {
     joined.flags = property.flags
     joined.indexID = property.indexID
     joined.relationTarget = property.relationTarget
-    guard joined != known else { return }
+    guard joined != known, !addsOlderCode else { return }
+    if let index = property.indexID,
+      isRetired(ElementKey(.index, index.uid), "the index of \(name)", evidence)
+    {
+      return
+    }
     guard isNewer else {
       return notes.append("\(name) differs in \(evidence.source); the file's version stays")
     }
@@ -314,6 +331,8 @@ package struct ModelJoin {
     _ key: ElementKey, _ name: String, _ evidence: Evidence
   ) -> Bool {
     guard lookup.isRetired(key) else { return false }
+    // It says nothing about the file that the newest code does not have it.
+    if addsOlderCode { return true }
     notes.append("\(name) is in \(evidence.place(of: key)), and retired in \(baseName)")
     return true
   }

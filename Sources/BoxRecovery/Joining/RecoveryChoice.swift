@@ -58,7 +58,7 @@ package struct RecoveryChoice: Sendable {
       return
     }
     guard let line = left.first else {
-      chooseEvidence(usable)
+      chooseEvidence(usable, facts)
       return
     }
     self.evidence = Self.newestFirst(usable.filter { $0.shares(line.entityUIDs) })
@@ -84,7 +84,9 @@ package struct RecoveryChoice: Sendable {
     let hasParts = !hasCode && !evidence.isEmpty
     if let newest = fitting.first, !hasParts {
       way = .found(newest)
-    } else if let newest = sound.first ?? candidates.first {
+    } else if let newest = sound.first(where: { all[$0].hasFacts }) ?? sound.first
+      ?? candidates.first
+    {
       way = .completed(newest)
     }
   }
@@ -108,7 +110,7 @@ package struct RecoveryChoice: Sendable {
   }
 
   /// Chooses among code alone.
-  private mutating func chooseEvidence(_ usable: [Evidence]) {
+  private mutating func chooseEvidence(_ usable: [Evidence], _ facts: [StatedFact]) {
     var groups: [[Evidence]] = []
     for found in Self.newestFirst(usable) {
       let position = groups.firstIndex { group in
@@ -119,6 +121,12 @@ package struct RecoveryChoice: Sendable {
       } else {
         groups.append([found])
       }
+    }
+    if groups.count > 1, !facts.isEmpty {
+      let stated = groups.filter { group in
+        group.contains { source in facts.allSatisfy { $0.isMet(by: source.model) } }
+      }
+      if !stated.isEmpty { groups = stated }
     }
     if groups.count > 1 {
       way = .ambiguous(

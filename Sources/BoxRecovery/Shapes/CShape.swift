@@ -48,7 +48,9 @@ struct CShape {
         model.lastRelationID = model.lastRelationID ?? .unset
       }
     }
-    return builder.finish(isComplete: isWhole && reader.isBalanced)
+    return builder.finish(
+      isComplete: isWhole && reader.isBalanced,
+      code: [(path: builder.file, reader: reader)])
   }
 
   private mutating func read(_ name: String, _ values: [CodeExpression], _ line: Int) {
@@ -56,8 +58,11 @@ struct CShape {
     let isUnderstood =
       readElement(name, values, line) || readMember(name, values, line)
       || readLast(name, values, line) || readVectorParameter(name, values, line)
-    if !isUnderstood, Self.known.contains(name) {
+    if isUnderstood { return }
+    if Self.known.contains(name) {
       builder.refuse(line, "\(Self.prefix)\(name) has arguments that are not literals")
+    } else if !values.isEmpty {
+      builder.remark(line, "\(Self.prefix)\(name) is not understood")
     }
   }
 

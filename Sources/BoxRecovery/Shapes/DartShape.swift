@@ -43,7 +43,9 @@ struct DartShape {
       position = name == "ModelInfo" ? position + 1 : end
     }
     if !builder.hasEntities && models == 0 { return nil }
-    return builder.finish(isComplete: models == 1 && reader.isBalanced)
+    return builder.finish(
+      isComplete: models == 1 && reader.isBalanced,
+      code: [(path: builder.file, reader: reader)])
   }
 
   private mutating func readModel(_ link: CodeLink, _ line: Int) {

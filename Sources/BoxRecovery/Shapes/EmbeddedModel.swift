@@ -21,7 +21,10 @@ package enum EmbeddedModel {
 
   /// The value of a literal of several lines: without its indentation, and without the line ends at
   /// both quotes.
-  private static func text(of content: ArraySlice<UInt8>, hashes: Int) -> [UInt8]? {
+  ///
+  /// Swift gives it line feeds, also where the lines of the code end with a carriage return before.
+  private static func text(of written: ArraySlice<UInt8>, hashes: Int) -> [UInt8]? {
+    let content = written.starts(with: [0x0D, 0x0A]) ? withLineFeeds(written) : written
     // An escape would need as many hashes; code of the generator has none.
     let escape = [UInt8(ascii: "\\")] + Array(repeating: UInt8(ascii: "#"), count: hashes)
     if ByteSearch.contains(escape, in: content) { return nil }
@@ -44,5 +47,15 @@ package enum EmbeddedModel {
       }
     }
     return result
+  }
+
+  private static func withLineFeeds(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    for byte in text {
+      if byte == 0x0A, result.last == 0x0D { result.removeLast() }
+      result.append(byte)
+    }
+    return result[...]
   }
 }

@@ -19,7 +19,7 @@ struct GoShape {
   /// - Returns: The evidence.
   static func evidence(in files: [(path: String, bytes: [UInt8])], source: String) -> Evidence? {
     var shape = GoShape(source: source)
-    let readers = files.map { ($0.path, CodeReader($0.bytes, .go)) }
+    let readers = files.map { (path: $0.path, reader: CodeReader($0.bytes, .go)) }
     for (path, reader) in readers {
       shape.builder.file = path
       shape.readBindings(reader)
@@ -28,14 +28,14 @@ struct GoShape {
       shape.builder.file = path
       shape.readCalls(reader)
     }
-    return shape.finish(isBalanced: readers.allSatisfy(\.1.isBalanced))
+    return shape.finish(readers)
   }
 
   private init(source: String) {
     builder = EvidenceBuilder(source: source, language: .go, model: EvidenceBuilder.unknownModel)
   }
 
-  private mutating func finish(isBalanced: Bool) -> Evidence? {
+  private mutating func finish(_ code: [(path: String, reader: CodeReader)]) -> Evidence? {
     guard builder.hasEntities || !builder.evidence.problems.isEmpty else { return nil }
     let isWhole = builder.evidence.model.lastEntityID != nil
     let order = registered.compactMap { bindings[$0]?.uid }
@@ -55,7 +55,8 @@ struct GoShape {
         zip(order, order.indices), uniquingKeysWith: { first, _ in first })
       model.entities.sort { positions[$0.pair.uid] ?? 0 < positions[$1.pair.uid] ?? 0 }
     }
-    return builder.finish(isComplete: isWhole && isOrdered && isBalanced)
+    return builder.finish(
+      isComplete: isWhole && isOrdered && code.allSatisfy(\.reader.isBalanced), code: code)
   }
 
   /// Reads `var NoteBinding = note_EntityInfo{…}` and `Tags: &objectbox.RelationToMany{…}`.
@@ -140,7 +141,8 @@ struct GoShape {
     case "LastEntityId": readLast(call, line) { $0.setLast(.entity, $1, line: line) }
     case "LastIndexId": readLast(call, line) { $0.setLast(.index, $1, line: line) }
     case "LastRelationId": readLast(call, line) { $0.setLast(.relation, $1, line: line) }
-    default: return
+    case "GeneratorVersion": return
+    default: builder.remark(line, "model.\(call.name) is not understood")
     }
   }
 

@@ -66,7 +66,9 @@ struct JavaShape {
         calledMethods.contains(method)
           ? "the method \(method) is missing" : "the method \(method) belongs to another model")
     }
-    return builder.finish(isComplete: isWhole && reader.isBalanced)
+    return builder.finish(
+      isComplete: isWhole && reader.isBalanced,
+      code: [(path: builder.file, reader: reader)])
   }
 
   // MARK: Methods

@@ -48,7 +48,9 @@ struct SwiftShape {
     builder.nameRelations { type, pair in found[type]?[pair.id] }
     let missing = builtTypes.first { !describedTypes.contains($0) }
     if let missing { builder.remark(nil, "\(missing) is built, and its description is missing") }
-    return builder.finish(isComplete: isWhole && reader.isBalanced && missing == nil)
+    return builder.finish(
+      isComplete: isWhole && reader.isBalanced && missing == nil,
+      code: [(path: builder.file, reader: reader)])
   }
 
   private static let receivers: Set<String> = ["modelBuilder", "entityBuilder"]
@@ -112,12 +114,10 @@ struct SwiftShape {
     case "lastIndex": readLast(call, line) { $0.setLast(.index, $1, line: line) }
     case "lastRelation": readLast(call, line) { $0.setLast(.relation, $1, line: line) }
     case "flags": readEntityFlags(call, line)
-    case "externalName":
-      if let name = call.values(1)?.first?.text {
-        builder.changeEntity(line) { $0.externalName = name }
-      }
+    case "externalName": readEntityName(call, line)
     case "relationExternalType", "relationExternalName": readRelationExternal(call, line)
-    default: return
+    case "finish": return
+    default: return builder.remark(line, "\(call.name) is not understood")
     }
     // What is chained to the call belongs to what the call added.
     for link in chain.calls.dropFirst() {
@@ -138,8 +138,12 @@ struct SwiftShape {
         return builder.refuse(line, "an external name is not a string")
       }
       builder.changeProperty(line) { $0.externalName = name }
-    case ("entityBuilder", "flags"): readEntityFlags(link, line)
-    default: return
+    case ("entityBuilder", "flags"), ("externalName", "flags"): readEntityFlags(link, line)
+    case ("entityBuilder", "externalName"), ("flags", "externalName"):
+      readEntityName(link, line)
+    // The parameters of a vector index are not in the file.
+    case ("addProperty", "hnswParams"): return
+    default: builder.remark(line, "\(link.name) behind \(call) is not understood")
     }
   }
 
@@ -149,6 +153,13 @@ struct SwiftShape {
       if let name = value.text { relation.externalName = name }
       if let type = value.number.flatMap({ Int(exactly: $0) }) { relation.externalType = type }
     }
+  }
+
+  private mutating func readEntityName(_ call: CodeLink, _ line: Int) {
+    guard let name = call.values(1)?.first?.text else {
+      return builder.refuse(line, "an external name is not a string")
+    }
+    builder.changeEntity(line) { $0.externalName = name }
   }
 
   private mutating func readEntityFlags(_ call: CodeLink, _ line: Int) {
@@ -249,6 +260,8 @@ struct SwiftShape {
     "Bool": .bool, "Int8": .byte, "UInt8": .byte, "Int16": .short, "UInt16": .short,
     "Int32": .int, "UInt32": .int, "Int": .long, "Int64": .long, "UInt": .long, "UInt64": .long,
     "Id": .long, "EntityId": .long, "Float": .float, "Double": .double, "TimeInterval": .double,
-    "String": .string, "Date": .date, "Data": .byteVector,
+    "String": .string, "Date": .date, "Data": .byteVector, "[UInt8]": .byteVector,
+    "[Int32]": .intVector, "[Int64]": .longVector, "[Float]": .floatVector,
+    "[String]": .stringVector,
   ]
 }

@@ -167,13 +167,3 @@ struct LostModels {
         path: RepositoryModels.path(of: path, in: top, from: workingDirectory())))
   }
 }
-
-extension GitClient {
-  /// The paths of all files of a commit, from the top of the repository.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the commit does not exist.
-  fileprivate func files(in commit: String) async throws(CommandFailure) -> [String] {
-    try await require(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit])
-      .standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-  }
-}

@@ -39,6 +39,33 @@ extension GitClient {
     return nil
   }
 
+  /// The paths of all files of a commit, or of one of its directories, from the top of the repository.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the commit does not exist.
+  func files(
+    in commit: String, below directory: String = ""
+  ) async throws(CommandFailure) -> [String] {
+    let path = directory.isEmpty ? [] : ["--", HardenedCommand.pathspec(directory)]
+    return try await require(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit] + path)
+      .standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The files of a directory of a revision; nil if there is no such directory.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  func files(
+    inDirectory path: String, of revision: String
+  ) async throws(CommandFailure) -> [String]? {
+    guard location.isRepository, let commit = try await resolve(revision) else { return nil }
+    let inside = try pathFromTop(path).split(separator: "/").joined(separator: "/")
+    if !inside.isEmpty {
+      guard let entry = try await deepestEntry(on: inside, in: commit), entry.path == inside,
+        entry.kind == .directory
+      else { return nil }
+    }
+    return try await files(in: commit, below: inside)
+  }
+
   /// The deepest entry of a commit on a path: the file, or the link or submodule where git stops.
   ///
   /// - Returns: The entry; nil if not even the first directory is there.

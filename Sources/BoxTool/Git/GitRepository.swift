@@ -71,6 +71,11 @@ extension GitClient {
     try await require(["rev-parse", "--is-shallow-repository"]).text == "true"
   }
 
+  /// Whether the repository lacks files that its remote has promised.
+  func isPartial() async throws(CommandFailure) -> Bool {
+    try await run(["config", "--get-regexp", "^remote\\..*\\.promisor$"]).status == 0
+  }
+
   /// The version of git.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.

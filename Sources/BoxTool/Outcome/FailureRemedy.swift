@@ -29,4 +29,6 @@ package enum FailureRemedy: Hashable, Sendable {
   case replaceOutput
   /// Name the place of the lost file as ``RecoveryRequest/output``, or state one of its UIDs.
   case nameLostFile
+  /// Name the code of the lost model among ``RecoveryRequest/sources``, or state one of its UIDs.
+  case nameLostCode
 }

@@ -43,7 +43,8 @@ package struct RecoveryReport: Sendable {
     candidates = choice.candidates.map { search.models.candidates[$0] }
     total = search.models.candidates.count
     notes = search.notes + choice.notes
-    for source in search.evidence where !source.problems.isEmpty {
+    // Without a result, they are the reasons.
+    for source in search.evidence where !source.problems.isEmpty && choice.way != .nothing {
       let problem = source.problems[0]
       notes.append("\(problem.place): not used: \(problem.message)")
     }
@@ -78,13 +79,16 @@ package struct RecoveryReport: Sendable {
     lacks = sources.first?.lacks ?? []
   }
 
-  /// Sets a result that is not a file as it was found, if the check passes.
+  /// Sets the reasons why there is no result.
+  mutating func setNothing(_ reasons: [String]) {
+    problems = reasons
+    bytes = nil
+  }
+
+  /// Sets a result, if the check passes.
   mutating func setResult(_ document: ModelDocument, comparedWith base: ModelDocument?) {
     isExact = document.bytes == base?.bytes
-    let known = Set(base?.check(limit: 100).listed.map(\.message) ?? [])
-    let errors = document.check(limit: 100).listed.filter {
-      $0.severity == .error && !known.contains($0.message)
-    }
+    let errors = document.check(limit: 100).listed.filter { $0.severity == .error }
     problems += errors.map { "\($0.message) [\($0.rule.id)]" }
     bytes = errors.isEmpty ? document.bytes : nil
   }
@@ -115,6 +119,9 @@ package struct RecoveryReport: Sendable {
   package func text(explains: Bool) -> String {
     var lines = [headline]
     lines += conflicts.map { "conflict: \($0.sentence)" }
+    if !conflicts.isEmpty {
+      lines.append("the pair of an element ends its conflict if you state it, as ENTITY=ID:UID")
+    }
     lines += problems.map { "problem: \($0)" }
     lines += changes.map { "change: \($0)" }
     if !lacks.isEmpty {
@@ -131,6 +138,7 @@ package struct RecoveryReport: Sendable {
   }
 
   private var headline: String {
+    if baseName.isEmpty { return "no model was found" }
     guard isSuccess else { return "not recovered from \(baseName)" }
     if isExact { return "found \(baseName), byte for byte" }
     return changes.isEmpty && isJoined && !lacks.isEmpty

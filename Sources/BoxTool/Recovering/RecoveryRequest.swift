@@ -26,8 +26,8 @@ package struct RecoveryRequest: Sendable {
   ///
   /// - Returns: The report.
   /// - Throws: ``CommandFailure`` of the kind `usage` for a fact that is not one, `impossible` if the
-  ///   output exists or several models are left, `finding` if nothing was found, `inputOutput` and
-  ///   `badInput` for named sources that cannot be read.
+  ///   output exists or several models are left, `inputOutput` and `badInput` for named sources that
+  ///   cannot be read.
   /// - Complexity: O(*n*) in the size of what is searched.
   package func run(in place: Workspace) async throws(CommandFailure) -> RecoveryReport {
     let facts = try statedFacts()
@@ -38,11 +38,11 @@ package struct RecoveryRequest: Sendable {
       among: search.models.candidates, evidence: search.evidence, facts: facts, path: path)
     var report = RecoveryReport(search, choice)
     switch choice.way {
-    case .nothing: throw nothingFound(search)
+    case .nothing: report.setNothing(Self.reasons(search))
     case .ambiguous(let models):
       throw CommandFailure(
         .impossible, "several models are left: \(models.joined(separator: "; "))",
-        remedy: .nameLostFile)
+        remedy: search.models.candidates.isEmpty ? .nameLostCode : .nameLostFile)
     case .found(let position):
       let bytes = try await search.models.bytes(of: position)
       report.setFile(bytes, from: search.models.candidates[position])
@@ -72,17 +72,13 @@ package struct RecoveryRequest: Sendable {
     return result
   }
 
-  private func nothingFound(_ search: RecoverySearch) -> CommandFailure {
-    let refused = search.evidence.flatMap(\.problems)
-    if let first = refused.first {
-      return CommandFailure(
-        .finding, "no model was found; the code at \(first.place) cannot be used: \(first.message)")
+  /// The reasons why nothing was found.
+  private static func reasons(_ search: RecoverySearch) -> [String] {
+    let refused = search.evidence.compactMap(\.problems.first)
+    if refused.isEmpty {
+      return ["name directories with generated code, decompiled applications, stores or dumps"]
     }
-    let note = search.notes.first.map { "; \($0)" } ?? ""
-    return CommandFailure(
-      .finding,
-      "no model was found; name directories with generated code, decompiled applications, stores "
-        + "or dumps\(note)")
+    return refused.map { "the code at \($0.place) cannot be used: \($0.message)" }
   }
 
   // MARK: Joining
@@ -118,8 +114,7 @@ package struct RecoveryRequest: Sendable {
       return
     }
     var join = ModelJoin(base: base.model, name: report.baseName)
-    join.add(choice.evidence)
-    join.apply(facts)
+    join.add(choice.evidence, stating: facts)
     for store in hidden(search, choice) { join.addHidden(store.facts, of: store.source) }
     report.add(join)
     report.isJoined = true
@@ -131,8 +126,7 @@ package struct RecoveryRequest: Sendable {
     _ report: inout RecoveryReport
   ) throws(CommandFailure) {
     var join = ModelJoin(base: nil, name: choice.evidence.first?.source ?? "")
-    join.add(choice.evidence)
-    join.apply(facts)
+    join.add(choice.evidence, stating: facts)
     report.setRebuilt(from: choice.evidence)
     if let newest = choice.evidence.first, !newest.isComplete {
       // What is missing from the code would get new UIDs with the next build.
@@ -183,6 +177,9 @@ package struct RecoveryRequest: Sendable {
       throw AtomicFile.failure(error, path: output)
     }
     if exists {
+      if isDirectory(at: output) {
+        throw CommandFailure(.inputOutput, "this is a directory, not a file", path: output)
+      }
       if let known = try? SourceFile.read(output), known.bytes == bytes {
         report.outputState = .unchanged(output)
         return

@@ -60,7 +60,7 @@ struct RecoverySearch {
       if case .file(let path) = reference, isDirectory(at: path) {
         roots.append(path)
       } else {
-        named.append(reference)
+        named += try await filesOfCode(reference)
       }
     }
     if arguments.isEmpty {
@@ -70,19 +70,56 @@ struct RecoverySearch {
     try await readCode(walks, named)
     models = FoundModels(
       requirement: AgreementRequirement(
-        evidence: evidence.filter { $0.problems.isEmpty }, facts: facts), git: place.git)
+        evidence: evidence.filter { $0.problems.isEmpty }.map { $0.stating(facts) }, facts: facts),
+      git: place.git)
     for (place, bytes) in embedded {
       models.add(bytes, CandidateOrigin(kind: .code, place: place))
     }
     embedded = []
     for (root, walk) in walks { readFiles(walk, in: root) }
+    for root in arguments.isEmpty ? [] : roots { readDumpDirectory(root) }
     for reference in named { try await read(reference) }
     if sources.contains(.git), let top {
       let before = models.candidates.count
       try await models.addGit(top: top, place.observer)
       searched.append((.git, top, models.candidates.count - before))
+      try await noteMissingHistory()
     }
   }
+
+  /// Notes that git has only a part of the history.
+  private mutating func noteMissingHistory() async throws(CommandFailure) {
+    if try await place.git.isShallow() {
+      notes.append(
+        "the clone is shallow, and earlier versions are missing; 'git fetch --unshallow' brings them"
+      )
+    }
+    if try await place.git.isPartial() {
+      notes.append(
+        "the clone is partial, and files that were never checked out are missing; a full clone has "
+          + "them")
+    }
+  }
+
+  /// The files of code in a directory of a revision; a source of another kind is one.
+  private func filesOfCode(
+    _ reference: SourceReference
+  ) async throws(CommandFailure) -> [SourceReference] {
+    guard case .revision(let revision, let path) = reference, !revision.isEmpty,
+      let files = try await place.git.files(inDirectory: path, of: revision)
+    else { return [reference] }
+    let code = files.filter { CodeLanguage(path: $0) != nil }
+    guard (1...Self.maximumFiles).contains(code.count) else {
+      throw CommandFailure(
+        .badInput,
+        code.isEmpty ? "no file of this directory is code" : "the directory has too many files",
+        path: reference.argument)
+    }
+    return code.map { .revision(revision, path: $0) }
+  }
+
+  /// The number of files of a revision that are read; each is several runs of git.
+  private static let maximumFiles = 500
 
   // MARK: Files
 
@@ -175,7 +212,8 @@ struct RecoverySearch {
         .badInput, Self.databaseAdvice(parentDirectory(of: path)), path: path)
     case .file(let path):
       let source = try SourceFile.read(path)
-      if ModelText.isLikely(source.bytes) {
+      // The header of a dump has the keys of a model too.
+      if ModelText.isLikely(source.bytes), (try? ModelDocument(parsing: source.bytes)) != nil {
         let original = path.hasSuffix(".bak") ? String(path.dropLast(4)) : path
         models.add(
           source.bytes,
@@ -232,6 +270,21 @@ struct RecoverySearch {
       throw CommandFailure(
         .badInput, "this is not a model file, a dump, or code of a generator", path: path)
     }
+    try addModel(ofDump: path, text)
+  }
+
+  /// Reads the model of a directory that is named, if it is a dump.
+  private mutating func readDumpDirectory(_ path: String) {
+    guard sources.contains(.dump),
+      (try? entryExists(at: joinPath(path, DumpManifest.fileName))) == true,
+      let text = (try? DumpInput(path: path))?.header?.model
+    else { return }
+    try? addModel(ofDump: path, text)
+  }
+
+  private mutating func addModel(
+    ofDump path: String, _ text: [UInt8]
+  ) throws(CommandFailure) {
     // The dump has the model on one line, with its keys in their order.
     guard let document = try? JSONDocument(parsing: text) else {
       throw CommandFailure(.badInput, "the model of the dump is not JSON", path: path)

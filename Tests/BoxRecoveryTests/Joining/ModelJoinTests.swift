@@ -24,9 +24,11 @@ struct ModelJoinTests {
     return model
   }
 
-  private func join(_ base: Model?, _ sources: [Evidence]) -> ModelJoin {
+  private func join(
+    _ base: Model?, _ sources: [Evidence], stating facts: [String] = []
+  ) -> ModelJoin {
     var join = ModelJoin(base: base, name: "model.json")
-    join.add(sources)
+    join.add(sources, stating: facts.compactMap(StatedFact.init))
     return join
   }
 
@@ -60,13 +62,39 @@ struct ModelJoinTests {
     #expect(found.changes.isEmpty && found.conflicts.isEmpty)
   }
 
-  /// One of two copies of the code may be from an earlier build.
-  @Test func nothingIsRetiredIfOneOfTheCodesIsOlder() throws {
+  /// One of two copies of the code may be from an earlier build, which says nothing about the newest.
+  @Test func aCopyOfAnEarlierBuildKeepsNothing() throws {
     var removed = TestModel(ant, bee).model
-    removed.entities[0].properties.removeLast()
+    let legs = removed.entities[0].properties.removeLast()
     let found = join(
       TestModel(ant, bee).model, [try code(removed), try code(TestModel(ant).model)])
-    #expect(found.model.retiredPropertyUIDs == [])
+    #expect(found.model.retiredPropertyUIDs == [legs.pair.uid])
+  }
+
+  /// An index that was removed raises no last id: only the list of the file says that the code is older.
+  @Test func whatTheFileHasRetiredMakesTheCodeOlder() throws {
+    var indexed = TestModel(ant, bee).model
+    indexed.lastIndexID = IDPair(id: 1, uid: 7777)
+    var file = indexed
+    indexed.entities[0].properties[1].indexID = indexed.lastIndexID
+    indexed.entities[0].properties[1].flags = .indexed
+    file.retiredIndexUIDs = [7777]
+    let found = join(file, [try code(indexed)])
+    #expect(found.conflicts == [] && found.changes == [])
+    #expect(found.model == file)
+    #expect(found.notes.contains { $0.contains("the index of Ant.legs") })
+  }
+
+  /// The rest of the code may have the elements of its last pairs, so a part retires nothing.
+  @Test func aPartOfTheCodeRetiresNothing() throws {
+    var model = TestModel(ant, bee).model
+    model.lastIndexID = IDPair(id: 1, uid: 7777)
+    model.lastRelationID = IDPair(id: 1, uid: 8888)
+    var part = try code(model)
+    part.isComplete = false
+    let found = join(TestModel(ant).model, [part])
+    #expect(ElementKind.allCases.allSatisfy { (found.model[retired: $0] ?? []).isEmpty })
+    #expect(found.model.lastIndexID == IDPair(id: 1, uid: 7777))
   }
 
   @Test func anotherUIDWithTheSameIDIsAConflict() throws {
@@ -97,10 +125,9 @@ struct ModelJoinTests {
   }
 
   @Test func aStatedPairReplacesThatOfTheCode() throws {
-    var found = join(nil, [try code(TestModel(ant, bee).model)])
-    found.apply([
-      try #require(StatedFact("Bee=2:777777")), try #require(StatedFact("ant.LEGS=2:8888")),
-    ])
+    var found = join(
+      nil, [try code(TestModel(ant, bee).model)],
+      stating: ["Bee=2:777777", "ant.LEGS=2:8888"])
     found.complete(as: .java)
     #expect(found.conflicts.isEmpty)
     #expect(found.model.entities[1].pair == IDPair(id: 2, uid: 777_777))
@@ -110,9 +137,24 @@ struct ModelJoinTests {
   }
 
   @Test func aStatedPairThatAnotherElementHasIsAConflict() throws {
-    var found = join(TestModel(ant, bee).model, [])
-    found.apply([try #require(StatedFact("Bee=1:777777"))])
-    #expect(found.conflicts.map(\.element) == ["Bee"])
+    let found = join(TestModel(ant, bee).model, [], stating: ["Bee=1:777777"])
+    #expect(found.conflicts.first?.element == "Bee")
+  }
+
+  /// The file and the code disagree about Bee, and the error message of a database has the right pair.
+  @Test(arguments: ["Bee=2:2000", "Bee=2:3000", "Bee=2:777777"])
+  func aStatedPairEndsAConflict(_ fact: String) throws {
+    var other = TestModel(ant, bee).model
+    other.entities[1].pair.uid = 3000
+    other.lastEntityID = other.entities[1].pair
+    let (file, code) = (TestModel(ant, bee).model, try code(other))
+    #expect(!join(file, [code]).conflicts.isEmpty)
+    let found = join(file, [code], stating: [fact])
+    #expect(found.conflicts == [])
+    let pair = try #require(StatedFact(fact)).pair
+    #expect(found.model.entities.map(\.pair) == [IDPair(id: 1, uid: 1000), pair])
+    #expect(found.model.lastEntityID == pair)
+    #expect(found.changes.contains { $0.hasPrefix("Bee is \(pair), as stated, and not 2:") })
   }
 
   @Test func factsHaveOneForm() {
@@ -128,9 +170,9 @@ struct ModelJoinTests {
   @Test func aRelationWithoutANameIsNamedByAFact() throws {
     var from = bee
     from.relations = [TestModel.Relation("friends", 5000, to: "Bee")]
-    var found = join(nil, [try code(TestModel(from).model, .c)])
-    #expect(found.unnamedRelations.map(\.pair) == [IDPair(id: 1, uid: 5000)])
-    found.apply([try #require(StatedFact("Bee.pals=1:5000"))])
+    let code = try code(TestModel(from).model, .c)
+    #expect(join(nil, [code]).unnamedRelations.map(\.pair) == [IDPair(id: 1, uid: 5000)])
+    let found = join(nil, [code], stating: ["Bee.pals=1:5000"])
     #expect(found.unnamedRelations.isEmpty)
     #expect(found.model.entities[0].relations?[0].name == "pals")
   }

@@ -111,6 +111,25 @@ struct HostileCodeTests {
     ("a.h", "#define A \\\nobx_model_entity(model, \"A\", 1, 2000);\nint x;\n"),
     ("a.cpp", "auto s = R\"x(obx_model_entity(model, \"A\", 1, 2000);)x\";"),
     ("a.c", "obx_model_entity(model, \"A\", 1, uid);"),
+    ("a.h", "#if (1)\n#else\nobx_model_entity(model, \"A\", 1, 2000);\n#endif\n"),
+    ("a.h", "#if A\n#elif 0\nobx_model_entity(model, \"A\", 1, 2000);\n#endif\n"),
+    ("a.h", "#if 0 /*\n#endif */\nobx_model_entity(model, \"A\", 1, 2000);\n#endif\n"),
+    ("a.h", "#define A /*\nobx_model_entity(model, \"A\", 1, 2000); */\nint x;\n"),
+    ("a.h", "// a \\\nobx_model_entity(model, \"A\", 1, 2000);\nint x;\n"),
+    ("a.h", "// a \\\r\nobx_model_entity(model, \"A\", 1, 2000);\nint x;\n"),
+    ("a.h", "const char *s = \"\\\r\nobx_model_entity(model, 'A', 1, 2000);\";\n"),
+    ("a.cpp", "auto s = u8R\"(\" obx_model_entity(model, \"A\", 1, 2000);)\";"),
+    ("a.cpp", "auto s = LR\"(\" obx_model_entity(model, \"A\", 1, 2000);)\";"),
+    ("a.swift", "#if false\nmodelBuilder.entityBuilder(for: A.self, id: 1, uid: 2000)\n#endif\n"),
+    (
+      "a.swift",
+      "#if A\n#elseif false\nmodelBuilder.entityBuilder(for: A.self, id: 1, uid: 2000)\n#endif\n"
+    ),
+    (
+      "a.swift",
+      "let s = \"\\(f(\")\")) modelBuilder.entityBuilder(for: A.self, id: 1, uid: 2000)\"\n"
+    ),
+    ("a.dart", "final s = '${f('}')} ModelEntity(id: IdUid(1, 2000), name: \"A\")';"),
   ])
   func whatOnlyLooksLikeACallIsNoElement(_ path: String, _ code: String) {
     for found in CodeScan.evidence(in: [CodeScan.File(path: path, bytes: Array(code.utf8))]) {

@@ -5,16 +5,9 @@ import Testing
 
 @testable import BoxRecovery
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A model that is written as code is read back with everything that the language has.
 struct ShapeLawTests {
-  private static let count =
-    getenv("BOXJOINT_SOAK_RECOVERIES").flatMap { Int(String(cString: $0)) } ?? 300
+  private static let count = RecoverySoak.count(normal: 300)
 
   private func read(_ model: Model, _ shape: CodeWriter.Shape) throws -> Evidence {
     let files = CodeWriter.files(model, shape)

@@ -317,6 +317,10 @@ struct WrittenCodeTests {
     let found = EmbeddedModel.files(in: Array(code.utf8))
     #expect(found.map(\.bytes) == [file.bytes])
     #expect(found.map(\.line) == [3])
+    // Git may have given the code other line ends.
+    guard !text.utf8.contains(0x0D) else { return }
+    let checkedOut = Array(code.replacing("\n", with: "\r\n").utf8)
+    #expect(EmbeddedModel.files(in: checkedOut).map(\.bytes) == [file.bytes])
   }
 
   @Test(arguments: [

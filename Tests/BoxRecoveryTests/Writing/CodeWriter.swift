@@ -150,7 +150,7 @@ enum CodeWriter {
   ]
   private static let oldSwiftTypes: [Int32: String] = [
     1: "Bool", 2: "Int8", 3: "Int16", 5: "Int32", 6: "Int64", 7: "Float", 8: "Double", 9: "String",
-    10: "Date", 23: "Data",
+    10: "Date", 23: "Data", 26: "[Int32]", 27: "[Int64]", 28: "[Float]", 30: "[String]",
   ]
 
   private static func swift(_ model: Model, isOld: Bool) -> String {
@@ -169,14 +169,17 @@ enum CodeWriter {
                 let entityBuilder = try modelBuilder.entityBuilder(for: \(type).self, id: \(entity.pair.id), uid: \(entity.pair.uid))
 
         """
+      // What is said of an entity is chained to its first call, or is a statement of its own.
+      let (before, indent) =
+        entity.pair.uid % 2 == 0 ? ("try entityBuilder", "        ") : ("", "            ")
       let flags = [(2, "syncEnabled"), (4, "sharedGlobalIds")]
         .filter { entity.flags.rawValue & UInt32($0.0) != 0 }.map { ".\($0.1)" }
-      if flags.count == 1 { text += "        try entityBuilder.flags(\(flags[0]))\n" }
+      if flags.count == 1 { text += "\(indent)\(before).flags(\(flags[0]))\n" }
       if flags.count > 1 {
-        text += "        try entityBuilder.flags([\(flags.joined(separator: ", "))])\n"
+        text += "\(indent)\(before).flags([\(flags.joined(separator: ", "))])\n"
       }
       if let name = entity.externalName {
-        text += "        try entityBuilder.externalName(\(quoted(name)))\n"
+        text += "\(indent)\(before).externalName(\(quoted(name)))\n"
       }
       // To-one relations follow the other properties.
       for property in entity.properties.filter({ $0.type != .relation })

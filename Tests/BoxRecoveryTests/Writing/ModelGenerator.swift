@@ -38,7 +38,7 @@ struct ModelGenerator {
     return model
   }
 
-  private mutating func uid() -> UID {
+  mutating func uid() -> UID {
     while true {
       let uid = 256 + random.next() % (maximumUID - 256)
       if usedUIDs.insert(uid).inserted { return uid }
