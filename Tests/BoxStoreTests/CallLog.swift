@@ -6,6 +6,8 @@ final class CallLog<Entry: Sendable>: Sendable {
 
   func append(_ entry: Entry) { entries.withLock { $0.append(entry) } }
 
+  var count: Int { entries.withLock { $0.count } }
+
   var all: [Entry] { entries.withLock { $0 } }
 
   /// Waits until there are so many entries, for up to ten seconds.

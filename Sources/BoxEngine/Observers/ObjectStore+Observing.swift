@@ -42,6 +42,11 @@ extension ObjectStore {
 
   /// Waits until the observers were called for everything that was committed before.
   public func waitForObservers() { observers.drain() }
+
+  /// Waits until the observers were called for the commits of this opening that a read transaction sees.
+  ///
+  /// - Parameter number: The number of the transaction. It must not be called by an observer.
+  package func waitForObservers(through number: UInt64) { observers.drain(through: number) }
 }
 
 extension Transaction {
@@ -50,5 +55,22 @@ extension Transaction {
   /// - Throws: ``StoreError/transactionEnded``, ``StoreError/usedWhileCoding``.
   package var number: UInt64 {
     get throws(StoreError) { try reading().number }
+  }
+}
+
+extension Transaction {
+  /// Notes the changes of all objects from now on, whether or not they are observed.
+  ///
+  /// - Returns: A mark for ``changes(of:since:)``; 0 in a read transaction.
+  package func noteAllChanges() -> Int { isWritable ? pending.changes.observeAll() : 0 }
+
+  /// The changes that the transaction has made to the objects of an entity since a mark, at most one for
+  /// each object; none in a read transaction.
+  ///
+  /// - Complexity: O(*n*) in the changes of all entities.
+  package func changes(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
+    if !isWritable { return [] }
+    let changes = pending.changes.changes(of: entity.position, after: mark)
+    return EntityChanges(entity: entity.uid, changes: changes).coalesced
   }
 }

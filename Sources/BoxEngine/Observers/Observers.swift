@@ -2,6 +2,12 @@ internal import BoxModel
 internal import Dispatch
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Keeps an observer active until it is cancelled or released.
 public final class Observation: Sendable {
   private let cancelled = Atomic<Bool>(false)
@@ -35,6 +41,8 @@ final class Observers: Sendable {
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "boxjoint.observers")
+  /// The number of the last commit whose calls wait or were made.
+  private let lastNumber = Atomic<UInt64>(0)
 
   func add(
     _ entities: Set<Int>, _ detail: ObservationDetail, _ handler: @escaping Handler
@@ -68,6 +76,7 @@ final class Observers: Sendable {
   /// An observer that was added while the transaction ran is told too, of the entities at least: it may
   /// have read the state before.
   func deliver(_ changes: NotedChanges, number: UInt64, uids: [UID]) {
+    defer { lastNumber.store(number, ordering: .releasing) }
     if !changes.touched.contains(true) || state.withLock({ $0.observers.isEmpty }) { return }
     queue.async { [self] in
       let all = changes.entities(uids)
@@ -89,6 +98,15 @@ final class Observers: Sendable {
 
   /// Waits until everything that was committed before is delivered.
   func drain() { queue.sync {} }
+
+  /// Waits until the commits up to a number are delivered; not to be called by an observer.
+  ///
+  /// A reader can see a commit before its calls wait in the queue. A commit of another process makes no
+  /// calls, so the wait for them is short.
+  func drain(through number: UInt64) {
+    for _ in 0..<100 where lastNumber.load(ordering: .acquiring) < number { sched_yield() }
+    drain()
+  }
 }
 
 /// The changes that a write transaction notes for observers.
@@ -107,7 +125,7 @@ struct NotedChanges: Sendable {
   /// Whether anything of the entity at a position was changed.
   private(set) var touched: [Bool]
   /// Whether the objects of the entity at a position are noted.
-  private let observed: [Bool]
+  private var observed: [Bool]
   private var objects: [Object] = []
   private var relations: [(entity: Int, change: RelationChange)] = []
   private var linked: Set<Source> = []
@@ -145,6 +163,20 @@ struct NotedChanges: Sendable {
 
   /// Whether anything was changed.
   var isEmpty: Bool { !touched.contains(true) }
+
+  /// Notes the objects of all entities from now on.
+  ///
+  /// - Returns: The number of changes that are noted already.
+  mutating func observeAll() -> Int {
+    for position in observed.indices { observed[position] = true }
+    return objects.count
+  }
+
+  /// The changes of the entity at a position, without the first ones of all entities.
+  func changes(of entity: Int, after count: Int) -> [ObjectChange] {
+    objects.dropFirst(count).filter { $0.entity == entity }
+      .map { ObjectChange(kind: $0.kind, id: $0.id) }
+  }
 
   /// The changes of each entity that was touched, in the order of the positions.
   func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {

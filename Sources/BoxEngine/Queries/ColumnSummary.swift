@@ -15,6 +15,8 @@ public struct ColumnSummary: Hashable, Sendable {
   /// The sum; nil without values.
   public var sum: Sum?
   /// The least value, where NaN is above all other numbers; nil without values.
+  ///
+  /// Strings and bytes are in the order of their bytes.
   public var minimum: Value?
   /// The greatest value; nil without values.
   public var maximum: Value?
@@ -23,6 +25,8 @@ public struct ColumnSummary: Hashable, Sendable {
   public var average: Double? {
     switch sum {
     case .integer(let sum):
+      // The quotient of two exact numbers is rounded once.
+      if let exact = Double(exactly: sum) { return exact / Double(count) }
       // The whole part and the rest each fit into a number better than their sum.
       let (quotient, remainder) = sum.quotientAndRemainder(dividingBy: Int128(count))
       return Double(quotient) + Double(remainder) / Double(count)
@@ -37,18 +41,23 @@ struct ColumnAccumulator {
   let column: QueryColumn
   private let isSigned: Bool
   private let isNumber: Bool
+  /// Whether values are not in the table of a record: strings, bytes and vectors.
+  private let isReference: Bool
   private var count = 0
   private var total: Int128 = 0
   private var (low, high): (UInt64, UInt64) = (.max, 0)
   private var (sum, error) = (0.0, 0.0)
   /// The numbers of the two keys, in which -0.0 is another than 0.0.
   private var (lowNumber, highNumber) = (0.0, 0.0)
+  /// The limits of strings and bytes.
+  private var (lowBytes, highBytes): ([UInt8], [UInt8]) = ([], [])
 
   /// Whether a column has numbers that can be added up.
   static func takes(_ column: QueryColumn) -> Bool { column.field.type.elementWidth == 0 }
 
   init(_ column: QueryColumn) {
     self.column = column
+    isReference = !Self.takes(column)
     switch column.field.type {
     case .int8, .int16, .int32, .int64: (isSigned, isNumber) = (true, false)
     case .float, .double: (isSigned, isNumber) = (false, true)
@@ -61,13 +70,24 @@ struct ColumnAccumulator {
   mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
     let (slot, type) = (column.field.slot, column.field.type)
     if slot >= 0, record.isNull(slot) { return }
-    if isNumber {
+    if isReference {
+      takeReference(slot, record)
+    } else if isNumber {
       take(number: record.number(slot, type))
     } else if isSigned {
       take(signed: record.signedBits(slot, type))
     } else {
       take(unsigned: slot < 0 ? id : record.unsignedBits(slot, type))
     }
+  }
+
+  /// Takes a string or bytes; of a vector it only notes that there is one.
+  private mutating func takeReference(_ slot: Int, _ record: borrowing RecordView) {
+    count += 1
+    if column.isVector { return }
+    let bytes = record.copiedElements(slot)
+    if count == 1 || bytes.lexicographicallyPrecedes(lowBytes) { lowBytes = bytes }
+    if count == 1 || highBytes.lexicographicallyPrecedes(bytes) { highBytes = bytes }
   }
 
   /// Takes a value of the type of the column; others, and null, are left out.
@@ -126,6 +146,12 @@ struct ColumnAccumulator {
   var summary: ColumnSummary {
     var summary = ColumnSummary(count: count)
     if count == 0 { return summary }
+    if isReference {
+      if column.isVector { return summary }
+      summary.minimum = column.value(of: .bytes(lowBytes))
+      summary.maximum = column.value(of: .bytes(highBytes))
+      return summary
+    }
     if isNumber {
       // Beside an infinity the errors are NaN.
       summary.sum = .number(sum.isFinite ? sum + error : sum.isNaN ? .nan : sum)

@@ -2,7 +2,7 @@
 ///
 /// A key has a group (objects without a value of the first property come before or after all others), a
 /// prefix of 64 bits, and a rest of bytes that decides where prefixes are equal. Then the id decides.
-struct SortKey {
+struct SortKey: Hashable, Sendable {
   /// 0 for nulls that come first, 1 for values, 2 for nulls that come last.
   var group: UInt8 = 1
   var prefix: UInt64 = 0

@@ -55,7 +55,7 @@ extension Transaction {
   ) throws(StoreError) -> [QueryGroup] {
     try requireNumeric(columns)
     let storage = try reading()
-    var groups = GroupTable(columns)
+    var groups = GroupTable<GroupKey>(columns)
     var keys: [GroupKey] = []
     try StoreError.only {
       try visit(query) { id, record in
@@ -93,17 +93,18 @@ enum GroupKey: Hashable {
 }
 
 /// The groups that were met, by their keys.
-private struct GroupTable {
-  private var positions: [GroupKey: Int] = [:]
-  private var keys: [GroupKey] = []
-  private var counts: [Int] = []
+struct GroupTable<Key: Hashable> {
+  private var positions: [Key: Int] = [:]
+  /// The keys in the order in which they were met.
+  private(set) var keys: [Key] = []
+  private(set) var counts: [Int] = []
   var accumulators: [[ColumnAccumulator]] = []
   private let columns: [QueryColumn]
 
   init(_ columns: [QueryColumn]) { self.columns = columns }
 
   /// The position of a group that one more object is in.
-  mutating func position(of key: GroupKey) -> Int {
+  mutating func position(of key: Key) -> Int {
     if let position = positions[key] {
       counts[position] += 1
       return position
@@ -114,8 +115,10 @@ private struct GroupTable {
     accumulators.append(columns.map { ColumnAccumulator($0) })
     return keys.count - 1
   }
+}
 
-  func groups(_ column: QueryColumn) -> [QueryGroup] {
+extension GroupTable where Key == GroupKey {
+  fileprivate func groups(_ column: QueryColumn) -> [QueryGroup] {
     keys.indices.map { position in
       QueryGroup(
         value: column.value(of: keys[position]), count: counts[position],
@@ -142,7 +145,7 @@ extension QueryColumn {
   }
 
   /// The value of a key: of an element of a vector.
-  fileprivate func value(of key: GroupKey) -> Value {
+  func value(of key: GroupKey) -> Value {
     switch key {
     case .null: return .null
     case .bytes(let bytes):

@@ -174,6 +174,17 @@ public final class ObjectStore: Sendable {
     return try body(transaction)
   }
 
+  /// Runs a function in a read transaction of its own, also where one is open on this thread: calls of the
+  /// function join the new one.
+  ///
+  /// - Throws: As ``read(_:)``.
+  package func readCommitted<R>(_ body: (Transaction) throws -> R) throws -> R {
+    if ConverterScope.isActive { throw StoreError.usedWhileCoding }
+    let transaction = try beginReading()
+    defer { endReading(transaction) }
+    return try body(transaction)
+  }
+
   // Neither has a type parameter, which would make each call look its type up.
 
   private func beginReading() throws(StoreError) -> Transaction {

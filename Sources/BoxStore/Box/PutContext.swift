@@ -131,24 +131,3 @@ final class PutContext {
     inserted = []
   }
 }
-
-/// The things that the library keeps with a transaction.
-final class TransactionState {
-  /// The put in progress; nil between puts.
-  var put: PutContext?
-  /// Whether anything was put, removed or linked.
-  var hasChanges = false
-
-  /// The put in progress in a transaction; nil if there is none.
-  static func put(in transaction: EngineTransaction?) -> PutContext? {
-    (transaction?.attachment as? TransactionState)?.put
-  }
-
-  /// The state of a transaction, made when it is first asked for.
-  static func of(_ transaction: EngineTransaction) -> TransactionState {
-    if let state = transaction.attachment as? TransactionState { return state }
-    let state = TransactionState()
-    transaction.attachment = state
-    return state
-  }
-}

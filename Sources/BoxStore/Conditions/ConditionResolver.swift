@@ -46,11 +46,44 @@ struct ConditionResolver {
   }
 
   private func relation(_ id: obx_schema_id, _ entity: EntitySchema) throws -> String {
+    try relationSchema(id, entity).name
+  }
+
+  private func relationSchema(
+    _ id: obx_schema_id, _ entity: EntitySchema
+  ) throws -> RelationSchema {
     let relations = engine.model.entities.first { $0.pair.uid == entity.uid }?.relations ?? []
-    guard let found = relations.first(where: { $0.pair.id == id }) else {
+    guard let found = relations.first(where: { $0.pair.id == id }),
+      let schema = entity.relations.first(where: { $0.uid == found.pair.uid })
+    else {
       throw Self.missing("to-many relation of \(entity.name) with id \(id)")
     }
-    return found.name
+    return schema
+  }
+
+  /// The column of a property.
+  func column(_ name: String, _ entity: EntitySchema) throws -> QueryColumn {
+    try ObjectBoxError.wrapping { try engine.column(name, of: entity) }
+  }
+
+  /// The objects that a relation to many leads to, to be counted, and its name.
+  func targets(
+    _ link: QueryLink, of entity: EntitySchema
+  ) throws -> (count: TargetCount, name: String) {
+    let other = try self.entity(link.other)
+    switch link.kind {
+    case .toOne(let id):
+      throw Self.missing("to-many relation of \(entity.name) with id \(id)")
+    case .relation(let id):
+      let relation = try relationSchema(id, entity)
+      return (.targets(relation), relation.name)
+    case .toOneBacklink(let id):
+      let property = try property(id, other)
+      return (.backlinks(other, property), "\(other.name).\(property.name)")
+    case .relationBacklink(let id):
+      let relation = try relationSchema(id, other)
+      return (.sources(relation), "\(other.name).\(relation.name)")
+    }
   }
 
   private func name(
@@ -68,7 +101,7 @@ struct ConditionResolver {
 
   private static func missing(_ element: String) -> ObjectBoxError {
     .schema(
-      message: "a condition refers to the \(element), and the model of the store has none; "
+      message: "a query refers to the \(element), and the model of the store has none; "
         + "generate the bindings again with the model of the store")
   }
 

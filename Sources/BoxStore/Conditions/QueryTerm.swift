@@ -38,7 +38,7 @@ indirect enum QueryTerm: Sendable {
 
 /// A relation from the entity of a condition, by ids of the model.
 struct QueryLink: Sendable {
-  enum Kind: Sendable {
+  enum Kind: Hashable, Sendable {
     /// The to-one relation of a property.
     case toOne(obx_schema_id)
     /// A standalone relation.

@@ -100,7 +100,7 @@ extension FixedWidthInteger {
   /// The number of a stored value; nil if it is not an integer or does not fit.
   ///
   /// Bindings may disagree with their model about signs: then the bits count.
-  fileprivate init?(stored value: Value) {
+  init?(stored value: Value) {
     switch value {
     case .integer(let number):
       if let exact = Self(exactly: number) {

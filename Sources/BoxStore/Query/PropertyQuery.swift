@@ -100,8 +100,8 @@ public final class PropertyQuery<
 
   private func column() throws -> QueryColumn {
     let (engine, entity) = (query.box.storeCore.engine, query.box.core.schema)
-    let name = try ConditionResolver(engine).property(property, entity).name
-    return try engine.column(name, of: entity)
+    let resolver = ConditionResolver(engine)
+    return try resolver.column(try resolver.property(property, entity).name, entity)
   }
 
   private func options(_ column: QueryColumn) -> ColumnOptions {

@@ -64,7 +64,11 @@ where E == E.EntityBindingType.EntityType {
   }
 
   private func order(_ property: obx_schema_id, _ flags: [OrderFlags]) -> QueryBuilder<EntityType> {
-    order.append(QueryDefinition.Order(property: property, flags: Set(flags)))
+    append([QueryDefinition.Order(property: property, flags: Set(flags))])
+  }
+
+  func append(_ orders: [QueryDefinition.Order]) -> QueryBuilder<EntityType> {
+    order += orders
     return self
   }
 

@@ -6,7 +6,7 @@ struct QueryDefinition: Sendable {
   var order: [Order]
 
   /// An order by a property.
-  struct Order: Sendable {
+  struct Order: Hashable, Sendable {
     var property: obx_schema_id
     var flags: Set<OrderFlags>
   }

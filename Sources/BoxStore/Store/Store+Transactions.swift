@@ -26,13 +26,14 @@ extension Store {
     try write { _ in try block() }
   }
 
-  /// Runs a function in a write transaction that it can cancel, as `runInTransaction(_:)`.
+  /// Runs a function in a write transaction that it can cancel and ask for its changes, as
+  /// `runInTransaction(_:)`.
   ///
   /// - Throws: As `runInTransaction(_:)`.
   /// - Complexity: O(1) beside the function; it waits for other writers, and for the disk.
   @discardableResult
   public func runInTransaction<T>(_ block: (Transaction) throws -> T) throws -> T {
-    try write(block)
+    try write(notesChanges: true, block)
   }
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
@@ -58,12 +59,18 @@ extension Store {
     try read(block)
   }
 
-  private func write<T>(_ block: (Transaction) throws -> T) throws -> T {
+  private func write<T>(
+    notesChanges: Bool = false, _ block: (Transaction) throws -> T
+  ) throws -> T {
     try requireOpen()
     return try ObjectBoxError.wrapping {
       // An error of a nested write ends the transaction; that of a converter ends its put alone.
       if core.engine.currentTransaction?.isLending == true { throw StoreError.usedWhileCoding }
-      return try core.engine.write { try block(Transaction($0)) }
+      return try core.engine.write { engine in
+        try TransactionState.uncancelled(engine) {
+          try block(Transaction(engine, of: core, notesChanges: notesChanges))
+        }
+      }
     }
   }
 
@@ -72,7 +79,7 @@ extension Store {
     return try ObjectBoxError.wrapping {
       try core.engine.read { engine in
         if engine.isLending { throw StoreError.usedWhileCoding }
-        return try block(Transaction(engine))
+        return try block(Transaction(engine, of: core))
       }
     }
   }
@@ -97,7 +104,11 @@ extension Store {
     try requireOpen()
     let work = Handed(block)
     do {
-      return try await core.engine.submit { engine in try work.value(Transaction(engine)) }
+      return try await core.engine.submit { [core] engine in
+        try TransactionState.scoped(engine) {
+          try work.value(Transaction(engine, of: core, notesChanges: true))
+        }
+      }
     } catch let error as StoreError {
       throw ObjectBoxError(error)
     }

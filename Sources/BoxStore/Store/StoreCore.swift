@@ -182,11 +182,26 @@ final class StoreCore: Sendable {
   func enqueue(
     within seconds: Double, _ body: @escaping @Sendable (EngineTransaction) throws -> Void
   ) throws {
+    try enqueue(within: seconds, body) { [self] error in
+      if let error { failAsync((error as? ObjectBoxError) ?? .unexpected(error: error)) }
+    }
+  }
+
+  /// Runs a function in a write transaction on a thread of the store, and calls another one at its end.
+  ///
+  /// - Parameters:
+  ///   - seconds: The time to wait for a place.
+  ///   - body: The function.
+  ///   - completion: Called with the error of the function or of the commit; nil once the changes are on
+  ///     disk.
+  /// - Throws: As ``enqueue(within:_:)``.
+  func enqueue(
+    within seconds: Double = 10, _ body: @escaping @Sendable (EngineTransaction) throws -> Void,
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) throws {
     let isQueued = try ObjectBoxError.wrapping {
-      try engine.enqueue(within: seconds, body) { [self] error in
-        if let error {
-          failAsync((error as? StoreError).map { ObjectBoxError($0) } ?? .unexpected(error: error))
-        }
+      try engine.enqueue(within: seconds, body) { error in
+        completion((error as? StoreError).map { ObjectBoxError($0) } ?? error)
       }
     }
     if !isQueued {

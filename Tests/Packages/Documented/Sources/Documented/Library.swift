@@ -292,3 +292,33 @@ var store: Store { fatalError("nothing runs") }
 var authors: Box<Author> { fatalError("nothing runs") }
 var books: Box<Book> { fatalError("nothing runs") }
 var readers: Box<Reader> { fatalError("nothing runs") }
+
+// The conformances of docs/swift-importing.md, which a function cannot declare.
+
+extension Author: Importable {
+  convenience init(importing source: [String: Any], in transaction: Transaction) throws {
+    self.init()
+    var fields = ImportFields(source)
+    name = fields.required("name", or: "")
+    country = fields.optional("country")
+    try fields.requireNoFaults()
+  }
+}
+
+extension Book: UniquelyImportable {
+  static var uniqueIDProperty: Property<Book, String?, Void> { Book.isbn }
+  static func uniqueID(from source: [String: Any], in transaction: Transaction) -> String? {
+    source["isbn"] as? String
+  }
+  convenience init(importing source: [String: Any], in transaction: Transaction) throws {
+    self.init()
+    try update(from: source, in: transaction)
+  }
+  func update(from source: [String: Any], in transaction: Transaction) throws {
+    var fields = ImportFields(source)
+    isbn = fields.required("isbn", or: "")
+    title = fields.required("title", or: "")
+    year = fields.optional("year") ?? year
+    try fields.requireNoFaults()
+  }
+}

@@ -1,0 +1,78 @@
+package import BoxModel
+internal import BoxStorage
+
+/// The place of an object in the order of a query.
+///
+/// Keys of one query compare as its results do; the id decides at last.
+package struct ListKey: Hashable, Comparable, Sendable {
+  private let key: SortKey
+
+  fileprivate init(_ key: SortKey) { self.key = key }
+
+  /// The id of the object.
+  package var id: UInt64 { key.id }
+
+  /// Whether the first object comes before the second one.
+  package static func < (a: ListKey, b: ListKey) -> Bool { a.key < b.key }
+}
+
+/// An object that a query finds, with its place in the order.
+package struct ListEntry: Sendable {
+  /// The place of the object.
+  package let key: ListKey
+  /// The value by which the object belongs to a section; null without sections.
+  package let section: Value
+}
+
+/// Reads the places of the objects of a query, all of them or those of some objects.
+package struct ListReader: Sendable {
+  private let query: PreparedQuery
+  private let section: QueryColumn?
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - section: A property of its entity, by which its objects are divided; nil for no sections.
+  package init(_ query: PreparedQuery, sectionedBy section: QueryColumn?) {
+    self.query = query
+    self.section = section
+  }
+
+  /// Whether the change of an object changes no place but its own.
+  package var isLocal: Bool { query.sets.isEmpty }
+
+  /// The objects that the query finds, in its order.
+  ///
+  /// - Throws: As ``Transaction/visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
+  /// - Complexity: As there.
+  package func entries(_ transaction: Transaction) throws -> [ListEntry] {
+    var entries: [ListEntry] = []
+    try transaction.visit(query) { id, record in
+      entries.append(entry(id, record))
+      return .next
+    }
+    return entries
+  }
+
+  /// The objects among some that the query finds, by their ids.
+  ///
+  /// - Throws: As ``Transaction/visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
+  /// - Complexity: O(log *n*) for each id.
+  package func entries(
+    of ids: some Sequence<UInt64>, _ transaction: Transaction
+  ) throws -> [UInt64: ListEntry] {
+    var entries: [UInt64: ListEntry] = [:]
+    try transaction.visit(ids.sorted(), fulfilling: query) { id, record in
+      entries[id] = entry(id, record)
+      return .next
+    }
+    return entries
+  }
+
+  private func entry(_ id: UInt64, _ record: borrowing RecordView) -> ListEntry {
+    var key = SortKey(id: id)
+    if !query.order.isEmpty { SortKeyMaker(query.order).make(&key, id, record) }
+    return ListEntry(key: ListKey(key), section: section?.value(id, record) ?? .null)
+  }
+}
