@@ -73,7 +73,7 @@ struct MergeActionTests {
         step, world,
         [
           "GITHUB_TOKEN": "secret", "INPUT_PROGRAM": "boxjoint", "INPUT_DRY_RUN": "false",
-          "event": event,
+          "ACTION_PATH": "\(Self.package)/.github/actions/merge", "event": event,
         ])
       #expect(run.status == (isOpen && event != "push" ? 1 : 0), "\(run.text)\(run.messages)")
       let output = try world.clone.surroundings.text(of: "output")
@@ -90,7 +90,7 @@ struct MergeActionTests {
     try world.clone.surroundings.write("**Model change**\n", to: "plan/plan.md")
     let step = try #require(try Self.steps(of: "plan").last)
     var values = [
-      "GITHUB_TOKEN": "secret", "INPUT_PROGRAM": "boxjoint",
+      "GITHUB_TOKEN": "secret", "PROGRAM": "boxjoint",
       "PLAN_FOLDER": world.clone.surroundings.path(of: "plan"), "event": "pull_request",
     ]
     for text in ["**Model change**\n", "**Model change: none**\n"] {
