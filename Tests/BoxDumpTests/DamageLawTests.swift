@@ -155,6 +155,48 @@ struct DamageLawTests {
     return output.bytes()
   }
 
+  /// The objects of a dump as they are written, and the entries of its relations.
+  private static func contents(of dump: [UInt8]) -> Set<String> {
+    var contents: Set<String> = []
+    for line in String(decoding: dump, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("{\"@boxjoint\"") { continue }
+      guard let list = line.firstRange(of: "\"targets\":[") else {
+        contents.insert(String(line))
+        continue
+      }
+      for target in line[list.upperBound...].split(whereSeparator: { !$0.isNumber }) {
+        contents.insert("\(line[..<list.lowerBound])\(target)")
+      }
+    }
+    return contents
+  }
+
+  /// Opens a store whose pages are damaged as a copy of the others, and compares its data.
+  ///
+  /// - Returns: 1 if data was rescued, 0 if the catalog is damaged.
+  private func rescue(_ path: String, _ comment: String, of truth: [UInt8]) throws -> Int {
+    var options = StoreOptions()
+    options.storage.isReadOnly = true
+    let rescue = result(comment) {
+      try StoreRescue(path, options: options, progress: { _, _ in })
+    }
+    guard let rescue else { return 0 }
+    defer { rescue.store.close() }
+    var export = ExportOptions()
+    export.salvages = true
+    let output = MemoryOutput(isAtomic: false)
+    let totals: DumpTotals? = result(comment) {
+      try DumpExporter(rescue.store, export).export(to: output)
+    }
+    guard let totals else { return 0 }
+    let (found, whole) = (Self.contents(of: output.bytes()), Self.contents(of: truth))
+    #expect(found.isSubset(of: whole), "\(comment): the rescued data")
+    if totals.leftOut.isEmpty && rescue.objects.isEmpty && rescue.entries.isEmpty {
+      #expect(found == whole, "\(comment): nothing is reported as missing")
+    }
+    return found.isEmpty ? 0 : 1
+  }
+
   /// Whether an error says that the store is damaged.
   private func isDocumented(_ error: any Error) -> Bool {
     switch error {
@@ -200,7 +242,7 @@ struct DamageLawTests {
       return try imported(lines, into: directory.path(of: "changed"), directory)
     }
     #expect(expected.allSatisfy { $0 != truth })
-    var (refusedByPages, refused, harmless, salvaged) = (0, 0, 0, 0)
+    var (refusedByPages, rescued, refused, harmless, salvaged) = (0, 0, 0, 0, 0)
     for _ in 0..<changes {
       let (name, changed) = damaged(bytes, &random)
       try directory.write(changed, to: "copy/data.mdb")
@@ -210,6 +252,8 @@ struct DamageLawTests {
       else {
         // Nothing else opens a file whose pages are damaged.
         refusedByPages += 1
+        // A page that keeps its number with the bytes of another tree is a valid page of its place.
+        if !name.hasSuffix("8 bytes aside") { rescued += try rescue(copy, comment, of: truth) }
         continue
       }
       if findings.isEmpty { harmless += 1 } else { refused += 1 }
@@ -271,9 +315,10 @@ struct DamageLawTests {
       }
     }
     print(
-      "\(changes) damages: \(refusedByPages) of pages, \(refused) refused (\(salvaged) salvaged in "
+      "\(changes) damages: \(refusedByPages) of pages (\(rescued) rescued in part), \(refused) refused (\(salvaged) salvaged in "
         + "part), \(harmless) harmless")
     #expect(refusedByPages > 0)
+    #expect(rescued * 2 > refusedByPages)
     #expect(harmless > 0)
   }
 

@@ -227,4 +227,46 @@ struct ExportRequestTests {
     }
     #expect(refused > 0)
   }
+
+  /// Each page of a store in turn is lost; what was on the others is written, trusted or not.
+  @Test(arguments: [false, true])
+  func theDataOfTheOtherPagesIsSalvaged(_ isTrusted: Bool) async throws {
+    let whole = try directory.bytes(of: "data/" + StoreFiles.dataName)
+    let page = 4096
+    var (complete, partial, refused) = (0, 0, 0)
+    for number in stride(from: 2, to: whole.count / page, by: isTrusted ? 5 : 1) {
+      let store = "lost-\(number)"
+      var damaged = whole
+      damaged.replaceSubrange(
+        number * page..<(number + 1) * page, with: repeatElement(0, count: page))
+      try directory.write(damaged, to: store + "/" + StoreFiles.dataName)
+      let export = try await directory.export(store, to: "\(store).ndjson") {
+        $0.options.salvages = true
+        $0.access.isTrusted = isTrusted
+      }
+      switch export.outcome {
+      case .success: complete += 1
+      case .findings:
+        partial += 1
+        #expect(export.text.contains("pages are damaged (page \(number): "), "\(export.text)")
+        #expect(try await directory.verifyDump("\(store).ndjson").outcome == .success)
+        // The numbers of written and of missing objects, as they are printed.
+        let numbers = ["exported ", "missing: Tag, "].compactMap { words in
+          export.text.firstRange(of: words).flatMap { range in
+            let number = export.text[range.upperBound...].prefix { $0.isNumber || $0 == "," }
+            return Int(number.filter { $0 != "," })
+          }
+        }
+        #expect(numbers.reduce(0, +) == 1000, "\(export.text)")
+        // Also without the page that leads to all others.
+        #expect(numbers[0] > 900, "\(export.text)")
+      default:
+        refused += 1
+        #expect(export.messages.contains("catalog"), "page \(number): \(export.messages)")
+        #expect(!directory.exists("\(store).ndjson"))
+      }
+    }
+    #expect(partial > 4, "\(complete) complete, \(partial) in part, \(refused) refused")
+    #expect(isTrusted || (1...2).contains(refused), "\(refused) refused")
+  }
 }

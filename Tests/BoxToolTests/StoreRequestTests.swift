@@ -58,7 +58,7 @@ struct StoreRequestTests {
     #expect(
       report.text
         == "exported 2 objects of 1 entity and 2 entries of 1 relation to \(dump)\n")
-    #expect(report.complaint == nil)
+    #expect(report.complaints.isEmpty)
     let verified = try DumpVerificationReport(
       of: dump, limits: DecompressionLimits(), SilentObserver())
     #expect(verified.isWhole)

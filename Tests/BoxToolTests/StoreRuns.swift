@@ -65,7 +65,8 @@ extension TemporaryDirectory {
     change(&request)
     return try await run { place in
       let report = try request.run(in: place)
-      return (report.complaint == nil ? .success : .findings, report.text ?? "")
+      let lines = report.complaints.map { $0 + "\n" }
+      return (lines.isEmpty ? .success : .findings, lines.reduce(report.text ?? "", +))
     }
   }
 

@@ -55,7 +55,9 @@ extension ObjectStore {
     if !pages.problems.isEmpty {
       return pages.problems.map {
         Finding(
-          rule: StoreRule.damagedPage, message: $0.description, advice: "restore a backup",
+          rule: StoreRule.damagedPage, message: $0.description,
+          advice: "restore a backup, or export the data of the other pages with "
+            + "`boxjoint export --salvage`",
           path: path)
       }
     }

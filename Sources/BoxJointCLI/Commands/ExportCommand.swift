@@ -31,8 +31,8 @@ struct ExportCommand: ParsableCommand {
       comparison of strings. Null is neither equal nor unequal to a value.
 
       The store is verified, as `boxjoint store verify` does, and damage is an error. \
-      --salvage skips the damaged objects and entries of relations, writes the others, and reports \
-      how many it skipped.
+      --salvage skips damaged pages, objects and entries of relations, writes the others, and reports \
+      what is missing.
 
       Exit status:
         0   exported
@@ -169,10 +169,9 @@ struct ExportCommand: ParsableCommand {
     request.access = trust.access
     let report = try request.run(in: Workspace(observer: Progress(progress)))
     if let text = report.text { try StandardOutput.write(text) }
-    if let complaint = report.complaint {
-      StandardError.writeLine(complaint)
-      try endCommand(ifFindings: true)
-    }
+    let complaints = report.complaints
+    for complaint in complaints { StandardError.writeLine(complaint) }
+    try endCommand(ifFindings: !complaints.isEmpty)
   }
 
   private func options() throws -> ExportOptions {

@@ -4,6 +4,8 @@ package struct PageReport: Hashable, Sendable {
   package var problems: [PageProblem] = []
   /// Oddities in bytes that LMDB does not use; no data is affected.
   package var notes: [PageProblem] = []
+  /// Pages that two places lead to; one of them is damaged.
+  package var pagesUsedTwice: Set<UInt64> = []
   /// Whether the walk reached the end rather than its limit of problems.
   package var isComplete: Bool = true
 
@@ -52,6 +54,8 @@ package struct DatabasePages: Hashable, Sendable {
   package var overflowPages: UInt64 = 0
   /// Pairs of key and value.
   package var entries: UInt64 = 0
+  /// Pairs of key and value as the record of the database counts them.
+  package var recordedEntries: UInt64 = 0
   /// Keys whose duplicates have a tree of pages.
   package var duplicateTrees: UInt64 = 0
   /// Pages in trees of duplicates.

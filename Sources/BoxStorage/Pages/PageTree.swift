@@ -39,6 +39,7 @@ struct PageTree {
     pages.name = name
     pages.flags = record.flags.subtracting(.environment)
     pages.depth = record.depth
+    pages.recordedEntries = record.entries
   }
 
   /// The tree of a key's duplicates.

@@ -155,6 +155,7 @@ extension PageWalk {
     } else {
       isCut = true
     }
+    if tree.isCut, tree.order == .integer, tree.duplicateOrder == nil { cutRecords.append(tree) }
     (tree.pages.keySize, tree.pages.duplicateSize) = (tree.keySize, tree.duplicateSize)
     report.databases.append(tree.pages)
   }

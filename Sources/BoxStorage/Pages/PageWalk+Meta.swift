@@ -7,11 +7,8 @@ extension PageWalk {
     try checkFlags(ofFreelist: meta)
     replacedRoots = Set([older.freelist.root, older.main.root])
       .subtracting([meta.freelist.root, meta.main.root, PageFormat.noPage])
-    var freelist = PageTree(.freelist, record: meta.freelist)
-    try walk(&freelist)
-    report.freelist = freelist.pages
-    if !freelist.isCut { try checkOrderOfMetas(meta, older) }
-
+    // A damaged list of free pages must not hide pages that are in use.
+    if !walker.walksToTheEnd { try walkFreelist(meta, older) }
     var main = PageTree(.main, record: meta.main)
     if try checkRecord(main, on: meta.transaction % 2) {
       try walk(&main)
@@ -19,9 +16,21 @@ extension PageWalk {
       isCut = true
     }
     report.main = main.pages
+    if walker.walksToTheEnd {
+      let problems = problemCount
+      try walkFreelist(meta, older)
+      if problemCount == problems, !main.isCut { try walkOrphans() }
+    }
     report.freePages = map.freeCount
-    try checkForLostPages()
+    if !walker.walksToTheEnd { try checkForLostPages() }
     reportProgress()
+  }
+
+  private func walkFreelist(_ meta: MetaFields, _ older: MetaFields) throws {
+    var freelist = PageTree(.freelist, record: meta.freelist)
+    try walk(&freelist)
+    report.freelist = freelist.pages
+    if !freelist.isCut { try checkOrderOfMetas(meta, older) }
   }
 
   /// The number in the meta page that LMDB takes; nil if one of the two is damaged.

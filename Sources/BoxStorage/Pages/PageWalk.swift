@@ -18,6 +18,11 @@
   /// of free pages was seen yet.
   var replacedRoots: Set<UInt64> = []
 
+  /// The problems found so far, also those that are not in the report.
+  var problemCount = 0
+  /// The trees of records of which a part was left out.
+  var cutRecords: [PageTree] = []
+
   /// The buffers of pages from the outermost level on, and how many of them are in use.
   private var buffers: [UnsafeMutableRawBufferPointer] = unsafe []
   private var level = 0
@@ -34,9 +39,11 @@
   func found(
     _ kind: PageProblem.Kind, on page: UInt64?, in tree: PageTree? = nil, _ sentence: String
   ) throws {
+    problemCount += 1
+    if walker.walksToTheEnd, report.problems.count >= walker.problemLimit { return }
     report.problems.append(
       PageProblem(page: page, kind: kind, database: tree?.name, sentence: sentence))
-    if report.problems.count >= walker.problemLimit { throw LimitReached() }
+    if !walker.walksToTheEnd, report.problems.count >= walker.problemLimit { throw LimitReached() }
   }
 
   /// Notes a problem that hides a part of the tree.
@@ -58,8 +65,13 @@
       try cut(.truncated, on: page, in: &tree, "lies behind the end of the file")
       return false
     }
+    if !walker.excludedPages.isEmpty, walker.excludedPages.contains(page) {
+      try cut(.usedTwice, on: page, in: &tree, "is used in two places")
+      return false
+    }
     switch map.use(of: page) {
     case .used?:
+      report.pagesUsedTwice.insert(page)
       try cut(.usedTwice, on: page, in: &tree, "is used in two places")
       return false
     case .free?:

@@ -35,6 +35,13 @@ package struct PageWalker {
   package var source: PageSource
   /// The walk ends where it has found so many problems; at least 1.
   package var problemLimit: Int = 100
+  /// Whether the walk goes on beyond the limit, and only forgets the problems that it finds there.
+  ///
+  /// It then visits everything that it can: if one tree of records has a damaged page above its leaves,
+  /// also the leaves that no page leads to any more.
+  package var walksToTheEnd = false
+  /// Pages that are taken for damaged.
+  package var excludedPages: Set<UInt64> = []
   /// Called from time to time with the pages seen so far and their total, and at the end.
   package var progress: ((_ done: UInt64, _ total: UInt64) -> Void)?
   /// Called with each entry: the name of its database, its key and its value.

@@ -1,5 +1,7 @@
 package import BoxDump
+internal import BoxEngine
 internal import BoxReport
+internal import BoxStorage
 
 /// The result of an export.
 package struct ExportReport: Sendable {
@@ -9,6 +11,8 @@ package struct ExportReport: Sendable {
   package let output: String?
   /// The counts.
   package let totals: DumpTotals
+  /// The data that was on damaged pages; nil if no page is damaged.
+  package var lostPages: LostPages?
 
   /// The line about a dump that has a path; nil for a stream.
   package var text: String? {
@@ -25,11 +29,48 @@ package struct ExportReport: Sendable {
     return text + " to \(output.escapedForDisplay)\n"
   }
 
-  /// The line about damaged data that the dump lacks; nil if it lacks none.
-  package var complaint: String? {
-    if totals.leftOut.isEmpty { return nil }
-    let (objects, entries) = (totals.leftOut.objects, totals.leftOut.entries)
-    return "boxjoint: \(store): left out as damaged: \(counted(objects, "object")), and "
-      + "\(counted(entries, "entry", "entries")) of relations; `boxjoint store verify` names them"
+  /// The lines about damaged data that the dump lacks.
+  package var complaints: [String] {
+    var lines = lostPages.map { $0.lines.map { "boxjoint: \(store): \($0)" } } ?? []
+    if !totals.leftOut.isEmpty {
+      let (objects, entries) = (totals.leftOut.objects, totals.leftOut.entries)
+      lines.append(
+        "boxjoint: \(store): left out as damaged: \(counted(objects, "object")), and "
+          + "\(counted(entries, "entry", "entries")) of relations")
+    }
+    if !lines.isEmpty {
+      lines.append("boxjoint: \(store): `boxjoint store verify` lists the damage")
+    }
+    return lines
+  }
+}
+
+/// The data on the damaged pages of a store that was salvaged.
+package struct LostPages: Sendable {
+  /// The first problem of the pages.
+  let problem: String?
+  /// The entities and relations with missing data, with the numbers of objects and entries.
+  let losses: [String]
+
+  init(_ rescue: StoreRescue) {
+    problem = rescue.problems.first?.description
+    losses =
+      rescue.objects.map { Self.text($0, "object", "objects") }
+      + rescue.entries.map { Self.text($0, "entry", "entries") }
+  }
+
+  /// The lines about it, without the name of the store.
+  var lines: [String] {
+    let problem = problem.map { " (\($0.escapedForDisplay))" } ?? ""
+    let relief = losses.isEmpty ? ", but no data was on them" : ""
+    return ["pages are damaged\(problem)\(relief)"] + losses.map { "missing: \($0)" }
+  }
+
+  private static func text(_ loss: StoreRescue.Loss, _ one: String, _ many: String) -> String {
+    let name = loss.name.escapedForDisplay
+    guard let missing = loss.missing, let recorded = loss.recorded else {
+      return "\(name), an unknown number of \(many)"
+    }
+    return "\(name), \(grouped(missing)) of \(counted(recorded, one, many))"
   }
 }

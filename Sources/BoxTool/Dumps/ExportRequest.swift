@@ -57,8 +57,7 @@ package struct ExportRequest {
     }
     let observer = place.observer
     defer { observer.finish() }
-    let opened = try ObjectStore.open(
-      .directory(store), options: access.options(isReadOnly: true, observer))
+    let (opened, rescue) = try open(observer)
     defer { opened.close() }
     observer.warn(opened.warnings, of: store)
     let options = try options(for: opened.model, place)
@@ -74,11 +73,34 @@ package struct ExportRequest {
         progress: {
           observer.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
         })
-      return ExportReport(store: store, output: output, totals: totals)
+      return ExportReport(
+        store: store, output: output, totals: totals, lostPages: rescue.map(LostPages.init))
     } catch {
       (destination as? DirectoryDestination)?.remove()
       throw error
     }
+  }
+
+  /// Opens the store; with ``ExportOptions/salvages``, if its pages are damaged, a copy of the data on
+  /// the others.
+  private func open(
+    _ observer: any WorkObserver
+  ) throws(StoreError) -> (ObjectStore, StoreRescue?) {
+    var access = access
+    // What is salvaged is never read through LMDB unchecked.
+    if options.salvages { access.isTrusted = false }
+    let opening = access.options(isReadOnly: true, observer)
+    do throws(StoreError) {
+      return (try ObjectStore.open(.directory(store), options: opening), nil)
+    } catch {
+      guard options.salvages, case .storage(let cause) = error, cause.kind == .damaged else {
+        throw error
+      }
+    }
+    let rescue = try StoreRescue(store, options: opening) { done, total in
+      observer.update("reading undamaged pages", done, of: total, unit: "pages")
+    }
+    return (rescue.store, rescue)
   }
 
   private func options(for model: Model, _ place: Workspace) throws -> ExportOptions {

@@ -1,0 +1,128 @@
+/// A copy of the entries on the undamaged pages of a data file.
+///
+/// LMDB does not see the damaged file: the pages are read by a ``PageWalker``, and the entries are put
+/// into another storage. An entry is copied as it is, so its checksum still has to be verified. A page
+/// that two places lead to belongs to one of them, and nothing tells which: it is left out of both.
+package struct PageRescue {
+  /// The number of entries of one space.
+  package struct SpaceCount: Hashable, Sendable {
+    /// The number that the damaged file gives for the space; nil if that cannot be right.
+    package var recorded: UInt64?
+    /// The number of entries that were copied.
+    package var copied: UInt64
+  }
+
+  /// The results of a copy.
+  package struct Report: Sendable {
+    /// The first problems of the pages.
+    package var problems: [PageProblem] = []
+    /// The spaces of the damaged file, by name.
+    package var spaces: [String: SpaceCount] = [:]
+  }
+
+  /// The most problems in a report.
+  private static let problemLimit = 100
+  /// The number of entries after which the copy is committed, which bounds its memory.
+  private static let batch = 100_000
+
+  private let storage: any Storage
+  private let kinds: [String: SpaceKind?]
+  private var transaction: any StorageTransaction
+  private var space: (name: String, space: Space)?
+  private var copied: [String: UInt64] = [:]
+  private var pending = 0
+
+  /// Copies the entries of the undamaged pages of a data file.
+  ///
+  /// - Parameters:
+  ///   - source: The pages of the file.
+  ///   - storage: An empty storage.
+  ///   - progress: Called from time to time with the pages done and their total.
+  /// - Returns: The problems, and the number of copied entries.
+  /// - Throws: ``StorageError`` if the copy cannot be written, and the errors of reading the file.
+  /// - Complexity: O(*n* log *n*) in the number of entries; the file is read twice.
+  package static func copy(
+    _ source: PageSource, to storage: any Storage,
+    progress: @escaping (_ done: UInt64, _ total: UInt64) -> Void
+  ) throws -> Report {
+    var walker = PageWalker(source)
+    walker.problemLimit = problemLimit
+    walker.walksToTheEnd = true
+    let first = try walker.walk()
+    walker.excludedPages = first.pagesUsedTwice
+    walker.progress = progress
+    return try storage.spacesLock.withLock { () throws(any Error) in
+      var rescue = try PageRescue(storage, first.spaceKinds)
+      defer { rescue.transaction.abort() }
+      walker.visit = { name, key, value in try rescue.add(name, key, value) }
+      let second = try walker.walk()
+      try rescue.transaction.commit()
+      return rescue.report(first, second.databases, fileSize: source.size)
+    }
+  }
+
+  private init(_ storage: any Storage, _ kinds: [String: SpaceKind?]) throws(StorageError) {
+    self.storage = storage
+    self.kinds = kinds
+    transaction = try storage.beginWrite()
+  }
+
+  private func report(
+    _ first: PageReport, _ databases: [DatabasePages], fileSize: UInt64
+  ) -> Report {
+    var report = Report(problems: first.problems)
+    for database in databases {
+      guard let name = database.name else { continue }
+      // No entry takes less than a node does, and only a damaged record counts more of them.
+      let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
+      report.spaces[name] = SpaceCount(
+        recorded: isPossible ? database.recordedEntries : nil, copied: copied[name] ?? 0)
+    }
+    return report
+  }
+
+  private mutating func add(_ name: String?, _ key: RawSpan, _ value: RawSpan) throws {
+    guard let name, let kind = kinds[name] ?? nil else { return }
+    if space?.name != name {
+      guard let opened = try transaction.openSpace(name, kind, create: true) else { return }
+      space = (name, opened)
+    }
+    guard let space = space?.space, try put(key, value, space) else { return }
+    copied[name, default: 0] += 1
+    pending += 1
+    if pending < Self.batch { return }
+    pending = 0
+    try transaction.commit()
+    transaction = try storage.beginWrite()
+  }
+
+  /// Puts an entry; returns false for one that the space cannot have, or has already.
+  private func put(_ key: RawSpan, _ value: RawSpan, _ space: Space) throws(StorageError) -> Bool {
+    let bytes = unsafe key.withUnsafeBytes { unsafe $0 }
+    let data = unsafe value.withUnsafeBytes { unsafe $0 }
+    switch space.kind {
+    case .records:
+      guard let id = unsafe Self.integer(bytes), try unsafe transaction.value(space, id) == nil
+      else { return false }
+      try unsafe transaction.put(space, id, data, .replace)
+      return true
+    case .integerSets:
+      guard let key = unsafe Self.integer(bytes), let member = unsafe Self.integer(data) else {
+        return false
+      }
+      return try transaction.insert(space, key, member)
+    case .byteSets:
+      guard let member = unsafe Self.integer(data) else { return false }
+      return try unsafe transaction.insert(space, bytes, member)
+    case .bytes:
+      guard try unsafe transaction.value(space, bytes) == nil else { return false }
+      try unsafe transaction.put(space, bytes, data)
+      return true
+    }
+  }
+
+  private static func integer(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    guard bytes.count == 8 else { return nil }
+    return unsafe bytes.loadUnaligned(as: UInt64.self)
+  }
+}
