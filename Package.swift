@@ -266,6 +266,16 @@ let package = Package(
         "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxMerge", "BoxModel",
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
+    // The peer of the generator in scripts/bench.
+    .executableTarget(
+      name: "SyntaxPeer",
+      dependencies: [
+        .product(
+          name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
+        .product(
+          name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Generator"])),
+      ],
+      path: "Tests/SyntaxPeer", swiftSettings: common),
     tests(
       "BoxGeneratorTests",
       [

@@ -24,8 +24,8 @@ package struct Generation: Sendable {
   /// Whether a file was written by this generator or by another one of bindings.
   package static func isGenerated(_ bytes: [UInt8]) -> Bool {
     if SwiftFile(path: "", bytes: bytes).isGenerated { return true }
-    let start = String(decoding: bytes.prefix(400), as: UTF8.self)
-    return start.contains("Generated using the ObjectBox Swift Generator")
+    return SwiftFile(path: "", bytes: Array(bytes.prefix(400)))
+      .contains("Generated using the ObjectBox Swift Generator")
   }
 
   /// Whether a rule is violated so that the run fails.

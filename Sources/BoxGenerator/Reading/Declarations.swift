@@ -50,8 +50,20 @@ struct Declarations {
   var aliases: [String: TypeShape] = [:]
   /// The types that an extension makes entities.
   var extendedEntities: Set<String> = []
+  /// The classes that are entities, by their paths.
+  private(set) var entityClasses: Set<String> = []
   /// The initializers in extensions.
   var initializers: [String: [InitializerDeclSyntax]] = [:]
+}
+
+extension Declarations {
+  /// Finds the classes that are entities, once all files were read.
+  mutating func findEntityClasses() {
+    entityClasses = Set(
+      types.filter { $0.kind == "class" && $0.isEntity(in: self) }.map {
+        $0.path.withoutBackticks
+      })
+  }
 }
 
 /// A parsed file.

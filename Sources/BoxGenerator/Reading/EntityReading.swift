@@ -72,13 +72,10 @@ struct EntityReading {
         "is generic, and a store has one kind of object for it", "Declare a type per argument"
       )
     }
-    let parents = declaration.inherited.filter { parent in
-      scope.declarations.types.contains {
-        $0.kind == "class" && $0.path.withoutBackticks == parent.withoutBackticks
-          && $0.isEntity(in: scope.declarations)
-      }
+    let parent = declaration.inherited.first {
+      scope.declarations.entityClasses.contains($0.withoutBackticks)
     }
-    if let parent = parents.first {
+    if let parent {
       return (
         "inherits from the entity \"\(parent)\"",
         "Repeat the properties in both classes, or relate them by a ToOne"

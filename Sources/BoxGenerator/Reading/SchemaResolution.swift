@@ -5,9 +5,14 @@ internal import BoxReport
 struct SchemaResolution {
   private(set) var entities: [SourceEntity]
   private(set) var findings: [Finding] = []
+  /// The positions of the entities by the paths of their types; of several of one path the first.
+  private let positions: [String: Int]
 
   init(_ entities: [SourceEntity]) {
     self.entities = entities
+    positions = Dictionary(
+      entities.enumerated().map { ($0.element.typeName.withoutBackticks, $0.offset) }
+    ) { first, _ in first }
     refuseDuplicates()
     for e in entities.indices {
       resolveTargets(of: e)
@@ -63,9 +68,7 @@ struct SchemaResolution {
     let name = name.withoutBackticks
     while true {
       let path = (scope + [name]).joined(separator: ".")
-      if let found = entities.first(where: { $0.typeName.withoutBackticks == path }) {
-        return found
-      }
+      if let position = positions[path] { return entities[position] }
       if scope.isEmpty { return nil }
       scope.removeLast()
     }
@@ -109,9 +112,8 @@ struct SchemaResolution {
     let owner = entities[e]
     for c in owner.collections.indices {
       let collection = owner.collections[c]
-      guard let target = entities.first(where: { $0.typeName == collection.target }) else {
-        continue
-      }
+      guard let position = positions[collection.target.withoutBackticks] else { continue }
+      let target = entities[position]
       switch collection.link {
       case .unresolvedBacklink(let name):
         if let link = backlink(name, in: target, to: owner) {

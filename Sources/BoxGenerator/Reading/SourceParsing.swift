@@ -21,7 +21,8 @@ package struct SourceParsing: Sendable {
     sources.parseEntities()
     sources.parseReferences()
     findings = sources.findings
-    let declarations = sources.declarations
+    var declarations = sources.declarations
+    declarations.findEntityClasses()
     for type in declarations.types where type.isEntity(in: declarations) {
       let reading = EntityReading(type, declarations)
       if let entity = reading.entity { entities.append(entity) }
@@ -62,6 +63,8 @@ private struct SourceSet {
   private var rest: SourceIndex
   private let prefix: String
   private(set) var declarations = Declarations()
+  /// The names in types that were looked at, by position.
+  private var namesOfTypes: [Int: Set<String>] = [:]
   private(set) var findings: [Finding] = []
 
   init(_ files: [SwiftFile], prefix: String) {
@@ -83,30 +86,37 @@ private struct SourceSet {
   }
 
   /// The names in types and converters of entities that no parsed file declares.
-  private func unknownNames() -> Set<String> {
+  private mutating func unknownNames() -> Set<String> {
     var names: Set<String> = []
-    for type in declarations.types where type.isEntity(in: declarations) {
-      // Initializers may be in extensions of other files.
-      names.insert(Self.lastName(type.path))
-      for member in type.members {
-        guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-        for binding in variable.bindings {
-          let shape =
-            binding.typeAnnotation.map { TypeShape($0.type) }
-            ?? binding.initializer.flatMap { TypeShape(of: $0.value) }
-          if let shape { names.formUnion(shape.names.map(Self.lastName)) }
-        }
-        let annotations = type.source.annotations(of: variable, upTo: variable.bindingSpecifier)
-        for annotation in annotations {
-          guard case .options(let options)? = annotation.value else { continue }
-          for option in options where option.key == "converter" {
-            names.insert(Self.lastName(option.value))
-          }
-        }
-      }
+    for (position, type) in declarations.types.enumerated() where type.isEntity(in: declarations) {
+      let known = namesOfTypes[position] ?? Self.names(in: type)
+      namesOfTypes[position] = known
+      names.formUnion(known)
     }
     names.formUnion(declarations.aliases.values.flatMap(\.names).map(Self.lastName))
     return names.filter { SwiftValueType(spelling: $0) == nil && !Self.library.contains($0) }
+  }
+
+  private static func names(in type: TypeDeclaration) -> Set<String> {
+    // Initializers may be in extensions of other files.
+    var names: Set<String> = [lastName(type.path)]
+    for member in type.members {
+      guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
+      for binding in variable.bindings {
+        let shape =
+          binding.typeAnnotation.map { TypeShape($0.type) }
+          ?? binding.initializer.flatMap { TypeShape(of: $0.value) }
+        if let shape { names.formUnion(shape.names.map(lastName)) }
+      }
+      let annotations = type.source.annotations(of: variable, upTo: variable.bindingSpecifier)
+      for annotation in annotations {
+        guard case .options(let options)? = annotation.value else { continue }
+        for option in options where option.key == "converter" {
+          names.insert(lastName(option.value))
+        }
+      }
+    }
+    return names
   }
 
   private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]

@@ -52,7 +52,9 @@ struct BindingWriter {
       "  /// The model file of this target, byte for byte.",
       "  \(access) static let \(name) = StoreModel(", "    json: \(marks)\"\"\"",
     ]
-    for line in modelText.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in modelText.utf8.split(separator: 10, omittingEmptySubsequences: false).lazy
+      .map(Substring.init)
+    {
       lines.append(line.isEmpty ? "" : "      \(line)")
     }
     lines += [
@@ -92,8 +94,10 @@ struct BindingWriter {
 
   /// As many number signs as a raw string needs so that nothing in the text ends it or is an escape.
   private static func rawMarks(for text: String) -> String {
+    // As bytes, among which a text is found many times as fast as among characters.
+    let file = SwiftFile(path: "", bytes: Array(text.utf8))
     var marks = "#"
-    while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
+    while file.contains("\"\"\"" + marks) || file.contains("\\" + marks) { marks += "#" }
     return marks
   }
 }
