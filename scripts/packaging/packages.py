@@ -59,7 +59,7 @@ def archive(p):
 
 
 def small_archive(p):
-    """The same files, a third smaller, for where there is xz."""
+    """The same files, a quarter smaller, for where there is xz."""
     name = f"{p.name}-{p.version}-linux-{p.machine}"
     return f"{name}.tar.xz", archives.xz(archives.tar(p.tree(), p.date, f"{name}/"))
 
