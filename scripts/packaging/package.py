@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import os
 import pathlib
 import platform
 import subprocess
@@ -23,7 +24,10 @@ SHELLS = {
 
 
 def run(*arguments):
-    return subprocess.run(arguments, check=True, capture_output=True).stdout
+    # The names of months are those of a language.
+    environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C", "LANG": "C"}
+    return subprocess.run(
+        arguments, check=True, stdout=subprocess.PIPE, env=environment).stdout
 
 
 def completions(binary, name):
