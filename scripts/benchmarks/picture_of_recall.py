@@ -27,8 +27,8 @@ def svg(results):
         "<title>Recall at 10 against the time of a search</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
     ]
-    for step in range(6):
-        recall = floor + (1 - floor) * step / 5
+    for step in range(5):
+        recall = floor + (1 - floor) * step / 4
         lines.append(f'<text x="{LEFT - 8}" y="{y(recall) + 4:.1f}" text-anchor="end">{recall:.2f}</text>')
     for position, (name, measured) in enumerate(results.items()):
         start = LEFT + position * panel
@@ -42,7 +42,7 @@ def svg(results):
         lines.append(
             f'<text x="{start + panel / 2:.1f}" y="{TOP - 10}" text-anchor="middle">{name}, '
             f'{measured["vectors"]:,.0f}</text>')
-        for mark in (10, 100, 1000, 10000):
+        for mark in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000):
             if low <= math.log10(mark) <= high:
                 lines.append(
                     f'<text x="{x(mark):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{mark}</text>')
@@ -52,9 +52,9 @@ def svg(results):
             path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
             lines.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="1.5"/>')
             lines += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{color}"/>' for a, b in points]
-    lines.append(
-        f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">microseconds for a search; '
-        + "; ".join(f'<tspan fill="{color}">{NAMES[peer]}</tspan>' for peer, color in COLORS.items())
-        + "</text>")
+    lines.append(f'<text x="{LEFT}" y="{HEIGHT - 14}">recall at 10 by microseconds for a search</text>')
+    for position, (peer, color) in enumerate(COLORS.items()):
+        lines.append(
+            f'<text x="{WIDTH - 200 + 100 * position}" y="{HEIGHT - 14}" fill="{color}">{NAMES[peer]}</text>')
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
