@@ -48,16 +48,27 @@ struct LocalBranches: BranchPlace {
     _ branch: String, from old: String, to new: String
   ) async throws(CommandFailure) -> BranchUpdate {
     let name = "refs/heads/" + branch
-    let place = try await git.require(["for-each-ref", "--format=%(worktreepath)", name])
-    if !place.text.isEmpty {
+    if let path = try await workTree(of: name) {
       return .refused(
-        "the branch is checked out in \(place.text), where 'git merge' merges it with its files")
+        "the branch is checked out in \(path), where 'git merge' merges it with its files")
     }
     let output = try await git.run(
       ["update-ref", "-m", "boxjoint ci merge", name, new, old], writes: true)
     if output.status == 0 { return .done }
     if try await tips(of: [branch])[branch] != old { return .moved }
     throw git.failure(of: "update-ref", output)
+  }
+
+  /// The work tree in which a ref is checked out; nil if there is none, as for HEAD of a bare repository.
+  private func workTree(of name: String) async throws(CommandFailure) -> String? {
+    var path: String?
+    let list = try await git.require(["worktree", "list", "--porcelain", "-z"])
+    for field in list.standardOutput.split(separator: 0) {
+      let text = String(decoding: field, as: UTF8.self)
+      if text.hasPrefix("worktree ") { path = String(text.dropFirst(9)) }
+      if text == "branch \(name)" { return path }
+    }
+    return nil
   }
 }
 
@@ -122,10 +133,12 @@ struct RemoteBranches: BranchPlace {
     guard let line = output.text.split(separator: "\n").first(where: { $0.hasPrefix("!") }) else {
       throw git.failure(of: "push", output)
     }
-    let reason = line.split(separator: "\t").last.map(String.init) ?? ""
+    // Such as "[remote rejected] (pre-receive hook declined)".
+    let reason = (line.split(separator: "\t").last ?? "")
+      .drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
     let remarks = String(decoding: output.standardError, as: UTF8.self)
       .split(whereSeparator: \.isNewline).filter { $0.hasPrefix("remote:") }
-      .map { $0.dropFirst(7).drop { $0 == " " } }.filter { !$0.isEmpty }
-    return .refused(([reason[...]] + remarks.prefix(3)).joined(separator: "; "))
+      .map { $0.dropFirst(7).split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+    return .refused(([String(reason)] + remarks.prefix(3)).joined(separator: "; "))
   }
 }

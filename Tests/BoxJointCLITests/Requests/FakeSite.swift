@@ -25,7 +25,12 @@ final class FakeSite: Sendable {
         package + "/Tests/Fixtures/sites/fake_site.py", directory.path,
       ])
     process = pid_t(started.text.trimmingNewlines) ?? 0
-    for _ in 0..<500 where !directory.exists("port") { usleep(20_000) }
+    for _ in 0..<1000 where !directory.exists("port") {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    guard directory.exists("port") else {
+      throw TestFailure("the site does not start: \(try directory.text(of: "log"))")
+    }
     port = try directory.text(of: "port")
   }
 
