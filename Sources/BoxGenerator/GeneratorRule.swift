@@ -42,12 +42,13 @@ package enum GeneratorRule {
     "BOX969", "conditional-entity", "An entity is the same in every build", .warning)
   static let isolatedConverter = rule(
     "BOX970", "isolated-converter", "A converter can be called on any thread")
+  static let notParsed = rule("BOX972", "source-not-parsed", "A source file is correct Swift")
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
-    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter,
+    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, notParsed,
   ]
 
   private static func rule(

@@ -98,7 +98,9 @@ private struct SourceOutlines {
   mutating func entities() -> [String] {
     let prefix = prefix
     read { $0.mayHoldEntity(prefix: prefix) }
-    // A type may be made an entity by an extension.
+    // A type may be made an entity by an extension, also of another file.
+    let extended = found.filter { $0.keyword == "extension" && $0.isEntity }.map(\.name)
+    read { file in extended.contains { file.mayDeclare($0) } }
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
       found[position].isEntity = true
