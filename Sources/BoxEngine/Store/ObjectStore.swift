@@ -226,10 +226,16 @@ public final class ObjectStore: Sendable {
       ThreadTransactions.begin(transaction)
       let result: R
       do {
-        defer { ThreadTransactions.end(transaction) }
-        result = try body(transaction)
+        do {
+          defer { ThreadTransactions.end(transaction) }
+          result = try body(transaction)
+        }
+        try transaction.commit()
+      } catch {
+        transaction.abort()
+        keepIDs(of: transaction, storage)
+        throw error
       }
-      try transaction.commit()
       observers.deliver(
         transaction.pending.changes, number: number, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
