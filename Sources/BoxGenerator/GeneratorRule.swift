@@ -44,12 +44,13 @@ package enum GeneratorRule {
     "BOX970", "isolated-converter", "A converter can be called on any thread")
   static let lock = rule(
     "BOX971", "lock-not-readable", "The lock of the catalogue is one that can be read and written")
+  static let notParsed = rule("BOX972", "source-not-parsed", "A source file is correct Swift")
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
-    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock,
+    backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
   ]
 
   private static func rule(

@@ -58,6 +58,8 @@ extension String {
 struct OutlineReader {
   private let tokens: [SwiftToken]
   private var index = 0
+  /// The number of types around the place that is read.
+  private var depth = 0
   private(set) var declarations: [DeclarationOutline] = []
 
   /// Reads the tokens of a file.
@@ -199,9 +201,15 @@ struct OutlineReader {
     // An extension that makes no entity counts for its members alone.
     if keyword != "extension" || isEntity { outline.add(line) }
     if token()?.isSign("{") == true {
-      index += 1
-      readMembers(of: &outline)
-      index += 1
+      if depth < SourceNesting.limit {
+        depth += 1
+        index += 1
+        readMembers(of: &outline)
+        index += 1
+        depth -= 1
+      } else {
+        _ = balanced()
+      }
     }
     if isEntity { outline.isEntity = true }
     if !outline.lines.isEmpty || !outline.properties.isEmpty { declarations.append(outline) }
@@ -222,7 +230,7 @@ struct OutlineReader {
   /// Whether a head names the protocol of entities after its colon.
   private func inherits(_ head: [SwiftToken]) -> Bool {
     guard let colon = head.firstIndex(where: { $0.isSign(":") }) else { return false }
-    return head[colon...].contains { $0.isWord("Entity") }
+    return head[colon...].contains { $0.kind == .word && $0.text.withoutBackticks == "Entity" }
   }
 
   private mutating func readAlias(_ head: inout [SwiftToken], in outer: DeclarationOutline) {

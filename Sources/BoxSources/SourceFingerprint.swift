@@ -54,7 +54,9 @@ private struct SourceOutlines {
   /// The entities, and the declarations that they lead to, as texts.
   mutating func entities() -> [String] {
     read(rest.takeEntities(prefix: prefix))
-    // A type may be made an entity by an extension.
+    // A type may be made an entity by an extension, also of another file.
+    let extended = found.filter { $0.keyword == "extension" && $0.isEntity }.map(\.name)
+    read(rest.take(declaring: Set(extended)))
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
       found[position].isEntity = true

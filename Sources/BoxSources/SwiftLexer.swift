@@ -8,6 +8,10 @@ struct SwiftLexer {
   private var position = 0
   private var startsLine = true
   private(set) var tokens: [SwiftToken] = []
+  /// The number of interpolations inside of each other at the place that is read.
+  private var interpolations = 0
+  /// Whether the text ended early, as too many interpolations are inside of each other.
+  private(set) var isTooDeep = false
 
   /// The tokens of a text.
   ///
@@ -17,9 +21,14 @@ struct SwiftLexer {
   /// - Returns: The tokens in order, comments without annotations left out.
   /// - Complexity: O(*n*) in the size of the text.
   static func tokens(of bytes: [UInt8], prefix: String) -> [SwiftToken] {
+    reading(bytes, prefix: prefix).tokens
+  }
+
+  /// Reads a text, as ``tokens(of:prefix:)``.
+  static func reading(_ bytes: [UInt8], prefix: String) -> SwiftLexer {
     var lexer = SwiftLexer(bytes, prefix)
     lexer.readAll()
-    return lexer.tokens
+    return lexer
   }
 
   private init(_ bytes: [UInt8], _ prefix: String) {
@@ -178,6 +187,12 @@ struct SwiftLexer {
 
   /// Moves behind the closing parenthesis of an interpolation, which may hold strings of its own.
   private mutating func skipInterpolation() {
+    if interpolations >= SourceNesting.limit {
+      isTooDeep = true
+      position = bytes.count
+    }
+    interpolations += 1
+    defer { interpolations -= 1 }
     var depth = 0
     while position < bytes.count {
       switch byte() {

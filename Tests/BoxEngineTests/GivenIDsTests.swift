@@ -96,4 +96,90 @@ struct GivenIDsTests {
     #expect(try store.reserveIDs(guest, count: 2).count == 2)
     #expect(try storeError { try store.put("Guest", [:]) } == .idsExhausted(entity: "Guest"))
   }
+
+  /// Neither another opening of the store nor a later one gives them.
+  @Test func otherOpeningsDoNotGiveThem() throws {
+    let directory = try TemporaryDirectory()
+    func open() throws -> ObjectStore {
+      var options = StoreOptions()
+      options.keepsGivenIDs = true
+      return try ObjectStore.open(
+        .directory(directory.path(of: "store")), model: ObjectsModel.document(), options: options)
+    }
+    func putAndUndo(_ store: ObjectStore) throws -> UInt64 {
+      var id: UInt64 = 0
+      try? store.write { (transaction) throws in
+        id = try transaction.put("Plain", [:])
+        throw TestFailure("on purpose")
+      }
+      return id
+    }
+    let (first, other) = (try open(), try open())
+    #expect(try putAndUndo(first) == 1)
+    #expect(try other.put("Plain", ["text": "other"]) == 2)
+    #expect(try first.put("Plain", ["text": "back"], id: 1) == 1)
+    #expect(try putAndUndo(first) == 3)
+    first.close()
+    other.close()
+    let later = try open()
+    #expect(try later.put("Plain", [:]) == 4)
+    #expect(try later.put("Plain", [:], id: 3) == 3)
+    #expect(try later.ids("Plain") == [1, 2, 3, 4])
+  }
+
+  @Test func aFailedPartOfATransactionLeavesItsIDs() throws {
+    var id: UInt64 = 0
+    try store.write { (transaction) throws in
+      try? transaction.savepoint {
+        id = try transaction.takeID(plain)
+        throw TestFailure("on purpose")
+      }
+      #expect(transaction.isUndone(plain, id))
+      #expect(try transaction.takeID(plain) == id + 1)
+      try transaction.put("Plain", [:], id: id)
+      #expect(!transaction.isUndone(plain, id))
+    }
+  }
+
+  @Test func undoneIDsAreASet() {
+    var random = TestSeed.next()
+    for _ in 0..<200 {
+      let undone = UndoneIDs()
+      var expected: Set<UInt64> = []
+      var next: UInt64 = 1
+      for _ in 0..<60 {
+        if random.oneIn(2) {
+          next += UInt64(random.below(3))
+          let ids = next...next + UInt64(random.below(4))
+          undone.add(ids, of: plain)
+          expected.formUnion(ids)
+          next = ids.upperBound + 1
+        } else {
+          let id = UInt64(random.below(Int(next) + 2))
+          #expect(undone.remove(id, of: plain) == (expected.remove(id) != nil))
+        }
+      }
+      for id in 0...next { #expect(undone.contains(id, of: plain) == expected.contains(id)) }
+    }
+  }
+
+  @Test func whatIsNotedIsCalledForWhatIsUndone() throws {
+    var calls: [Int] = []
+    try store.write { (transaction) throws in
+      transaction.onUndo { calls.append(1) }
+      try? transaction.savepoint {
+        transaction.onUndo { calls.append(2) }
+        transaction.onUndo { calls.append(3) }
+        throw TestFailure("on purpose")
+      }
+      try transaction.savepoint { transaction.onUndo { calls.append(4) } }
+    }
+    #expect(calls == [3, 2])
+    try? store.write { (transaction) throws in
+      transaction.onUndo { calls.append(5) }
+      try transaction.savepoint { transaction.onUndo { calls.append(6) } }
+      throw TestFailure("on purpose")
+    }
+    #expect(calls == [3, 2, 6, 5])
+  }
 }

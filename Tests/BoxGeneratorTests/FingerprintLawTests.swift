@@ -82,9 +82,11 @@ private struct WrittenProgram {
     var conforms: Bool
     var properties: [Property]
     var initializer = "required init() {}"
-    /// Whether it conforms, or has its initializer, in an extension.
+    /// Whether it conforms in an extension, which can be in another file.
     var isExtended = false
     var directive = Directive.none
+    /// The spelling of the protocol.
+    var conformance = "Entity"
   }
 
   var entities: [Entity]
@@ -120,7 +122,11 @@ private struct WrittenProgram {
     let conforms = random.oneIn(2)
     return Entity(
       name: name, isClass: true, annotations: conforms ? [] : ["entity"], conforms: conforms,
-      properties: (0...random.below(4)).map { property("p\($0)", &random) })
+      properties: (0...random.below(4)).map { property("p\($0)", &random) },
+      isExtended: random.oneIn(3),
+      conformance: random.pick([
+        "Entity", "Entity", "BoxStore.Entity", "Entity & Sendable", "`Entity`", "Sendable, Entity",
+      ]))
   }
 
   // MARK: - Changes
@@ -208,7 +214,7 @@ private struct WrittenProgram {
   private func text(_ entity: Entity, _ random: inout SplitMix64) -> [String] {
     var text = annotations(entity.annotations, entity.directive)
     let keyword = entity.isClass ? "class" : "struct"
-    let head = entity.conforms && !entity.isExtended ? ": Entity" : ""
+    let head = entity.conforms && !entity.isExtended ? ": \(entity.conformance)" : ""
     text += "\(keyword) \(entity.name)\(head) {\n  var id: Id = 0\n"
     for property in entity.properties {
       text += noise(&random)
@@ -220,7 +226,7 @@ private struct WrittenProgram {
     }
     text += "  \(entity.initializer)\n}\n"
     if entity.conforms, entity.isExtended {
-      return [text, "extension \(entity.name): Entity {}\n"]
+      return [text, "extension \(entity.name): \(entity.conformance) {}\n"]
     }
     return [text]
   }

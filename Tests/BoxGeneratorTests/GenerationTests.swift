@@ -235,6 +235,29 @@ import Testing
     #expect(finding.advice == "Did you mean \"index\"?")
   }
 
+  /// The generator of ObjectBox for Swift writes both bits of a hash index; that of Java one.
+  @Test func theFlagsOfAHashIndexStayAsTheyAre() throws {
+    let source = """
+      class A: Entity { var id: Id = 0
+      // objectbox: index
+      var a = ""
+      // objectbox: index = "hash64"
+      var b = ""
+      // objectbox: unique
+      var c = "" }
+      """
+    let bytes = try #require(generate(source).model)
+    let text = String(decoding: bytes, as: UTF8.self)
+    for flags in [2048, 4096, 2080] {
+      let other = text.replacing("\"flags\": \(flags)", with: "\"flags\": \(flags + 8)")
+      #expect(other != text)
+      #expect(generate(source, model: Array(other.utf8)).model == Array(other.utf8), "\(flags)")
+    }
+    let changed = generate(source.replacing(" = \"hash64\"", with: " = \"value\""), model: bytes)
+    let model = try ModelDocument(parsing: try #require(changed.model)).model
+    #expect(model.entities[0].properties[2].flags == .indexed)
+  }
+
   @Test func aUIDRenames() throws {
     let first = generate("class A: Entity { var id: Id = 0\nvar x = 1 }")
     let old = try ModelDocument(parsing: try #require(first.model)).model.entities[0].properties[1]

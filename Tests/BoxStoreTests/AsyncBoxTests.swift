@@ -1,4 +1,5 @@
 import BoxStore
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -88,5 +89,34 @@ struct AsyncBoxTests {
     store.close()
     #expect(thrownCase { try box.async.put(Customer("A")) } == "illegalState")
     #expect(!store.awaitAsyncCompleted())
+  }
+
+  @Test func whatWaitsIsStoredBeforeTheStoreIsClosed() throws {
+    let directory = try TemporaryDirectory()
+    let failures = Mutex(0)
+    do {
+      let store = try SampleStore.open(directory)
+      store.onAsyncFailure { _ in failures.withLock { $0 += 1 } }
+      for number in 0..<3000 { try store.box(for: Customer.self).async.put(Customer("\(number)")) }
+      store.close()
+    }
+    #expect(failures.withLock { $0 } == 0)
+    #expect(try SampleStore.open(directory).box(for: Customer.self).count() == 3000)
+  }
+
+  /// A wait for itself would have no end.
+  @Test func aHandlerOfFailuresCanCloseTheStore() throws {
+    let store = try SampleStore.inMemory()
+    let closed = DispatchSemaphore(value: 0)
+    store.onAsyncFailure { [weak store] _ in
+      store?.close()
+      closed.signal()
+    }
+    let never = Customer("A")
+    never.id = 1000
+    try store.box().async.put(never)
+    for _ in 0..<100 { _ = try? store.box(for: Customer.self).async.put(Customer("B")) }
+    closed.wait()
+    #expect(store.isClosed)
   }
 }

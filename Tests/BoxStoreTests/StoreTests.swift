@@ -99,6 +99,11 @@ struct StoreTests {
     #expect(thrownCase { try store.runInTransaction {} } == "cannotWriteWhileReading")
   }
 
+  @Test(arguments: ["a\0b", "memory:a\0b", "\0"]) func aPathWithANULIsRefused(path: String) {
+    #expect(
+      thrownCase { _ = try Store(model: SampleStore.model, directory: path) } == "illegalArgument")
+  }
+
   @Test func whatIsNoStoreIsRefused() throws {
     let directory = try TemporaryDirectory()
     try directory.write([1, 2, 3], to: "store")

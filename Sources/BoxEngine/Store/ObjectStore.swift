@@ -249,10 +249,16 @@ public final class ObjectStore: Sendable {
       ThreadTransactions.begin(transaction)
       let result: R
       do {
-        defer { ThreadTransactions.end(transaction) }
-        result = try body(transaction)
+        do {
+          defer { ThreadTransactions.end(transaction) }
+          result = try body(transaction)
+        }
+        try transaction.commit()
+      } catch {
+        transaction.abort()
+        keepIDs(of: transaction, storage)
+        throw error
       }
-      try transaction.commit()
       let changes = transaction.pending.changes
       neighbourSearch?.note(changes, number: number, schema.entities)
       observers.deliver(changes, number: number, uids: schema.entities.map(\.uid))

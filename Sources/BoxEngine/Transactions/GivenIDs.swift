@@ -11,6 +11,8 @@ final class GivenIDs: Sendable {
 
   /// By the position of the entity.
   private let lasts: [Last]
+  /// The ids of transactions that were undone.
+  let undone = UndoneIDs()
 
   init(_ schema: StoreSchema) { lasts = schema.entities.map { _ in Last() } }
 

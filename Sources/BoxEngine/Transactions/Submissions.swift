@@ -15,10 +15,19 @@ final class Submissions: Sendable {
 
   private let waiting = Mutex<[Job]>([])
   private let queue = DispatchQueue(label: "boxjoint.submissions")
+  // A key is a constant without state; it only lacks the conformance.
+  nonisolated(unsafe) private static let key = DispatchSpecificKey<ObjectIdentifier>()
   private static let maximumBatch = 1000
   /// The free places for jobs whose submitter does not wait for the end.
   private let places = DispatchSemaphore(value: maximumWaiting)
   private static let maximumWaiting = 1 << 16
+
+  init() { unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
+
+  /// Whether the calling thread runs jobs at the moment.
+  var isOnItsThread: Bool {
+    unsafe DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+  }
 
   /// Whether no job waits or runs.
   var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
@@ -134,6 +143,14 @@ extension ObjectStore {
     submissions.submit(Submissions.Job(run: { _ in }, finish: { _ in end.signal() }), to: self)
     end.wait()
     return true
+  }
+
+  /// Waits for everything that was submitted, before the store is closed.
+  ///
+  /// It returns at once in a write transaction of the thread, and in a function that the store calls when a
+  /// submission has ended: what waits then fails.
+  package func finishSubmissions() {
+    if hasSubmissions && !submissions.isOnItsThread { _ = waitForSubmissions() }
   }
 
   /// Whether submissions wait or run.

@@ -219,6 +219,7 @@ extension Transaction {
         unsafe place.old = try unsafe storage.value(entity.space, place.id)
       }
     }
+    if unsafe place.old == nil { noteStored(entity, place.id) }
   }
 
   private func requireReadable(

@@ -31,6 +31,8 @@ internal import BoxStorage
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
   /// Nil in a read transaction.
   private let writes: UnsafeMutablePointer<WriteState>?
+  /// The functions to call if the transaction, or the part of it that noted them, is undone.
+  @safe @exclusivity(unchecked) private var undos: [() -> Void] = []
   /// A value that a library above the engine keeps with the transaction.
   @safe @exclusivity(unchecked) package var attachment: AnyObject?
   /// The records that a read in this write transaction verified last.
@@ -175,11 +177,23 @@ internal import BoxStorage
     if isWritable { try pending.finish(to: storage) }
     self.storage = nil
     try storage.commit()
+    undos = []
   }
 
   func abort() {
     storage?.abort()
     storage = nil
+    undo(to: 0)
+  }
+
+  /// Notes what has to be done if what was written so far is undone: with the transaction, with a
+  /// savepoint around the call, or as the commit fails.
+  ///
+  /// The functions are called in the opposite order; they must not use the store.
+  package func onUndo(_ body: @escaping () -> Void) { undos.append(body) }
+
+  private func undo(to count: Int) {
+    while undos.count > count { undos.removeLast()() }
   }
 
   /// Ends a read transaction; returns whether that of the storage ended too, which it does unless it
@@ -200,6 +214,7 @@ internal import BoxStorage
     // What was held back belongs to the outer part.
     try pending.flush(to: outer)
     let saved = pending
+    let noted = undos.count
     let nested = try outer.beginNested()
     storage = nested
     do {
@@ -212,10 +227,14 @@ internal import BoxStorage
     } catch {
       nested.abort()
       storage = outer
+      let given = noteUndoneIDs(since: saved)
       pending = saved
+      undo(to: noted)
       failure = nil
       // What is read from now on is what was there before.
       verified = VerifiedRecords()
+      // The commit tells other processes, unless the storage fails by then.
+      for (entity, last) in given { try? pending.reserveIDs(entity, through: last, outer) }
       throw error
     }
   }

@@ -333,7 +333,8 @@ struct ModelSynchronizer {
       guard let old = entity.properties.first(where: { $0.name == property.name }) else { continue }
       attempt(property.place) { editor throws(ModelEditError) in
         let flags = try ModelEditor.completed(property.flags, property.storedType, property.name)
-        if flags == old.flags { return }
+        // Other generators write the kind of a hash index without the bit of an index, or with it.
+        if flags.hasSameMeaning(as: old.flags) { return }
         try editor.setFlags(property.flags, of: ElementKey(.property, old.pair.uid))
       }
     }
@@ -400,5 +401,14 @@ extension SourceProperty {
 extension SourceCollection {
   fileprivate func draft(_ uid: UID?) -> RelationDraft {
     RelationDraft(name, to: targetName, uid: uid)
+  }
+}
+
+extension PropertyFlags {
+  /// Whether they differ in nothing but the bit that the kind of a hash index implies.
+  fileprivate func hasSameMeaning(as other: PropertyFlags) -> Bool {
+    let hashes: PropertyFlags = [.indexHash, .indexHash64]
+    if isDisjoint(with: hashes) || other.isDisjoint(with: hashes) { return self == other }
+    return union(.indexed) == other.union(.indexed)
   }
 }

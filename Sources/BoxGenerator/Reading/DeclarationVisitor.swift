@@ -178,17 +178,23 @@ final class DeclarationVisitor: SyntaxVisitor {
   }
 
   static func isEntityProtocol(_ name: String) -> Bool {
-    ["Entity", "ObjectBox.Entity", "BoxStore.Entity"].contains(name)
+    ["Entity", "ObjectBox.Entity", "BoxStore.Entity"].contains(name.withoutBackticks)
   }
 
   private static func names(_ clause: InheritanceClauseSyntax?) -> [String] {
-    (clause?.inheritedTypes).map { list in
-      list.map { inherited in
-        var type = inherited.type
-        if let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
-        return type.trimmedDescription
-      }
-    } ?? []
+    (clause?.inheritedTypes).map { list in list.flatMap { names($0.type) } } ?? []
+  }
+
+  /// The names in a type that is inherited, such as `(Entity & Sendable)`.
+  private static func names(_ type: TypeSyntax) -> [String] {
+    if let attributed = type.as(AttributedTypeSyntax.self) { return names(attributed.baseType) }
+    if let composition = type.as(CompositionTypeSyntax.self) {
+      return composition.elements.flatMap { names($0.type) }
+    }
+    if let tuple = type.as(TupleTypeSyntax.self) {
+      return tuple.elements.flatMap { names($0.type) }
+    }
+    return [type.trimmedDescription]
   }
 
   static func isPrivate(_ modifiers: DeclModifierListSyntax) -> Bool {

@@ -83,6 +83,18 @@ final class FileSource {
     places.place(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
   }
 
+  /// The place of the first mistake in a tree: a token that is missing, not expected or not closed.
+  func place(ofErrorIn tree: some SyntaxProtocol) -> SourcePlace {
+    var node = Syntax(tree)
+    while let child = node.children(viewMode: .all).first(where: \.hasError),
+      !child.is(UnexpectedNodesSyntax.self)
+    {
+      node = child
+    }
+    let wrong = node.children(viewMode: .all).first { $0.hasError } ?? node
+    return places.place(at: wrong.positionAfterSkippingLeadingTrivia.utf8Offset)
+  }
+
   /// The annotations before a declaration: in the comments before it, and between its attributes and its
   /// keyword.
   func annotations(of node: some SyntaxProtocol, upTo keyword: TokenSyntax) -> [Annotation] {

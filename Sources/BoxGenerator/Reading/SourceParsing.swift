@@ -93,6 +93,8 @@ private struct SourceSet {
       namesOfTypes[position] = known
       names.formUnion(known)
     }
+    // The types that an extension of a parsed file makes entities.
+    names.formUnion(declarations.extendedEntities.map(Self.lastName))
     names.formUnion(declarations.aliases.values.flatMap(\.names).map(Self.lastName))
     return names.filter { SwiftValueType(spelling: $0) == nil && !Self.library.contains($0) }
   }
@@ -146,9 +148,26 @@ private struct SourceSet {
         "Resolve the conflict, and generate again")
       return
     }
+    if SourceNesting.isTooDeep(file, prefix: prefix) {
+      report(
+        GeneratorRule.notParsed, file, 1,
+        "The file has more than \(SourceNesting.limit) brackets or conditions inside of each other",
+        "Take the code apart, or move it to a file without entities")
+      return
+    }
     let source = FileSource(path: file.path, bytes: file.bytes, prefix: prefix)
+    let tree = Parser.parse(source: text)
+    // What a mistake hides would be taken for removed, and its UIDs be retired.
+    if tree.hasError {
+      findings.append(
+        Finding(
+          GeneratorRule.notParsed, at: source.place(ofErrorIn: tree),
+          "The file is not correct Swift from here on",
+          advice: "Correct it, as a compiler tells, and generate again"))
+      return
+    }
     let visitor = DeclarationVisitor(source)
-    visitor.walk(Parser.parse(source: text))
+    visitor.walk(tree)
     declarations.formUnion(visitor.found)
   }
 

@@ -84,7 +84,7 @@ extension Box {
     _ entity: E, _ mode: PutMode, _ context: PutContext, canUndo: Bool = false
   ) throws -> Id {
     if isClass, let known = context.id(of: entity as AnyObject) { return known }
-    if isClass && context.isDeep && mode == .put && binding.entityId(of: entity) == 0 {
+    if isClass && context.isDeep && mode == .put && isMissing(entity, context) {
       return try postpone(entity, context)
     }
     if !isClass && context.isTooDeepForStructs {
@@ -106,11 +106,18 @@ extension Box {
     }
   }
 
+  /// Whether an object is new, or a transaction that stored it was undone.
+  private func isMissing(_ entity: E, _ context: PutContext) -> Bool {
+    let id = binding.entityId(of: entity)
+    return id == 0 || context.transaction.isUndone(core.schema, id)
+  }
+
   /// Gives a new object its id, and writes it when the records are written that lead to it.
   ///
   /// A chain of new objects can be longer than the stack of a thread allows.
   private func postpone(_ entity: E, _ context: PutContext) throws -> Id {
-    let id = try context.transaction.takeID(core.schema)
+    let given = binding.entityId(of: entity)
+    let id = given == 0 ? try context.transaction.takeID(core.schema) : given
     context.meet(entity as AnyObject, id)
     context.postpone { [self] in
       _ = try write(entity, .put, context, inSavepoint: false, reserved: id)

@@ -28,7 +28,9 @@ public func || <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondi
 ///
 /// It holds of nil where the condition does not: `!(Book.price < 10)` holds of a book without a price.
 public prefix func ! <E>(condition: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.not(condition.term))
+  // Twice is not at all, so that a loop may turn a condition round again and again.
+  if case .not(let term) = condition.term { return QueryCondition(term) }
+  return QueryCondition(.not(condition.term))
 }
 
 /// The condition that all conditions hold; it holds of every object if there are none.

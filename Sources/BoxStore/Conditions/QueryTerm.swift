@@ -130,3 +130,35 @@ extension QueryTerm {
     return [self]
   }
 }
+
+extension QueryTerm {
+  /// The levels that a condition can have: each needs some hundred bytes of the stack, and the smallest threads
+  /// have 512 KiB.
+  static let maximumDepth = 200
+
+  /// Throws if the term has too many levels, such as `!(!(a && b) && c)` with three.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)``.
+  /// - Complexity: O(*n*) in the size of the condition.
+  func requireFewLevels() throws {
+    var level = [self]
+    var depth = 0
+    while !level.isEmpty {
+      depth += 1
+      if depth > Self.maximumDepth {
+        throw ObjectBoxError.illegalArgument(
+          message: "the condition is nested deeper than \(Self.maximumDepth) levels; "
+            + "list its parts with allOf(_:) and anyOf(_:)")
+      }
+      level = level.flatMap(\.parts)
+    }
+  }
+
+  private var parts: [QueryTerm] {
+    switch self {
+    case .and(let parts), .or(let parts): parts
+    case .not(let part), .link(_, let part): [part]
+    case .test, .parsed: []
+    }
+  }
+}

@@ -98,9 +98,13 @@ where S == S.EntityBindingType.EntityType {
   }
 
   private func attach(_ link: ToManyLink<S>) throws {
-    let isTouched = lock.withLock { () -> Bool in
-      self.link = link
-      return items != nil
+    let (isTouched, before) = lock.withLock {
+      defer { self.link = link }
+      return (items != nil, self.link)
+    }
+    // An object whose put is undone is new again, or has to be put again.
+    link.box.storeCore.engine.currentTransaction?.onUndo { [self] in
+      lock.withLock { self.link = before }
     }
     guard isTouched, let context = currentPut(link), let owner = try link.ownerEntity(),
       context.inserted(owner, link.owner)
@@ -265,6 +269,7 @@ where S == S.EntityBindingType.EntityType {
       return (self.difference(), changes)
     }
     if difference.added.isEmpty && difference.removed.isEmpty { return }
+    pendAgainIfUndone(link)
     let ids = try link.write(added: difference.added, removed: difference.removed)
     lock.withLock {
       if !link.box.isClass && changes == count { setIDs(ids, at: difference.positions, link) }
@@ -275,6 +280,20 @@ where S == S.EntityBindingType.EntityType {
         let gone = Set(difference.removed.map { link.box.binding.entityId(of: $0) })
         stored = stored.filter { !gone.contains(link.box.binding.entityId(of: $0)) }
         stored += difference.added
+      }
+    }
+  }
+
+  /// Makes the changes pending again if the transaction is undone in which they are written.
+  private func pendAgainIfUndone(_ link: ToManyLink<S>) {
+    guard let transaction = link.box.storeCore.engine.currentTransaction else { return }
+    let before = lock.withLock { (items: items, stored: stored, changes: changes) }
+    transaction.onUndo { [self] in
+      lock.withLock {
+        if items == nil { return }
+        stored = before.stored
+        // Structs that were put have ids; those that were set have none.
+        if !link.box.isClass && changes == before.changes { items = before.items }
       }
     }
   }

@@ -103,7 +103,8 @@ where S == S.EntityBindingType.EntityType {
     }
     return try added.map { object in
       let given = box.binding.entityId(of: object)
-      let id = given == 0 ? try box.put(object, .put, context) : given
+      let isMissing = given == 0 || context.transaction.isUndone(box.core.schema, given)
+      let id = isMissing ? try box.put(object, .put, context) : given
       // It can be one that another one of these has led to.
       try context.runPostponed()
       let (source, target) = ends(id)

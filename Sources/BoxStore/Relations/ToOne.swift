@@ -133,8 +133,13 @@ where T == T.EntityBindingType.EntityType {
     let (target, id) = lock.withLock { (self.cached, self.id) }
     guard let target else { return id }
     let current = T.entityBinding.entityId(of: target)
-    if current != 0 { return current }
+    let engine = store.core.engine
+    // One whose transaction was undone is not stored, although it has its id.
+    if current != 0 && !engine.hasUndoneIDs { return current }
     let box = store.core.box(for: T.self)
+    if current != 0, !(engine.currentTransaction?.isUndone(box.core.schema, current) ?? false) {
+      return current
+    }
     func put() throws -> Id {
       if box.isClass { return try box.put(target).value }
       // A struct that is put has another value than the one that was set.

@@ -48,7 +48,8 @@ public final class Store: Sendable {
   ///     126.
   ///   - readOnly: Whether the store is only read; it must exist then.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is open in this process, or used
-  ///   in another one in a way that forbids it, ``ObjectBoxError/schema(message:)`` if the model is not
+  ///   in another one in a way that forbids it, ``ObjectBoxError/illegalArgument(message:)`` for a path with
+  ///   a NUL character, ``ObjectBoxError/schema(message:)`` if the model is not
   ///   valid or does not fit the stored data, or if a newer version wrote the store,
   ///   ``ObjectBoxError/fileCorrupt(message:)`` if the directory holds something else,
   ///   ``ObjectBoxError/dbFull(message:)``, ``ObjectBoxError/general(message:)`` if the file system
@@ -58,6 +59,10 @@ public final class Store: Sendable {
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
   ) throws {
+    if directory.utf8.contains(0) {
+      throw ObjectBoxError.illegalArgument(
+        message: "the path of a store cannot have a NUL character; remove it")
+    }
     let location = StorageLocation(directory: directory)
     var options = StoreOptions()
     options.keepsGivenIDs = true
@@ -138,7 +143,9 @@ public final class Store: Sendable {
 
   /// Ends this handle; the last one closes the store.
   ///
-  /// Transactions that run on other threads continue to their end. Closing a closed store does nothing.
+  /// Transactions that run on other threads continue to their end. The last handle waits for the operations
+  /// of asynchronous boxes, unless it is closed in a write transaction or by ``onAsyncFailure(_:)``. Closing a
+  /// closed store does nothing.
   public func close() {
     if closed.exchange(true, ordering: .relaxed) || !isHandle { return }
     core.removeHandle()

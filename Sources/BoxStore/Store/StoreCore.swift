@@ -61,8 +61,9 @@ final class StoreCore: Sendable {
     if isLast { close() }
   }
 
-  /// Closes the store for all handles.
+  /// Closes the store for all handles, when what was handed over to it is stored.
   func close() {
+    if !engine.isClosed { engine.finishSubmissions() }
     let released = state.withLock { state in
       defer {
         state.isClosed = true

@@ -23,6 +23,21 @@ struct QueryTests {
     #expect(try box.ages(Person.age.isBetween(17, and: 10)) == [10, 17])
   }
 
+  @Test func aConditionThatALoopNestsIsAnErrorOrHasNoDepth() throws {
+    let box = try QueryStore.people(ages: 1, 2)
+    var turned: QueryCondition<Person> = Person.age == 1
+    var nested = turned
+    for _ in 0..<10_000 {
+      turned = !turned
+      nested = !(nested && Person.age < 10)
+    }
+    #expect(try box.ages(turned) == [1])
+    #expect(thrownCase { _ = try box.query { nested }.build() } == "illegalArgument")
+    var listed: QueryCondition<Person> = Person.age == 1
+    for age in 2..<10_000 { listed = listed || Person.age == age }
+    #expect(try box.ages(listed) == [1, 2])
+  }
+
   /// An id is a number of this type too, and has operators of its own.
   @Test func unsignedNumbersAreComparedAsNumbers() throws {
     let box = try QueryStore.people(ages: 1, 2, 3)
