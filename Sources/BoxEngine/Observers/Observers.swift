@@ -124,8 +124,10 @@ struct NotedChanges: Sendable {
 
   /// Whether anything of the entity at a position was changed.
   private(set) var touched: [Bool]
-  /// Whether the objects of the entity at a position are noted.
-  private var observed: [Bool]
+  /// Whether the objects of the entity at a position are noted for observers.
+  private let observed: [Bool]
+  /// Whether those of all entities are noted, for the transaction itself.
+  private var isLogging = false
   private var objects: [Object] = []
   private var relations: [(entity: Int, change: RelationChange)] = []
   private var linked: Set<Source> = []
@@ -138,15 +140,15 @@ struct NotedChanges: Sendable {
   @inline(__always)
   mutating func note(_ kind: ObjectChange.Kind, _ entity: Int, _ id: UInt64) {
     touched[entity] = true
-    if observed[entity] { objects.append(Object(entity: entity, kind: kind, id: id)) }
+    if isObserved(entity) { objects.append(Object(entity: entity, kind: kind, id: id)) }
   }
 
   /// Notes the change of a relation between two entities.
   mutating func note(_ change: RelationChange, from source: Int, to target: Int) {
     touched[source] = true
     touched[target] = true
-    guard observed[source] else { return }
-    relations.append((source, change))
+    guard isObserved(source) else { return }
+    if observed[source] { relations.append((source, change)) }
     if linked.insert(Source(entity: source, id: change.source)).inserted {
       objects.append(Object(entity: source, kind: .updated, id: change.source))
     }
@@ -154,7 +156,8 @@ struct NotedChanges: Sendable {
 
   mutating func touch(_ entity: Int) { touched[entity] = true }
 
-  func isObserved(_ entity: Int) -> Bool { observed[entity] }
+  @inline(__always)
+  func isObserved(_ entity: Int) -> Bool { isLogging || observed[entity] }
 
   /// The ids of the objects of an observed entity that were noted; they may repeat.
   ///
@@ -166,9 +169,11 @@ struct NotedChanges: Sendable {
 
   /// Notes the objects of all entities from now on.
   ///
+  /// Observers do not see those of other entities: what was changed before is not among them.
+  ///
   /// - Returns: The number of changes that are noted already.
   mutating func observeAll() -> Int {
-    for position in observed.indices { observed[position] = true }
+    isLogging = true
     return objects.count
   }
 
@@ -181,7 +186,7 @@ struct NotedChanges: Sendable {
   /// The changes of each entity that was touched, in the order of the positions.
   func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {
     var byEntity = uids.map { EntityChanges(entity: $0, changes: []) }
-    for object in objects {
+    for object in objects where observed[object.entity] {
       byEntity[object.entity].changes.append(ObjectChange(kind: object.kind, id: object.id))
     }
     for (entity, change) in relations { byEntity[entity].relations.append(change) }
