@@ -3,6 +3,12 @@ import Testing
 
 @testable import BoxTool
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// `boxjoint ci merge` for the requests of a site.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct MergedRequestTests {
@@ -53,7 +59,7 @@ struct MergedRequestTests {
     }
     #expect(try await world.tip("feature") == before)
     var state = try await world.site.state()
-    #expect(state.status(of: before) == "failure")
+    #expect(state.status(of: before) == world.failedState)
     let comment = try #require(state.comments.first)
     #expect(state.comments.count == 1)
     #expect(state.writes.count { $0.hasPrefix("PATCH") || $0.hasPrefix("PUT") } == 0)
@@ -103,7 +109,7 @@ struct MergedRequestTests {
       let state = try await world.site.state()
       #expect(state.comments.count == 1)
       #expect(state.comments.first?.contains("git fetch REPOSITORY main") == true)
-      #expect(state.status(of: head) == "failure")
+      #expect(state.status(of: head) == world.failedState)
       #expect(
         try await world.inOrigin("for-each-ref", "--format=%(refname)", "refs/heads")
           == "refs/heads/main")
@@ -200,19 +206,19 @@ struct MergedRequestTests {
   @Test func theTokenIsInNoArgumentAndNoOutput() async throws {
     let world = try await RequestWorld(.github)
     let directory = world.clone.surroundings.path(of: "bin")
-    let found = try await ProcessRun.of("sh", ["-c", "command -v curl git; echo $PATH"])
-    let words = found.text.split(separator: "\n").map(String.init)
-    for (name, real) in [("curl", words[0]), ("git", words[1])] {
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    for name in ["curl", "git"] {
+      let real = try #require(RunningProgram.lookUp(name, in: path))
       try world.clone.surroundings.write(
         """
         #!/bin/sh
         echo "$@" >>'\(directory)/arguments'
         exec \(real) "$@"
         """, to: "bin/\(name)")
-      _ = try await ProcessRun.of("chmod", ["755", directory + "/" + name])
+      chmod(directory + "/" + name, 0o755)
     }
-    let path = ["PATH": directory + ":" + words[2]]
-    let run = try await world.merge("--request", "5", environment: path)
+    let run = try await world.merge(
+      "--request", "5", environment: ["PATH": directory + ":" + path])
     #expect(run.status == 0, "\(run.messages)")
     let arguments = try world.clone.surroundings.text(of: "bin/arguments")
     #expect(arguments.contains("-q --config -\n"))

@@ -76,6 +76,9 @@ struct RequestWorld {
     return bin + ":" + path
   }
 
+  /// The site's word for the state of a commit that did not pass.
+  var failedState: String { kind == .github ? "failure" : "failed" }
+
   /// Runs the program in the clone as a job does.
   func run(
     _ arguments: [String], environment more: [String: String?] = [:]
