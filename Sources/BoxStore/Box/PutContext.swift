@@ -15,6 +15,8 @@ final class PutContext {
   private var met: [AnyObject] = []
   /// The objects that this put inserted, to be removed again if it fails.
   private var inserted: [(entity: EntitySchema, id: UInt64)] = []
+  /// The first of them, as many as there were when it was last asked for one: only a relation to many that
+  /// was changed asks.
   private var isNew: Set<Key> = []
   /// Puts the ids of objects and relations back to what they were.
   private var resets: [() -> Void] = []
@@ -76,14 +78,15 @@ final class PutContext {
 
   /// Notes that an object was written.
   func noteWritten(_ entity: EntitySchema, _ id: UInt64, isNew: Bool) {
-    if !isNew { return }
-    inserted.append((entity, id))
-    self.isNew.insert(Key(entity: entity, id: id))
+    if isNew { inserted.append((entity, id)) }
   }
 
   /// Whether this put inserted the object of an id.
   func inserted(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    isNew.contains(Key(entity: entity, id: id))
+    for (entity, id) in inserted.dropFirst(isNew.count) {
+      isNew.insert(Key(entity: entity, id: id))
+    }
+    return isNew.contains(Key(entity: entity, id: id))
   }
 
   // MARK: - Relations to many
@@ -129,6 +132,7 @@ final class PutContext {
       transaction.doom("\(error)")
     }
     inserted = []
+    isNew = []
   }
 }
 
@@ -138,6 +142,23 @@ final class TransactionState {
   var put: PutContext?
   /// Whether anything was put, removed or linked.
   var hasChanges = false
+  /// The session of the last put of one object.
+  private var session: __PutSession?
+
+  /// A session for the put of one object: that of the last one if it was of the same kind, since a
+  /// transaction may put a million of them one by one.
+  @unsafe func session(
+    _ core: __EntityCore, _ mode: PutMode, _ transaction: EngineTransaction,
+    _ writer: UnsafeMutablePointer<RecordWriter>
+  ) -> __PutSession {
+    if let session, unsafe session.serves(core, mode, writer) {
+      session.restart()
+      return session
+    }
+    let made = unsafe __PutSession(core, mode, transaction, writer)
+    session = made
+    return made
+  }
 
   /// The put in progress in a transaction; nil if there is none.
   static func put(in transaction: EngineTransaction?) -> PutContext? {
