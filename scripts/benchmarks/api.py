@@ -211,7 +211,7 @@ def main():
                "sqlite-c": Engine("sqlite-c", [options.c_peers / "sqlite-c"]),
                "grdb": Engine("grdb", [options.swift_peers / "GRDBPeer"])}
     measured = Measured(engines, 100_000 if options.quick else 1_000_000,
-                        3 if options.quick else 5)
+                        3)
     result = [time_row(work, measured) for work in PUTS + READS]
     if sys.platform == "linux":
         result += memory_rows(measured)

@@ -178,19 +178,19 @@ struct EntityWriter {
     var lines: [String] = []
     for property in entity.properties {
       guard case .toOne = property.source.form else { continue }
-      lines.append("    entity.\(property.source.swiftName).attach(to: store.box())")
+      lines.append("    entity.\(property.source.swiftName).attach(to: store)")
     }
     for collection in entity.collections {
       let name = collection.source.swiftName
       let arguments =
         switch collection.end {
         case .relation(let number):
-          "sourceId: EntityId<\(type)>(id), targetBox: store.box(), relationId: \(number)"
+          "sourceId: EntityId<\(type)>(id), store: store, relationId: \(number)"
         case .backlinkOfProperty(let number, let way):
-          "targetId: EntityId<\(type)>(id), sourceBox: store.box(), sourceProperty:"
+          "targetId: EntityId<\(type)>(id), store: store, sourceProperty:"
             + " \(self.way(way, number, of: collection.source.target))"
         case .backlinkOfRelation(let number):
-          "targetId: EntityId<\(type)>(id), sourceBox: store.box(), relationId: \(number)"
+          "targetId: EntityId<\(type)>(id), store: store, relationId: \(number)"
         }
       lines += [
         "    if !entity.\(name).canInteractWithDb {",
@@ -217,11 +217,18 @@ struct EntityWriter {
     if !entity.collections.isEmpty { lines.append("    let _id: \(entity.idType) = \(readID)") }
     for property in entity.properties {
       let name = property.source.swiftName
+      // A relation is read into the one that the new object has: no other one is made.
+      if case .toOne = property.source.form, !property.source.isOptional {
+        let offset = property.offset
+        lines.append("    entityReader.read(at: \(offset), into: &entity.\(name), store: store)")
+        continue
+      }
       let value = property.source.isID && entity.collections.isEmpty ? readID : read(property)
       lines.append("    entity.\(name) = \(value)")
     }
     for collection in entity.collections {
-      lines.append("    entity.\(collection.source.swiftName) = \(read(collection))")
+      let call = read(collection, into: "into: &entity.\(collection.source.swiftName), ")
+      lines.append("    ToMany\(call)")
     }
     return lines + ["    return entity", "  }"]
   }
@@ -238,7 +245,8 @@ struct EntityWriter {
     }) {
       return read(property)
     }
-    return entity.collections.first { $0.source.swiftName.withoutBackticks == member }.map(read)
+    return entity.collections.first { $0.source.swiftName.withoutBackticks == member }
+      .map { read($0) }
   }
 
   private func read(_ property: BoundEntity.BoundProperty) -> String {
@@ -260,16 +268,19 @@ struct EntityWriter {
     }
   }
 
-  private func read(_ collection: BoundEntity.BoundCollection) -> String {
+  /// The call that reads a relation to many; a first argument names the relation to read into.
+  private func read(
+    _ collection: BoundEntity.BoundCollection, into first: String = ""
+  ) -> String {
     let id = entity.typedID("_id")
     switch collection.end {
     case .relation(let number):
-      return ".relation(sourceId: \(id), targetBox: store.box(), relationId: \(number))"
+      return ".relation(\(first)sourceId: \(id), store: store, relationId: \(number))"
     case .backlinkOfProperty(let number, let way):
-      return ".backlink(sourceBox: store.box(), sourceProperty:"
+      return ".backlink(\(first)store: store, sourceProperty:"
         + " \(self.way(way, number, of: collection.source.target)), targetId: \(id))"
     case .backlinkOfRelation(let number):
-      return ".backlink(sourceBox: store.box(), targetId: \(id), relationId: \(number))"
+      return ".backlink(\(first)store: store, targetId: \(id), relationId: \(number))"
     }
   }
 

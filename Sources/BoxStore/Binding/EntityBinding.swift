@@ -68,9 +68,15 @@ public protocol EntityBinding: AnyObject, Sendable {
   /// Reads objects, in a loop that is compiled for the entity type; not to be implemented.
   func __read(_ source: __ReadRequest, store: Store) throws -> ContiguousArray<EntityType>
   // swift-format-ignore: NoLeadingUnderscores
+  /// Reads one object, as ``__read(_:store:)``; not to be implemented.
+  func __readFirst(_ source: __ReadRequest, store: Store) throws -> EntityType?
+  // swift-format-ignore: NoLeadingUnderscores
   /// Puts objects without relations, in a loop that is compiled for the entity type; not to be
   /// implemented.
   func __put(_ entities: [EntityType], into session: __PutSession, store: Store) throws -> [Id]
+  // swift-format-ignore: NoLeadingUnderscores
+  /// Puts one object without relations; not to be implemented.
+  func __put(_ entity: EntityType, into session: __PutSession, store: Store) throws -> Id
 }
 
 extension EntityBinding {
@@ -112,26 +118,51 @@ extension EntityBinding {
   }
 
   // swift-format-ignore: NoLeadingUnderscores
+  /// Reads the object of a request for one, without an array for it.
+  @inlinable public func __readFirst(
+    _ source: __ReadRequest, store: Store
+  ) throws -> EntityType? {
+    var entity: EntityType?
+    try source.visit { reader in entity = createEntity(entityReader: reader, store: store) }
+    return entity
+  }
+
+  // swift-format-ignore: NoLeadingUnderscores
   /// Puts objects one after the other.
   @inlinable public func __put(
     _ entities: [EntityType], into session: __PutSession, store: Store
   ) throws -> [Id] {
     var ids: [Id] = []
     ids.reserveCapacity(entities.count)
+    let collector = session.collector
     for entity in entities {
-      let given = entityId(of: entity)
-      let id = try session.begin(given)
-      do {
-        try collect(
-          fromEntity: entity, id: id, propertyCollector: session.collector, store: store)
-      } catch {
-        session.cancel()
-        throw error
-      }
-      try session.end()
-      if given == 0 { setEntityIdUnlessStruct(of: entity, to: id) }
-      ids.append(id)
+      ids.append(try put(entity, into: session, collector, store: store))
     }
     return ids
+  }
+
+  // swift-format-ignore: NoLeadingUnderscores
+  /// Puts an object.
+  @inlinable public func __put(
+    _ entity: EntityType, into session: __PutSession, store: Store
+  ) throws -> Id {
+    try put(entity, into: session, session.collector, store: store)
+  }
+
+  @inlinable @inline(__always)
+  func put(
+    _ entity: EntityType, into session: __PutSession, _ collector: PropertyCollector, store: Store
+  ) throws -> Id {
+    let given = entityId(of: entity)
+    let id = try session.begin(given)
+    do {
+      try collect(fromEntity: entity, id: id, propertyCollector: collector, store: store)
+    } catch {
+      session.cancel()
+      throw error
+    }
+    try session.end()
+    if given == 0 { setEntityIdUnlessStruct(of: entity, to: id) }
+    return id
   }
 }

@@ -175,9 +175,21 @@ extension EntityReader {
   }
 
   /// A to-one relation, whose target is read when it is first asked for.
-  public func read<T: EntityInspectable & __EntityRelatable>(
+  @inlinable public func read<T: EntityInspectable & __EntityRelatable>(
     at index: UInt16, store: Store
   ) -> ToOne<T> where T == T.EntityBindingType.EntityType {
-    ToOne(stored: (integer(index, .integer64) as UInt64?) ?? 0, in: store.core)
+    ToOne(stored: (integer(index, .integer64) as UInt64?) ?? 0, in: store)
+  }
+
+  /// Reads a to-one relation into the one that a new object has, or into another one if that is used
+  /// elsewhere too.
+  @inlinable public func read<T: EntityInspectable & __EntityRelatable>(
+    at index: UInt16, into relation: inout ToOne<T>, store: Store
+  ) where T == T.EntityBindingType.EntityType {
+    if isKnownUniquelyReferenced(&relation) {
+      relation.load((integer(index, .integer64) as UInt64?) ?? 0, in: store)
+    } else {
+      relation = read(at: index, store: store)
+    }
   }
 }

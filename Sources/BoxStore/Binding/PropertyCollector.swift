@@ -17,21 +17,25 @@ internal import BoxEngine
 /// The writer is lent by the transaction in which the object is put.
 @safe public final class PropertyCollector {
   private let core: __EntityCore
+  private let fields: FieldTable
+  private let layout: EntitySchema
   private let writer: UnsafeMutablePointer<RecordWriter>
   /// The put that the object is part of; nil where it is only serialized.
   let context: PutContext?
   /// The first error; the put ends with it.
-  private(set) var failure: (any Error)?
+  @safe @exclusivity(unchecked) private(set) var failure: (any Error)?
 
   init(_ core: __EntityCore, _ writer: UnsafeMutablePointer<RecordWriter>, _ context: PutContext?) {
     self.core = core
+    fields = core.fields
+    layout = core.schema
     unsafe self.writer = unsafe writer
     self.context = context
   }
 
   /// Begins the record of another object.
   func begin() {
-    unsafe writer.pointee.begin(core.schema)
+    unsafe writer.pointee.begin(layout)
     failure = nil
   }
 
@@ -51,7 +55,7 @@ internal import BoxEngine
   /// The field of a property to be set; nil, with an error, if it has another form or was set before.
   @inline(__always)
   private func slot(_ offset: UInt16, _ form: FieldForm) -> Int? {
-    let field = core.fields[FieldTable.propertyID(at: offset)]
+    let field = fields[FieldTable.propertyID(at: offset)]
     guard field.form == form, unsafe !writer.pointee.isSet(Int(field.slot)) else {
       refuse(offset, field, form)
       return nil
@@ -68,7 +72,7 @@ internal import BoxEngine
   /// An integer whose bits above the width of its property must be those of its sign.
   @inline(__always)
   private func integer<T: FixedWidthInteger>(_ value: T, _ offset: UInt16, _ form: FieldForm) {
-    let field = core.fields[FieldTable.propertyID(at: offset)]
+    let field = fields[FieldTable.propertyID(at: offset)]
     if field.form == form,
       unsafe writer.pointee.setInteger(
         Int(field.slot), bits: UInt64(truncatingIfNeeded: value))
@@ -164,7 +168,7 @@ internal import BoxEngine
 
   /// Takes a number; its property may have 64 bits.
   public func collect(_ value: Float, at propertyOffset: UInt16) {
-    if core.fields[FieldTable.propertyID(at: propertyOffset)].form == .double {
+    if fields[FieldTable.propertyID(at: propertyOffset)].form == .double {
       return collect(Double(value), at: propertyOffset)
     }
     guard let slot = slot(propertyOffset, .float) else { return }
@@ -180,7 +184,7 @@ internal import BoxEngine
   /// Takes a date, rounded to the unit of its property: milliseconds or nanoseconds.
   public func collect(_ date: Date?, at propertyOffset: UInt16) {
     guard let date, let slot = slot(propertyOffset, .integer64) else { return }
-    let field = core.fields[FieldTable.propertyID(at: propertyOffset)]
+    let field = fields[FieldTable.propertyID(at: propertyOffset)]
     guard let number = StoredDate.number(of: date, isNanoseconds: field.isNanoseconds) else {
       return fail(core.dateOutOfRange(propertyOffset, isNanoseconds: field.isNanoseconds))
     }

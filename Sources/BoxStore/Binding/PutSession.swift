@@ -8,24 +8,41 @@ internal import BoxEngine
   /// Takes the values of the object that is being put.
   public let collector: PropertyCollector
   /// The positions of the objects that got a new id.
-  @usableFromInline private(set) var count = 0
-  private(set) var fresh: [Int] = []
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var fresh: [Int] = []
 
   private let core: __EntityCore
-  private let transaction: EngineTransaction
+  private let schema: EntitySchema
+  // The transaction keeps the session for its next put, and outlives it as it does the writer. Nothing
+  // here counts references to it: that took a fifth of the put of an array.
+  private let transaction: Unmanaged<EngineTransaction>
   private let writer: UnsafeMutablePointer<RecordWriter>
   private let mode: BoxEngine.PutMode
-  private var id: UInt64 = 0
+  @safe @exclusivity(unchecked) private var id: UInt64 = 0
 
   @unsafe init(
     _ core: __EntityCore, _ mode: PutMode, _ transaction: EngineTransaction,
     _ writer: UnsafeMutablePointer<RecordWriter>
   ) {
     self.core = core
-    self.transaction = transaction
+    schema = core.schema
+    unsafe self.transaction = unsafe .passUnretained(transaction)
     unsafe self.writer = unsafe writer
     self.mode = mode.engineMode
     collector = unsafe PropertyCollector(core, writer, nil)
+  }
+
+  /// Whether the session puts objects of an entity in a mode, with a writer.
+  func serves(
+    _ core: __EntityCore, _ mode: PutMode, _ writer: UnsafeMutablePointer<RecordWriter>
+  ) -> Bool {
+    unsafe self.core === core && self.mode == mode.engineMode && self.writer == writer
+  }
+
+  /// Begins again, with no object that was put.
+  func restart() {
+    count = 0
+    fresh.removeAll(keepingCapacity: true)
   }
 
   /// Begins the put of an object.
@@ -35,26 +52,32 @@ internal import BoxEngine
   /// - Throws: An error of the engine: for an update without an id, and if no id is left.
   public func begin(_ given: UInt64) throws -> UInt64 {
     id = given
-    if given == 0 {
-      if mode == .update { throw core.noIDToUpdate }
-      id = try transaction.takeID(core.schema)
-      fresh.append(count)
+    return try unsafe transaction._withUnsafeGuaranteedRef { transaction in
+      if given == 0 {
+        if mode == .update { throw core.noIDToUpdate }
+        id = try transaction.takeID(schema)
+        fresh.append(count)
+      }
+      collector.begin()
+      transaction.beginLoan()
+      return id
     }
-    collector.begin()
-    transaction.beginLoan()
-    return id
   }
 
   /// Writes the object whose values were collected.
   public func end() throws {
-    transaction.endLoan()
-    try collector.requireNoFailure()
-    try unsafe transaction.put(core.schema, id: id, mode: mode, record: &writer.pointee)
+    try unsafe transaction._withUnsafeGuaranteedRef { transaction in
+      transaction.endLoan()
+      try collector.requireNoFailure()
+      try unsafe transaction.put(schema, id: id, mode: mode, record: &writer.pointee)
+    }
     count += 1
   }
 
   /// Ends the put of an object that could not be collected.
-  public func cancel() { transaction.endLoan() }
+  public func cancel() {
+    unsafe transaction._withUnsafeGuaranteedRef { $0.endLoan() }
+  }
 }
 
 extension PutMode {

@@ -10,6 +10,8 @@ public struct __ReadRequest {
     case all
     /// Objects above an id, at most so many.
     case page(after: UInt64, limit: Int)
+    /// The object with an id, if there is one.
+    case id(UInt64)
     /// Objects by their ids; missing ones are left out.
     case ids([UInt64])
     /// The objects that a query finds, in its order.
@@ -30,6 +32,7 @@ public struct __ReadRequest {
       switch source {
       case .all: try transaction.count(core.schema)
       case .page(_, let limit): limit
+      case .id: 1
       case .ids(let ids): ids.count
       case .query: 0
       }
@@ -64,6 +67,7 @@ public struct __ReadRequest {
         if limit > 0, last < ObjectStore.maximumID {
           try transaction.visit(core.schema, from: last + 1, .forward, read)
         }
+      case .id(let id): _ = try transaction.get(core.schema, id) { try read(id, $0) }
       case .ids(let ids):
         for id in ids { _ = try transaction.get(core.schema, id) { try read(id, $0) } }
       case .query(let query, let offset, let limit):

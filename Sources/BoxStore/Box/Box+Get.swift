@@ -6,8 +6,10 @@ extension Box {
     try reading { try binding.__read(__ReadRequest(source, core, $0), store: borrowed) }
   }
 
-  private func first(_ id: Id) throws -> E? {
-    id == 0 ? nil : try read(.ids([id])).first
+  private func object(_ id: Id) throws -> E? {
+    id == 0
+      ? nil
+      : try reading { try binding.__readFirst(__ReadRequest(.id(id), core, $0), store: borrowed) }
   }
 
   // MARK: - By id
@@ -17,7 +19,7 @@ extension Box {
   /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*).
   public func get<I: UntypedIdBase>(_ entityId: I) throws -> sending E? {
-    nonisolated(unsafe) let object = try first(entityId.value)
+    nonisolated(unsafe) let object = try object(entityId.value)
     return unsafe object
   }
 
@@ -26,7 +28,7 @@ extension Box {
   /// - Throws: As every call of a box.
   /// - Complexity: O(log *n*).
   public func get(_ id: EntityId<E>) throws -> sending E? {
-    nonisolated(unsafe) let object = try first(id.value)
+    nonisolated(unsafe) let object = try object(id.value)
     return unsafe object
   }
 

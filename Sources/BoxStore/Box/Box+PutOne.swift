@@ -5,16 +5,39 @@ extension Box {
   ///
   /// - Returns: Its id.
   func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
-    if !core.hasRelations { return try putAll([entity], mode, inSavepoint: false)[0] }
+    if !core.hasRelations { return try putAlone(entity, mode) }
     return try inContext { context, isJoined, isOutermost in
       try put(entity, mode, context, canUndo: isJoined && isOutermost)
+    }
+  }
+
+  /// Puts one object that relations neither lead from nor to.
+  private func putAlone(_ entity: E, _ mode: PutMode) throws -> Id {
+    let given = binding.entityId(of: entity)
+    do {
+      return try storeCore.writing { transaction, isJoined in
+        let state = TransactionState.of(transaction)
+        func put() throws -> Id {
+          try unsafe transaction.withRecordWriter { writer in
+            let session = unsafe state.session(core, mode, transaction, writer)
+            return try binding.__put(entity, into: session, store: borrowed)
+          }
+        }
+        // It is checked before it is written, unless others make room for it.
+        let id = try isJoined && core.replacesOthers ? transaction.undoable(put) : put()
+        state.hasChanges = true
+        return id
+      }
+    } catch {
+      if given == 0 { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+      throw error
     }
   }
 
   /// Puts several objects, all or none.
   ///
   /// - Returns: Their ids, in order.
-  func putAll(_ entities: [E], _ mode: PutMode, inSavepoint: Bool = true) throws -> [Id] {
+  func putAll(_ entities: [E], _ mode: PutMode) throws -> [Id] {
     if entities.isEmpty { return [] }
     if core.hasRelations {
       return try inContext { context, isJoined, isOutermost in
@@ -35,9 +58,7 @@ extension Box {
             return try binding.__put(entities, into: made, store: borrowed)
           }
         }
-        // One object is checked before it is written, unless others make room for it.
-        let needsUndo = isJoined && (inSavepoint || core.replacesOthers)
-        let ids = try needsUndo ? transaction.undoable(putEach) : putEach()
+        let ids = try isJoined ? transaction.undoable(putEach) : putEach()
         TransactionState.of(transaction).hasChanges = true
         return ids
       }

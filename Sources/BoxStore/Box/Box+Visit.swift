@@ -64,9 +64,9 @@ extension Box {
   ) throws where C.Element == E.EntityBindingType.IdType {
     try transaction(writable) { transaction in
       for id in ids {
-        let found = try binding.__read(
-          __ReadRequest(.ids([id.value]), core, transaction), store: borrowed)
-        if try !visitor(found.first) { return }
+        let found = try binding.__readFirst(
+          __ReadRequest(.id(id.value), core, transaction), store: borrowed)
+        if try !visitor(found) { return }
       }
     }
   }

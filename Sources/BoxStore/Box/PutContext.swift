@@ -15,6 +15,8 @@ final class PutContext {
   private var met: [AnyObject] = []
   /// The objects that this put inserted, to be removed again if it fails.
   private var inserted: [(entity: EntitySchema, id: UInt64)] = []
+  /// The first of them, as many as there were when it was last asked for one: only a relation to many that
+  /// was changed asks.
   private var isNew: Set<Key> = []
   /// Puts the ids of objects and relations back to what they were.
   private var resets: [() -> Void] = []
@@ -76,14 +78,15 @@ final class PutContext {
 
   /// Notes that an object was written.
   func noteWritten(_ entity: EntitySchema, _ id: UInt64, isNew: Bool) {
-    if !isNew { return }
-    inserted.append((entity, id))
-    self.isNew.insert(Key(entity: entity, id: id))
+    if isNew { inserted.append((entity, id)) }
   }
 
   /// Whether this put inserted the object of an id.
   func inserted(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    isNew.contains(Key(entity: entity, id: id))
+    for (entity, id) in inserted.dropFirst(isNew.count) {
+      isNew.insert(Key(entity: entity, id: id))
+    }
+    return isNew.contains(Key(entity: entity, id: id))
   }
 
   // MARK: - Relations to many
@@ -129,5 +132,6 @@ final class PutContext {
       transaction.doom("\(error)")
     }
     inserted = []
+    isNew = []
   }
 }

@@ -1,5 +1,17 @@
 internal import BoxEngine
 
+/// The objects of a relation to many.
+private final class ToManyContents<S> {
+  /// The objects with the changes; nil before they are read.
+  var items: [S]?
+  /// The objects as they are stored.
+  var stored: [S] = []
+  /// Counts the changes, so that one made while others are written is not lost.
+  var changes = 0
+  /// The reason why the objects could not be read when they were first changed.
+  var failure: (any Error)?
+}
+
 /// A relation to many objects: a collection that is read when it is first used, and then kept.
 ///
 /// ```swift
@@ -22,20 +34,43 @@ where S == S.EntityBindingType.EntityType {
   public typealias ReferencedType = S
 
   private let lock = RelationLock()
-  private var link: ToManyLink<S>?
-  /// The objects with the changes; nil before they are read.
-  private var items: [S]?
-  /// The objects as they are stored.
-  private var stored: [S] = []
-  /// Counts the changes, so that one made while others are written is not lost.
-  private var changes = 0
-  /// The reason why the objects could not be read when they were first changed.
-  private var failure: (any Error)?
+  @safe @exclusivity(unchecked) private var link: ToManyLink<S>?
+  /// The objects; nil before the relation is used, which it is not in most objects that are read.
+  @safe @exclusivity(unchecked) private var contents: ToManyContents<S>?
 
   /// Creates an empty relation of an object that was not put yet.
   public required init(nilLiteral: ()) {}
 
+  @usableFromInline
+  init(_ store: Store, _ kind: ToManyKind, owner: Id) {
+    link = ToManyLink(store: store.core, kind: kind, owner: owner)
+  }
+
   private init(_ link: ToManyLink<S>) { self.link = link }
+
+  /// Makes this the relation of an object that is being read; nothing else has it.
+  @usableFromInline
+  func load(_ store: Store, _ kind: ToManyKind, owner: Id) {
+    link = ToManyLink(store: store.core, kind: kind, owner: owner)
+    contents = nil
+  }
+
+  private var items: [S]? {
+    get { contents?.items }
+    set { usedContents.items = newValue }
+  }
+  private var stored: [S] {
+    get { contents?.stored ?? [] }
+    set { usedContents.stored = newValue }
+  }
+  private var changes: Int { contents?.changes ?? 0 }
+
+  private var usedContents: ToManyContents<S> {
+    if let contents { return contents }
+    let made = ToManyContents<S>()
+    contents = made
+    return made
+  }
 
   // MARK: - For bindings
 
@@ -45,21 +80,24 @@ where S == S.EntityBindingType.EntityType {
     targetId: EntityId<OwningType>
   ) -> ToMany<S> {
     ToMany(
-      ToManyLink(box: sourceBox, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
+      ToManyLink(
+        store: sourceBox.storeCore, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
   }
 
   /// A standalone relation of an object.
   public static func relation<OwningType: EntityInspectable>(
     sourceId: EntityId<OwningType>, targetBox: Box<S>, relationId: obx_schema_id
   ) -> ToMany<S> {
-    ToMany(ToManyLink(box: targetBox, kind: .relation(relationId), owner: sourceId.value))
+    ToMany(
+      ToManyLink(store: targetBox.storeCore, kind: .relation(relationId), owner: sourceId.value))
   }
 
   /// The backlink of a standalone relation: the objects that it leads from to an object.
   public static func backlink<OwningType: EntityInspectable>(
     sourceBox: Box<S>, targetId: EntityId<OwningType>, relationId: obx_schema_id
   ) -> ToMany<S> where OwningType == OwningType.EntityBindingType.EntityType {
-    ToMany(ToManyLink(box: sourceBox, kind: .backlink(relationId), owner: targetId.value))
+    ToMany(
+      ToManyLink(store: sourceBox.storeCore, kind: .backlink(relationId), owner: targetId.value))
   }
 
   /// Ties the standalone relation of an object to the store, after the object was put.
@@ -71,7 +109,8 @@ where S == S.EntityBindingType.EntityType {
   public func attach<OwningType: EntityInspectable>(
     sourceId: EntityId<OwningType>, targetBox: Box<S>, relationId: obx_schema_id
   ) throws {
-    try attach(ToManyLink(box: targetBox, kind: .relation(relationId), owner: sourceId.value))
+    try attach(
+      ToManyLink(store: targetBox.storeCore, kind: .relation(relationId), owner: sourceId.value))
   }
 
   /// Ties the backlink of a to-one relation to the store, as ``attach(sourceId:targetBox:relationId:)``.
@@ -83,7 +122,8 @@ where S == S.EntityBindingType.EntityType {
     sourceProperty: Property<S, EntityId<OwningType>, OwningType>
   ) throws {
     try attach(
-      ToManyLink(box: sourceBox, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
+      ToManyLink(
+        store: sourceBox.storeCore, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
   }
 
   /// Ties the backlink of a standalone relation to the store, as
@@ -94,16 +134,17 @@ where S == S.EntityBindingType.EntityType {
   public func attach<OwningType: EntityInspectable>(
     targetId: EntityId<OwningType>, sourceBox: Box<S>, relationId: obx_schema_id
   ) throws {
-    try attach(ToManyLink(box: sourceBox, kind: .backlink(relationId), owner: targetId.value))
+    try attach(
+      ToManyLink(store: sourceBox.storeCore, kind: .backlink(relationId), owner: targetId.value))
   }
 
-  private func attach(_ link: ToManyLink<S>) throws {
+  func attach(_ link: ToManyLink<S>) throws {
     let (isTouched, before) = lock.withLock {
       defer { self.link = link }
       return (items != nil, self.link)
     }
     // An object whose put is undone is new again, or has to be put again.
-    link.box.storeCore.engine.currentTransaction?.onUndo { [self] in
+    link.store.engine.currentTransaction?.onUndo { [self] in
       lock.withLock { self.link = before }
     }
     guard isTouched, let context = currentPut(link), let owner = try link.ownerEntity(),
@@ -113,7 +154,7 @@ where S == S.EntityBindingType.EntityType {
   }
 
   private func currentPut(_ link: ToManyLink<S>) -> PutContext? {
-    TransactionState.put(in: link.box.storeCore.engine.currentTransaction)
+    TransactionState.put(in: link.store.engine.currentTransaction)
   }
 
   // MARK: - State
@@ -135,10 +176,11 @@ where S == S.EntityBindingType.EntityType {
   /// Forgets the objects and all changes; the objects are read again when they are asked for.
   public func reset() {
     lock.withLock {
-      items = nil
-      stored = []
-      failure = nil
-      changes += 1
+      guard let contents else { return }
+      contents.items = nil
+      contents.stored = []
+      contents.failure = nil
+      contents.changes += 1
     }
   }
 
@@ -150,7 +192,7 @@ where S == S.EntityBindingType.EntityType {
   var elements: [S] {
     if let known = lock.withLock({ items }) { return known }
     do { try resolveFromDb() } catch {
-      let store = lock.withLock { link?.box.storeCore }
+      let store = lock.withLock { link?.store }
       store?.reportFailedRead("a relation to many \(S.entityInfo.entityName) objects", error)
     }
     return lock.withLock { items ?? [] }
@@ -185,7 +227,7 @@ where S == S.EntityBindingType.EntityType {
   /// - Complexity: O(log *n*), and O(1) for each object.
   public func getUncachedIdsFromDb() throws -> [S.EntityBindingType.IdType] {
     let link = try requireLink()
-    return try link.box.storeCore.reading { transaction in
+    return try link.store.reading { transaction in
       try link.ids(transaction).map { S.EntityBindingType.IdType($0) }
     }
   }
@@ -207,11 +249,12 @@ where S == S.EntityBindingType.EntityType {
     var reason: (any Error)?
     do { try resolveFromDb() } catch { reason = error }
     return try lock.withLock {
-      if items == nil { failure = reason }
-      var changed = items ?? []
+      let contents = usedContents
+      if contents.items == nil { contents.failure = reason }
+      var changed = contents.items ?? []
       let result = try body(&changed)
-      items = changed
-      changes += 1
+      contents.items = changed
+      contents.changes += 1
       return result
     }
   }
@@ -265,20 +308,21 @@ where S == S.EntityBindingType.EntityType {
 
   private func write(_ link: ToManyLink<S>) throws {
     let (difference, count) = try lock.withLock {
-      if let failure { throw failure }
+      if let failure = contents?.failure { throw failure }
       return (self.difference(), changes)
     }
     if difference.added.isEmpty && difference.removed.isEmpty { return }
     pendAgainIfUndone(link)
     let ids = try link.write(added: difference.added, removed: difference.removed)
+    let box = link.box
     lock.withLock {
-      if !link.box.isClass && changes == count { setIDs(ids, at: difference.positions, link) }
+      if !box.isClass && changes == count { setIDs(ids, at: difference.positions, box) }
       // A change that another thread made meanwhile stays pending.
       if changes == count {
         stored = items ?? []
       } else {
-        let gone = Set(difference.removed.map { link.box.binding.entityId(of: $0) })
-        stored = stored.filter { !gone.contains(link.box.binding.entityId(of: $0)) }
+        let gone = Set(difference.removed.map { box.binding.entityId(of: $0) })
+        stored = stored.filter { !gone.contains(box.binding.entityId(of: $0)) }
         stored += difference.added
       }
     }
@@ -286,7 +330,7 @@ where S == S.EntityBindingType.EntityType {
 
   /// Makes the changes pending again if the transaction is undone in which they are written.
   private func pendAgainIfUndone(_ link: ToManyLink<S>) {
-    guard let transaction = link.box.storeCore.engine.currentTransaction else { return }
+    guard let transaction = link.store.engine.currentTransaction else { return }
     let before = lock.withLock { (items: items, stored: stored, changes: changes) }
     transaction.onUndo { [self] in
       lock.withLock {
@@ -299,10 +343,10 @@ where S == S.EntityBindingType.EntityType {
   }
 
   /// Gives new structs their ids.
-  private func setIDs(_ ids: [Id], at positions: [Int], _ link: ToManyLink<S>) {
+  private func setIDs(_ ids: [Id], at positions: [Int], _ box: Box<S>) {
     for (position, id) in zip(positions, ids) {
       guard var item = items?[position] else { continue }
-      link.box.binding.setStructEntityId(of: &item, to: id)
+      box.binding.setStructEntityId(of: &item, to: id)
       items?[position] = item
     }
   }

@@ -1,25 +1,30 @@
 internal import BoxEngine
 internal import BoxStorage
 
+/// The way in which the targets of a to-many relation are noted in a store.
+@usableFromInline enum ToManyKind {
+  /// The targets of a standalone relation.
+  case relation(obx_schema_id)
+  /// The sources of a standalone relation.
+  case backlink(obx_schema_id)
+  /// The objects whose to-one relation leads to the object.
+  case toOne(obx_schema_id)
+}
+
 /// The place of a to-many relation in a store: the object that has it, and where its targets are noted.
 struct ToManyLink<S: EntityInspectable & __EntityRelatable>
 where S == S.EntityBindingType.EntityType {
-  enum Kind {
-    /// The targets of a standalone relation.
-    case relation(obx_schema_id)
-    /// The sources of a standalone relation.
-    case backlink(obx_schema_id)
-    /// The objects whose to-one relation leads to the object.
-    case toOne(obx_schema_id)
-  }
-
-  var box: Box<S>
-  var kind: Kind
+  var store: StoreCore
+  var kind: ToManyKind
   /// The id of the object that has the relation.
   var owner: Id
 
+  /// The box of the targets, which is looked up when it is used: most relations that are read never are.
+  var box: Box<S> { store.box(for: S.self) }
+
   /// The property of a to-one relation.
   private func property(_ id: obx_schema_id) throws -> PropertySchema {
+    let box = box
     guard let property = box.core.schema.properties.first(where: { $0.id == id }) else {
       throw ObjectBoxError.schema(
         message:
@@ -31,10 +36,10 @@ where S == S.EntityBindingType.EntityType {
 
   /// The entity of the object that has the relation.
   func ownerEntity() throws -> EntitySchema? {
-    let engine = box.storeCore.engine
+    let engine = store.engine
     switch kind {
-    case .relation(let id): return engine.entity(box.storeCore.relation(id).source)
-    case .backlink(let id): return engine.entity(box.storeCore.relation(id).target)
+    case .relation(let id): return engine.entity(store.relation(id).source)
+    case .backlink(let id): return engine.entity(store.relation(id).target)
     case .toOne(let id): return try property(id).target.flatMap { engine.entity($0) }
     }
   }
@@ -43,11 +48,12 @@ where S == S.EntityBindingType.EntityType {
 
   /// The ids of the targets, in order.
   func ids(_ transaction: EngineTransaction) throws -> [Id] {
+    let box = box
     switch kind {
     case .relation(let id):
-      return try transaction.targets(box.storeCore.relation(id), of: owner)
+      return try transaction.targets(store.relation(id), of: owner)
     case .backlink(let id):
-      return try transaction.sources(box.storeCore.relation(id), of: owner)
+      return try transaction.sources(store.relation(id), of: owner)
     case .toOne(let id):
       let property = try property(id)
       if property.index != nil {
@@ -64,7 +70,8 @@ where S == S.EntityBindingType.EntityType {
 
   /// The targets, in the order of their ids; an id without an object is left out.
   func load() throws -> [S] {
-    try box.storeCore.reading { transaction in
+    let box = box
+    return try store.reading { transaction in
       Array(try box.read(.ids(try ids(transaction))))
     }
   }
@@ -80,9 +87,9 @@ where S == S.EntityBindingType.EntityType {
         let ids =
           switch kind {
           case .relation(let id):
-            try change(box.storeCore.relation(id), added, removed, context) { (owner, $0) }
+            try change(store.relation(id), added, removed, context) { (owner, $0) }
           case .backlink(let id):
-            try change(box.storeCore.relation(id), added, removed, context) { ($0, owner) }
+            try change(store.relation(id), added, removed, context) { ($0, owner) }
           case .toOne(let id):
             try move(try property(id), added, removed, context)
           }
@@ -97,6 +104,7 @@ where S == S.EntityBindingType.EntityType {
     _ relation: RelationSchema, _ added: [S], _ removed: [S], _ context: PutContext,
     _ ends: (Id) -> (source: Id, target: Id)
   ) throws -> [Id] {
+    let box = box
     for object in removed {
       let (source, target) = ends(box.binding.entityId(of: object))
       try context.transaction.unlink(relation, source, target)
@@ -117,6 +125,7 @@ where S == S.EntityBindingType.EntityType {
   private func move(
     _ property: PropertySchema, _ added: [S], _ removed: [S], _ context: PutContext
   ) throws -> [Id] {
+    let box = box
     for object in added { box.binding.setToOneRelation(property.id, of: object, to: owner) }
     for object in removed { box.binding.setToOneRelation(property.id, of: object, to: nil) }
     for object in removed {
@@ -133,6 +142,7 @@ where S == S.EntityBindingType.EntityType {
   private func put(
     _ object: S, _ property: PropertySchema, _ target: Id?, _ context: PutContext
   ) throws -> Id {
+    let box = box
     guard box.isClass, let id = context.id(of: object as AnyObject) else {
       return try box.put(object, .put, context)
     }

@@ -1,5 +1,15 @@
 internal import BoxEngine
 
+/// The target of a relation that is known.
+///
+/// An object of its own: a relation of any type has the same small fields then, and needs nothing of its
+/// target's type to be made and released. A million objects have a relation each, few of which are followed.
+private final class KnownTarget<T> {
+  let target: T
+
+  init(_ target: T) { self.target = target }
+}
+
 /// A relation to one object, which is read when it is first asked for.
 ///
 /// ```swift
@@ -23,10 +33,14 @@ where T == T.EntityBindingType.EntityType {
   public typealias Target = T
 
   private let lock = RelationLock()
-  private var store: StoreCore?
+  @safe @exclusivity(unchecked) private var store: StoreCore?
   /// The id, where the target is not known or was read by it; 0 for none.
-  private var id: Id = 0
-  private var cached: T?
+  @safe @exclusivity(unchecked) private var id: Id = 0
+  @safe @exclusivity(unchecked) private var known: KnownTarget<T>?
+  private var cached: T? {
+    get { known?.target }
+    set { known = newValue.map { KnownTarget($0) } }
+  }
 
   /// Creates a relation without a target.
   public required init(nilLiteral: ()) {}
@@ -37,9 +51,18 @@ where T == T.EntityBindingType.EntityType {
   /// Creates a relation to an object, which may be new; nil for none.
   public convenience init(target: T?) { self.init(target) }
 
-  init(stored id: Id, in store: StoreCore) {
+  @usableFromInline
+  init(stored id: Id, in store: Store) {
     self.id = id
-    self.store = store
+    self.store = store.core
+  }
+
+  /// Makes this the relation of an object that is being read; nothing else has it.
+  @usableFromInline
+  func load(_ id: Id, in store: Store) {
+    self.id = id
+    self.store = store.core
+    known = nil
   }
 
   // MARK: - The target
@@ -114,6 +137,12 @@ where T == T.EntityBindingType.EntityType {
   /// Ties the relation to a store, so that its target can be read.
   public func attach(to box: Box<T>) {
     lock.withLock { store = box.storeCore }
+  }
+
+  /// Ties the relation to a store, as ``attach(to:)-(Box<T>)``; generated bindings do.
+  public func attach(to store: Store) {
+    let core = store.core
+    lock.withLock { self.store = core }
   }
 
   /// Forgets the target that was read, and keeps its id; it is read again when it is asked for.

@@ -77,12 +77,13 @@ public final class Store: Sendable {
         try ObjectStore.open(location, model: document, options: options), directoryPath: directory)
     }
     isHandle = true
+    // Before others can attach to it: the end of their handle would close it.
+    core.addHandle()
     if !StoreRegistry.add(core) {
       closed.store(true, ordering: .relaxed)
       core.engine.close()
       throw Self.openAlready(directory)
     }
-    core.addHandle()
   }
 
   private init(_ core: StoreCore, isHandle: Bool) {

@@ -3,17 +3,17 @@ internal import BoxStorage
 internal import Synchronization
 
 /// The stores that are open in this process, by the identity of their data.
+///
+/// A store is here until it is closed, which its last handle does when it is released. The references are
+/// strong: once there is a weak one to an object, every count of its references takes longer, and each
+/// relation that is read counts one to its store.
 enum StoreRegistry {
-  private struct Entry: Sendable {
-    weak var core: StoreCore?
-  }
-
-  private static let entries = Mutex<[StorageIdentity: Entry]>([:])
+  private static let cores = Mutex<[StorageIdentity: StoreCore]>([:])
 
   /// The open store at a place; nil if there is none.
   static func core(at location: StorageLocation) -> StoreCore? {
     guard let identity = location.identity else { return nil }
-    return entries.withLock { $0[identity]?.core }
+    return cores.withLock { $0[identity] }
   }
 
   /// Registers a store that was just opened.
@@ -21,18 +21,18 @@ enum StoreRegistry {
   /// - Returns: Whether no other store is open at its place.
   static func add(_ core: StoreCore) -> Bool {
     guard let identity = core.engine.location.identity else { return true }
-    return entries.withLock { entries in
-      if entries[identity]?.core != nil { return false }
-      entries[identity] = Entry(core: core)
+    return cores.withLock { cores in
+      if cores[identity] != nil { return false }
+      cores[identity] = core
       return true
     }
   }
 
   /// Frees the place of a store that is being closed.
   static func remove(_ core: StoreCore) {
-    entries.withLock { entries in
+    cores.withLock { cores in
       // The data file can be removed by now, so that the place has no identity any more.
-      entries = entries.filter { $0.value.core != nil && $0.value.core !== core }
+      cores = cores.filter { $0.value !== core }
     }
   }
 }

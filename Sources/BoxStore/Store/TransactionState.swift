@@ -8,6 +8,23 @@ final class TransactionState {
   var hasChanges = false
   /// Whether the transaction was cancelled, so that it must not be committed.
   var isCancelled = false
+  /// The session of the last put of one object.
+  private var session: __PutSession?
+
+  /// A session for the put of one object: that of the last one if it was of the same kind, since a
+  /// transaction may put a million of them one by one.
+  @unsafe func session(
+    _ core: __EntityCore, _ mode: PutMode, _ transaction: EngineTransaction,
+    _ writer: UnsafeMutablePointer<RecordWriter>
+  ) -> __PutSession {
+    if let session, unsafe session.serves(core, mode, writer) {
+      session.restart()
+      return session
+    }
+    let made = unsafe __PutSession(core, mode, transaction, writer)
+    session = made
+    return made
+  }
 
   /// The put in progress in a transaction; nil if there is none.
   static func put(in transaction: EngineTransaction?) -> PutContext? {

@@ -72,7 +72,7 @@ nonisolated internal final class AuthorBinding: EntityBinding {
   internal func postPut(fromEntity entity: Author, id: Id, store: Store) throws {
     if !entity.books.canInteractWithDb {
       try entity.books.attach(
-        targetId: EntityId<Author>(id), sourceBox: store.box(), sourceProperty: Book.author)
+        targetId: EntityId<Author>(id), store: store, sourceProperty: Book.author)
     }
   }
 
@@ -82,7 +82,7 @@ nonisolated internal final class AuthorBinding: EntityBinding {
     entity.id = _id
     entity.name = entityReader.read(at: 6)
     entity.country = entityReader.read(at: 8)
-    entity.books = .backlink(sourceBox: store.box(), sourceProperty: Book.author, targetId: EntityId<Author>(_id))
+    ToMany.backlink(into: &entity.books, store: store, sourceProperty: Book.author, targetId: EntityId<Author>(_id))
     return entity
   }
 }
@@ -164,7 +164,7 @@ nonisolated internal final class BookBinding: EntityBinding {
   }
 
   internal func postPut(fromEntity entity: Book, id: Id, store: Store) throws {
-    entity.author.attach(to: store.box())
+    entity.author.attach(to: store)
   }
 
   internal func createEntity(entityReader: FlatBufferReader, store: Store) -> Book {
@@ -175,7 +175,7 @@ nonisolated internal final class BookBinding: EntityBinding {
     entity.year = entityReader.read(at: 10)
     entity.added = entityReader.read(at: 12)
     entity.tags = entityReader.read(at: 14)
-    entity.author = entityReader.read(at: 16, store: store)
+    entityReader.read(at: 16, into: &entity.author, store: store)
     return entity
   }
 }
@@ -235,7 +235,7 @@ nonisolated internal final class ReaderBinding: EntityBinding {
   internal func postPut(fromEntity entity: Reader, id: Id, store: Store) throws {
     if !entity.borrowed.canInteractWithDb {
       try entity.borrowed.attach(
-        sourceId: EntityId<Reader>(id), targetBox: store.box(), relationId: 1)
+        sourceId: EntityId<Reader>(id), store: store, relationId: 1)
     }
   }
 
@@ -244,7 +244,7 @@ nonisolated internal final class ReaderBinding: EntityBinding {
     let _id: Id = entityReader.read(at: 4)
     entity.id = _id
     entity.name = entityReader.read(at: 6)
-    entity.borrowed = .relation(sourceId: EntityId<Reader>(_id), targetBox: store.box(), relationId: 1)
+    ToMany.relation(into: &entity.borrowed, sourceId: EntityId<Reader>(_id), store: store, relationId: 1)
     return entity
   }
 }

@@ -99,10 +99,10 @@ nonisolated internal final class LinkedBinding: EntityBinding {
   }
 
   internal func postPut(fromEntity entity: Linked, id: Id, store: Store) throws {
-    entity.owner.attach(to: store.box())
+    entity.owner.attach(to: store)
     if !entity.related.canInteractWithDb {
       try entity.related.attach(
-        sourceId: EntityId<Linked>(id), targetBox: store.box(), relationId: 1)
+        sourceId: EntityId<Linked>(id), store: store, relationId: 1)
     }
   }
 
@@ -118,8 +118,8 @@ nonisolated internal final class LinkedBinding: EntityBinding {
     entity.f = entityReader.read(at: 16)
     entity.g = entityReader.read(at: 18)
     entity.name = entityReader.read(at: 20)
-    entity.owner = entityReader.read(at: 22, store: store)
-    entity.related = .relation(sourceId: EntityId<Linked>(_id), targetBox: store.box(), relationId: 1)
+    entityReader.read(at: 22, into: &entity.owner, store: store)
+    ToMany.relation(into: &entity.related, sourceId: EntityId<Linked>(_id), store: store, relationId: 1)
     return entity
   }
 }
@@ -386,7 +386,7 @@ nonisolated internal final class OwnerBinding: EntityBinding {
   internal func postPut(fromEntity entity: Owner, id: Id, store: Store) throws {
     if !entity.owned.canInteractWithDb {
       try entity.owned.attach(
-        targetId: EntityId<Owner>(id), sourceBox: store.box(), sourceProperty: Linked.owner)
+        targetId: EntityId<Owner>(id), store: store, sourceProperty: Linked.owner)
     }
   }
 
@@ -396,7 +396,7 @@ nonisolated internal final class OwnerBinding: EntityBinding {
     entity.id = _id
     entity.name = entityReader.read(at: 6)
     entity.rank = entityReader.read(at: 8)
-    entity.owned = .backlink(sourceBox: store.box(), sourceProperty: Linked.owner, targetId: EntityId<Owner>(_id))
+    ToMany.backlink(into: &entity.owned, store: store, sourceProperty: Linked.owner, targetId: EntityId<Owner>(_id))
     return entity
   }
 }

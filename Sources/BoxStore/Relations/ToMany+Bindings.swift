@@ -1,0 +1,105 @@
+// What generated bindings call when an object is read or was put. They pass the store, so that nothing looks up a
+// box for a relation that is never used.
+extension ToMany {
+  // MARK: - Of a struct
+
+  /// A standalone relation of an object that is read.
+  @inlinable public static func relation<OwningType: EntityInspectable>(
+    sourceId: EntityId<OwningType>, store: Store, relationId: obx_schema_id
+  ) -> ToMany<S> {
+    ToMany(store, .relation(relationId), owner: sourceId.value)
+  }
+
+  /// The backlink of a to-one relation, of an object that is read.
+  @inlinable public static func backlink<OwningType>(
+    store: Store, sourceProperty: Property<S, EntityId<OwningType>, OwningType>,
+    targetId: EntityId<OwningType>
+  ) -> ToMany<S> {
+    ToMany(store, .toOne(sourceProperty.propertyId), owner: targetId.value)
+  }
+
+  /// The backlink of a standalone relation, of an object that is read.
+  @inlinable public static func backlink<OwningType: EntityInspectable>(
+    store: Store, targetId: EntityId<OwningType>, relationId: obx_schema_id
+  ) -> ToMany<S> {
+    ToMany(store, .backlink(relationId), owner: targetId.value)
+  }
+
+  // MARK: - Of a class
+
+  /// Makes the relation that a new object has its standalone relation, or gives it another one if that is
+  /// used elsewhere too.
+  @inlinable public static func relation<OwningType: EntityInspectable>(
+    into relation: inout ToMany<S>, sourceId: EntityId<OwningType>, store: Store,
+    relationId: obx_schema_id
+  ) {
+    load(&relation, store, .relation(relationId), owner: sourceId.value)
+  }
+
+  /// Makes the relation that a new object has the backlink of a to-one relation, as
+  /// ``relation(into:sourceId:store:relationId:)``.
+  @inlinable public static func backlink<OwningType>(
+    into relation: inout ToMany<S>, store: Store,
+    sourceProperty: Property<S, EntityId<OwningType>, OwningType>, targetId: EntityId<OwningType>
+  ) {
+    load(&relation, store, .toOne(sourceProperty.propertyId), owner: targetId.value)
+  }
+
+  /// Makes the relation that a new object has the backlink of a standalone relation, as
+  /// ``relation(into:sourceId:store:relationId:)``.
+  @inlinable public static func backlink<OwningType: EntityInspectable>(
+    into relation: inout ToMany<S>, store: Store, targetId: EntityId<OwningType>,
+    relationId: obx_schema_id
+  ) {
+    load(&relation, store, .backlink(relationId), owner: targetId.value)
+  }
+
+  @inlinable @inline(__always)
+  static func load(
+    _ relation: inout ToMany<S>, _ store: Store, _ kind: ToManyKind, owner: Id
+  ) {
+    if isKnownUniquelyReferenced(&relation) {
+      relation.load(store, kind, owner: owner)
+    } else {
+      relation = ToMany(store, kind, owner: owner)
+    }
+  }
+
+  // MARK: - After a put
+
+  /// Ties the standalone relation of an object to the store, as
+  /// ``attach(sourceId:targetBox:relationId:)``.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
+  public func attach<OwningType: EntityInspectable>(
+    sourceId: EntityId<OwningType>, store: Store, relationId: obx_schema_id
+  ) throws {
+    try attach(ToManyLink(store: store.core, kind: .relation(relationId), owner: sourceId.value))
+  }
+
+  /// Ties the backlink of a to-one relation to the store, as
+  /// ``attach(sourceId:targetBox:relationId:)``.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
+  public func attach<OwningType>(
+    targetId: EntityId<OwningType>, store: Store,
+    sourceProperty: Property<S, EntityId<OwningType>, OwningType>
+  ) throws {
+    try attach(
+      ToManyLink(
+        store: store.core, kind: .toOne(sourceProperty.propertyId), owner: targetId.value))
+  }
+
+  /// Ties the backlink of a standalone relation to the store, as
+  /// ``attach(sourceId:targetBox:relationId:)``.
+  ///
+  /// - Throws: As ``applyToDb()``.
+  /// - Complexity: O(1), or as ``applyToDb()`` for a new object.
+  public func attach<OwningType: EntityInspectable>(
+    targetId: EntityId<OwningType>, store: Store, relationId: obx_schema_id
+  ) throws {
+    try attach(ToManyLink(store: store.core, kind: .backlink(relationId), owner: targetId.value))
+  }
+}
