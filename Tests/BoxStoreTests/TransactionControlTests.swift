@@ -90,6 +90,23 @@ struct TransactionControlTests {
     }
   }
 
+  /// What a transaction notes for itself is only a part of what it changed.
+  @Test func anObserverGetsNoPartOfARunningTransaction() async throws {
+    let changes = try store.runInTransaction {
+      try box.put(Setting("c"))
+      let changes = box.changes
+      try store.runInTransaction { (nested: Transaction) in
+        try box.put(Setting("d"))
+        #expect(nested.changes(of: Setting.self).inserted == [4])
+      }
+      return changes
+    }
+    try box.put(Setting("e"))
+    var iterator = changes.makeAsyncIterator()
+    #expect(await iterator.next() == [])
+    #expect(await iterator.next() == [5])
+  }
+
   // MARK: - The committed state
 
   @Test func theCommittedStateIsReadBesideAnOpenWrite() throws {

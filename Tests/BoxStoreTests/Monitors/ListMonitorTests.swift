@@ -261,6 +261,7 @@ struct ListMonitorTests {
     let (first, one) = log(monitor)
     let (second, two) = log(monitor)
     #expect(await first.wait(for: 1))
+    #expect(await second.wait(for: 1))
     try box.put(Person("Ann", age: 30))
     #expect(await first.wait(for: 2))
     #expect(await second.wait(for: 2))
