@@ -191,6 +191,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
 
   static let all: [StoreOperation] = [
     .init("read") { try $0.read { _ in } },
+    .init("readCommitted") { try $0.readCommitted { _ in } },
     .init("write") { try $0.write { _ = try $0.put("Pet", ["name": "Mia"]) } },
     .init("enqueue") { store in
       let failure = Mutex<(any Error)?>(nil)
