@@ -12,8 +12,6 @@ extension Store {
   ///   - block: The function.
   ///   - queue: The queue on which the completion is called.
   ///   - completion: Called with the value or the error.
-  /// - Throws: Nothing. The completion gets the error of the function, and
-  ///   ``ObjectBoxError/illegalState(message:)`` if the store is closed.
   /// - Complexity: O(1); the function runs later.
   public func runInTransaction<T: Sendable>(
     _ block: sending @escaping (Transaction) throws -> T,
