@@ -20,7 +20,7 @@ struct GeneratedProgram {
       "-o", directory.path(of: "program"),
     ]
     arguments += flags
-    for library in ["CLMDB", "CJSONC", "CChecksum"] {
+    for library in ["CLMDB", "CJSONC", "CChecksum", "CDistance"] {
       let map = "\(Self.root)/Sources/\(library)/module.modulemap"
       arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
     }

@@ -113,7 +113,7 @@ struct DocumentedPlansTests {
 
   /// The template of the job installs the program of an archive, and refuses one with another sum.
   @Test func theInstallationOfGitLab() async throws {
-    let template = try #require(try yaml(after: "## GitLab")[".boxjoint"])
+    let template = try #require(try yaml(after: "## Plans on GitLab")[".boxjoint"])
     let lines = template["before_script"]?.elements.compactMap(\.text) ?? []
     let release = try await LocalRelease(in: clone.surroundings)
     let script = (lines + ["command -v boxjoint"]).joined(separator: "\n")

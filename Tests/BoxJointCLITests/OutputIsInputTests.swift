@@ -20,7 +20,7 @@ struct OutputIsInputTests {
     Case(line: "plan --output json=@ a.json b.json", input: "b.json"),
     Case(line: "plan --output json=@ store:data b.json", input: "data/data.mdb"),
     Case(line: "converters check --catalogue e.yml --output json=@", input: "e.yml"),
-    Case(line: "converters check --catalogue e.yml --output json=@", input: "converters.lock"),
+    Case(line: "converters check --catalogue e.yml --output json=@", input: "e.lock"),
     Case(
       line: "converters check --catalogue e.yml a.json --output json=@", input: "a.json"),
     Case(line: "merge --base a.json --ours a.json --theirs b.json --output @", input: "b.json"),

@@ -22,7 +22,8 @@ final class Submissions: Sendable {
   private let places = DispatchSemaphore(value: maximumWaiting)
   private static let maximumWaiting = 1 << 16
 
-  init() { unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
+  /// Whether the queue has its mark.
+  private let isMarked = Mutex(false)
 
   /// Whether the calling thread runs jobs at the moment.
   var isOnItsThread: Bool {
@@ -50,7 +51,20 @@ final class Submissions: Sendable {
       jobs.append(job)
       return jobs.count == 1
     }
-    if isFirst { queue.async { [self] in runBatch(on: store) } }
+    guard isFirst else { return }
+    markQueue()
+    queue.async { [self] in runBatch(on: store) }
+  }
+
+  /// Marks the queue, so that a function that runs on it can be told from others.
+  ///
+  /// Not before the first submission: the mark starts a thread of Dispatch, which takes three descriptors.
+  private func markQueue() {
+    isMarked.withLock { isMarked in
+      if isMarked { return }
+      unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+      isMarked = true
+    }
   }
 
   private func runBatch(on store: ObjectStore) {

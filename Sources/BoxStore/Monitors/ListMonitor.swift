@@ -41,14 +41,14 @@ where E == E.EntityBindingType.EntityType {
 
   /// The object at a position of the whole list; nil outside of the list, and if it was removed meanwhile.
   ///
-  /// The getter throws as ``list()``, and as every call of a box.
+  /// - Throws: As ``list()``, and as every call of a box.
   public subscript(position: Int) -> E? {
     get throws { try list()[position].flatMap { try core.box.get($0) } }
   }
 
   /// The object at a position of a section; nil where there is none, and if it was removed meanwhile.
   ///
-  /// The getter throws as ``list()``, and as every call of a box.
+  /// - Throws: As ``list()``, and as every call of a box.
   public subscript(section: Int, item: Int) -> E? {
     get throws { try list()[section, item].flatMap { try core.box.get($0) } }
   }
