@@ -90,7 +90,7 @@ struct TransactionControlTests {
     }
   }
 
-  /// What a transaction notes for itself is only a part of what it changed.
+  /// The changes that a transaction notes for itself are only a part of what it changed.
   @Test func anObserverGetsNoPartOfARunningTransaction() async throws {
     let changes = try store.runInTransaction {
       try box.put(Setting("c"))
