@@ -94,8 +94,8 @@ public final class ObjectStore: Sendable {
 
   /// The search for nearest vectors that queries use; nil for a scan.
   ///
-  /// What is attached while a transaction writes does not learn of the changes of that transaction, and
-  /// has to find out that their number is missing.
+  /// A search that is attached while a transaction writes is not told the changes of that transaction. It
+  /// has to notice that the number of the transaction is missing.
   package var neighbourSearch: (any NeighbourSearch)? {
     get { attachedSearch.withLock { $0 } }
     set { attachedSearch.withLock { $0 = newValue } }

@@ -9,7 +9,7 @@ struct CodeLexer {
   private var tokens: [CodeToken] = []
   /// The conditions for the preprocessor that are open.
   private var conditions = CodeConditions()
-  /// The number of strings around the code that is read: what is in them is no token.
+  /// The number of strings around the code that is read: their text is not a token.
   private var enclosingStrings = 0
   /// The place of the first string that does not end on its line; nil without one.
   private var unclosedString: Int?

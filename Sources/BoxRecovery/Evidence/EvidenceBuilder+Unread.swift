@@ -3,7 +3,7 @@ import BoxModel
 extension EvidenceBuilder {
   /// Refuses code in which a UID is in no call that was read.
   ///
-  /// A call that was damaged is no call any more, and its element would look like one that was removed.
+  /// A damaged call is not read as a call, so its element would look like one that was removed.
   /// In a part of code this may only be so behind its last element: the code ends there.
   ///
   /// - Parameters:

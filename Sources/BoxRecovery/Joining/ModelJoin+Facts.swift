@@ -4,7 +4,7 @@ extension ModelJoin {
   /// Adds the evidence of several sources, the newest first, with the pairs that the user stated.
   ///
   /// These replace the pairs of all sources: an error message of a database has the right one. So an
-  /// element that is stated is no conflict.
+  /// element that is stated is not a conflict.
   ///
   /// - Complexity: O(*n* · *m*) for *n* elements and *m* sources.
   package mutating func add(_ sources: [Evidence], stating facts: [StatedFact]) {

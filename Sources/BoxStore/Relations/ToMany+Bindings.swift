@@ -1,5 +1,5 @@
-// What generated bindings call when an object is read or was put. They pass the store, so that nothing looks up a
-// box for a relation that is never used.
+// Functions that generated bindings call when an object is read or was put. Bindings pass the store, so that no
+// box is looked up for a relation that is never used.
 extension ToMany {
   // MARK: - Of a struct
 

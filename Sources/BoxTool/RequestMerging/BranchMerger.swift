@@ -57,7 +57,7 @@ struct BranchMerger: Sendable {
 
   /// Whether an outcome leads to a merge commit.
   ///
-  /// What a site merges rightly is left to it; a base that is written here has no site.
+  /// A merge that the site makes correctly is left to the site; a base that is written here has none.
   private func isWritten(_ outcome: BranchMergeResult.Outcome) -> Bool {
     outcome == .merged || outcome == .clean && target == .base
   }

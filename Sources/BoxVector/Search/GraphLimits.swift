@@ -1,6 +1,6 @@
 /// The numbers by which a graph is built, searched and saved.
 ///
-/// Which vectors exist does not depend on them, and neither do distances.
+/// Neither the vectors that exist nor their distances depend on them.
 package struct GraphLimits: Sendable {
   /// The number of objects from which on a graph is built: fewer are compared in less time.
   package var minimumObjects = 2_000
