@@ -97,8 +97,51 @@ struct RecoverCommandTests {
     let missing = try await repository.tool("check", environment: ["CI": "true"])
     #expect(missing.status == 1)
     #expect(missing.text.contains("the commit before HEAD has it"))
+    // A new model beside other files is begun on purpose, once the job of its commit has said so.
+    try await repository.commit(["model-App.json": SampleModels.fixable])
     try await repository.commit(["README": "y"])
     #expect(
       !(try await repository.tool("check", environment: ["CI": "true"])).text.contains("BOX211"))
+  }
+
+  /// The removal is many commits old, and no generated code is there.
+  @Test func anOldRemovalIsNamed() async throws {
+    for number in 1...3 { try await repository.commit(["README": "\(number)"]) }
+    let commit = try await repository.git("rev-parse", "HEAD~3").prefix(10)
+    let check = try await repository.tool("check")
+    #expect(check.status == 1)
+    #expect(
+      check.text.contains("the model file is missing, and commit \(commit) of "), "\(check.text)")
+    #expect(check.text.contains("BOX211") && check.text.contains("boxjoint recover"))
+    let plan = try await repository.tool("plan", "--against", "HEAD")
+    #expect(plan.status == 74)
+    #expect(plan.messages.contains("commit \(commit) of ") && plan.messages.contains("recover"))
+    // A hook saw that commit, and is quick where there has never been a model.
+    #expect(try await repository.tool("check", "--if-model").status == 0)
+    let job = try await repository.tool("check", "--if-model", environment: ["CI": "true"])
+    #expect(job.status == 1)
+  }
+
+  @Test func theCommitThatRemovedItIsNamedAndNotItsMerge() async throws {
+    try await repository.commit([file: SampleModels.sound])
+    try await repository.git("switch", "--quiet", "-c", "side")
+    try await repository.git("rm", "--quiet", file)
+    try await repository.commit(message: "Delete it on a branch")
+    let commit = try await repository.git("rev-parse", "HEAD").prefix(10)
+    try await repository.git("switch", "--quiet", "-")
+    try await repository.commit(["README": "x"])
+    try await repository.git("merge", "--quiet", "--no-edit", "side")
+    try await repository.commit(["README": "y"])
+    #expect(try await repository.tool("check").text.contains("and commit \(commit) of "))
+  }
+
+  @Test func aModelThatWasMovedIsNotLost() async throws {
+    try await repository.commit([file: SampleModels.sound])
+    try await repository.git("mv", file, "schema.json")
+    try await repository.commit(message: "Move it")
+    try await repository.commit(["README": "x"])
+    let check = try await repository.tool("check")
+    #expect(check.status == 64)
+    #expect(check.messages.contains("no file that git tracks"))
   }
 }

@@ -43,8 +43,11 @@ package struct CheckRequest: Sendable {
     var lost: [Finding] = []
     // A hook names the files of a commit, and asks for models alone.
     if references.isEmpty || leavesOthersOut {
-      lost = try await LostModels.findings(settings.filePatterns, in: place)
-        .filter { !ignored.contains($0.rule) }
+      // A hook runs for each commit, also where there has never been a model, and has seen the commit that
+      // removed one.
+      lost = try await LostModels.findings(
+        settings.filePatterns, in: place, readsHistory: !leavesOthersOut || place.isUnattended
+      ).filter { !ignored.contains($0.rule) }
     }
     if references.isEmpty {
       do throws(CommandFailure) {

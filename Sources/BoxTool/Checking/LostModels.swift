@@ -10,7 +10,7 @@ internal import BoxSystem
 #endif
 
 /// Finds model files that a repository has lost: files of HEAD that are missing or were generated again,
-/// and generated code whose model file is not there.
+/// generated code whose model file is not there, and files that a commit removed, where no model is left.
 ///
 /// In a CI job the loss is committed already, so there the commit before HEAD counts too.
 struct LostModels {
@@ -27,18 +27,20 @@ struct LostModels {
   /// - Parameters:
   ///   - patterns: The patterns of model files.
   ///   - place: The place whose repository is checked.
+  ///   - readsHistory: Whether all commits are read where no model is left and nothing else is found.
   /// - Returns: The findings, the files of HEAD first; none outside of a repository and before the first
   ///   commit.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
-  /// - Complexity: O(*n*) in the size of the models and of the generated code, and three runs of git.
+  /// - Complexity: O(*n*) in the size of the models and of the generated code, and three runs of git; where
+  ///   history is read, in the number of commits too.
   static func findings(
-    _ patterns: [FilePattern], in place: Workspace
+    _ patterns: [FilePattern], in place: Workspace, readsHistory: Bool
   ) async throws(CommandFailure) -> [Finding] {
     guard place.git.isInstalled(), let top = try await place.git.repository()?.topLevel else {
       return []
     }
     var search = LostModels(place: place, top: canonicalPath(top) ?? top)
-    try await search.run(patterns)
+    try await search.run(patterns, readsHistory)
     return search.findings
   }
 
@@ -47,7 +49,9 @@ struct LostModels {
     self.top = top
   }
 
-  private mutating func run(_ patterns: [FilePattern]) async throws(CommandFailure) {
+  private mutating func run(
+    _ patterns: [FilePattern], _ readsHistory: Bool
+  ) async throws(CommandFailure) {
     let tracked = try await place.git.trackedFiles()
     for path in patterns.matching(tracked) { addPresent(joinPath(top, path)) }
     try await compare(with: "HEAD", "HEAD", patterns, tracked)
@@ -55,22 +59,22 @@ struct LostModels {
       try await compare(with: "HEAD^1", "the commit before HEAD", patterns, tracked)
     }
     findGenerated(in: tracked)
+    if readsHistory && presentUIDs.isEmpty && findings.isEmpty {
+      guard let removed = try await RemovedModel.last(patterns, top: top, place.git) else { return }
+      let extent = counted(removed.entities.count, "entity", "entities")
+      add(
+        removed.path, removed.entities.first.map(\.name),
+        "the model file is missing, and \(removed.place), with its \(extent)")
+    }
   }
 
   /// Notes the UIDs of a model in the work tree.
   private mutating func addPresent(_ path: String) {
-    guard let source = try? SourceFile.read(path), let model = Self.model(source.bytes) else {
+    guard let source = try? SourceFile.read(path), let model = ModelText.model(source.bytes) else {
       return
     }
     presentUIDs.formUnion(model.entities.map(\.pair.uid))
     presentUIDs.formUnion(model.retiredEntityUIDs ?? [])
-  }
-
-  private static func model(_ bytes: [UInt8]) -> Model? {
-    guard ModelText.isLikely(bytes), let document = try? ModelDocument(parsing: bytes) else {
-      return nil
-    }
-    return document.model
   }
 
   // MARK: History
@@ -84,7 +88,7 @@ struct LostModels {
     let contents = try await place.git.blobs(paths.map { "\(head):\($0)" })
     var leftOut: Set<String>?
     for (path, bytes) in zip(paths, contents) {
-      guard let bytes, let earlier = Self.model(bytes), !earlier.entities.isEmpty,
+      guard let bytes, let earlier = ModelText.model(bytes), !earlier.entities.isEmpty,
         presentUIDs.isDisjoint(with: earlier.entities.map(\.pair.uid))
       else { continue }
       if !reported.insert(path).inserted { continue }
@@ -105,7 +109,7 @@ struct LostModels {
         }
         if names.contains(path) { continue }
       } else if let source = try? SourceFile.read(joinPath(top, path)),
-        Self.model(source.bytes) == nil
+        ModelText.model(source.bytes) == nil
       {
         // The check reports a file that cannot be read.
         continue
@@ -161,9 +165,7 @@ struct LostModels {
     findings.append(
       Finding(
         rule: ModelRule.lost, message: message + (name.map { ", such as \($0)" } ?? ""),
-        advice:
-          "run `boxjoint recover`, which finds the earlier file and writes it where you ask for it, "
-          + "before anything is built",
+        advice: RemovedModel.advice,
         path: RepositoryModels.path(of: path, in: top, from: workingDirectory())))
   }
 }

@@ -38,7 +38,15 @@ package enum NewVersion: Hashable, Sendable {
       }
       if !isRequired { return try await gone(among: patterns, base, place) }
       if case .gone(let path)? = try? await gone(among: patterns, base, place) {
-        throw lost(path, base)
+        throw lost(path, "\(base?.revision ?? "HEAD") has it")
+      }
+      if let found = try await place.git.repository()?.topLevel {
+        let top = canonicalPath(found) ?? found
+        if let removed = try await RemovedModel.last(patterns, top: top, place.git) {
+          throw lost(
+            RepositoryModels.path(of: removed.path, in: top, from: workingDirectory()),
+            removed.place)
+        }
       }
       // Throws, as there is none.
       return try await RepositoryModels.onlyModel(patterns, in: place)
@@ -63,14 +71,13 @@ package enum NewVersion: Hashable, Sendable {
       ((try? fileAttributes(at: path)) ?? nil) == nil,
       case .gone? = try? await gone(at: path, base, place)
     else { return }
-    throw lost(path, base)
+    throw lost(path, "\(base?.revision ?? "HEAD") has it")
   }
 
-  private static func lost(_ path: String, _ base: ReviewBase?) -> CommandFailure {
+  private static func lost(_ path: String, _ place: String) -> CommandFailure {
     CommandFailure(
       .inputOutput,
-      "the model file is missing, and \(base?.revision ?? "HEAD") has it; run `boxjoint recover`, "
-        + "which finds it", path: path)
+      "the model file is missing, and \(place); run `boxjoint recover`, which finds it", path: path)
   }
 
   /// A file that is a model in the base, and something else now.

@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxRecovery
 
 /// The words by which the text of a model file is recognized before it is parsed.
@@ -17,5 +18,13 @@ enum ModelText {
     let first = rest.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     guard first == UInt8(ascii: "{") else { return false }
     return words.allSatisfy { ByteSearch.contains($0, in: bytes) }
+  }
+
+  /// The model that a text is, sound or not; nil if it is none.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
+  static func model(_ bytes: [UInt8]) -> Model? {
+    guard isLikely(bytes) else { return nil }
+    return (try? ModelDocument(parsing: bytes))?.model
   }
 }
