@@ -6,7 +6,7 @@
   internal import BoxTool
 
   /// `boxjoint-generate`: annotated Swift types in, model file and bindings out.
-  struct GenerateCommand: ParsableCommand {
+  struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "boxjoint-generate",
       abstract: "Write the model file and the bindings of annotated Swift types.",
@@ -90,6 +90,9 @@
     @Flag(help: "Remove entities from the model file even if most of them are removed.")
     var allowRemovals = false
 
+    @Flag(help: "Begin a new model file even if a commit has one at its place.")
+    var newModel = false
+
     @Flag(help: "Accept enums whose changes give stored values another meaning.")
     var allowRenumbering = false
 
@@ -135,7 +138,7 @@
       }
     }
 
-    func run() throws {
+    func run() async throws {
       if licenses { return try StandardOutput.write(LicenceNotices.ofThisProgram()) }
       let layout = try TargetLayout(
         target: target, sources: sources, excluded: excludeSources, output: output,
@@ -146,6 +149,7 @@
       run.usesSequence = deterministicUIDs
       run.allowsRemovals = allowRemovals
       run.allowsRenumbering = allowRenumbering
+      if !newModel { try await run.readHistory() }
       if watch { try SourceWatch(layout.roots).run { try self.carryOut(run) } }
       if try carryOut(run) { throw ExitStatus.findings.exitCode }
     }

@@ -23,10 +23,20 @@
     var usesSequence = false
     var allowsRemovals = false
     var allowsRenumbering = false
+    /// The place in history that has the model file, if it is missing.
+    private var earlierModel: String?
 
     init(_ layout: TargetLayout, module: String) {
       self.layout = layout
       self.module = module
+    }
+
+    /// Finds out if git has the model file, where it is missing: a new one would have new UIDs.
+    ///
+    /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
+    mutating func readHistory() async throws(CommandFailure) {
+      guard try content(layout.model) == nil else { return }
+      earlierModel = try await RemovedModel.at(layout.model, GitClient())?.place
     }
 
     /// Generates without writing.
@@ -91,6 +101,7 @@
         files: inputs.tree.files,
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
         bindings: inputs.bindings)
+      request.earlierModel = earlierModel
       request.visibility = visibility
       request.annotationPrefix = annotationPrefix
       if usesSequence { request.uids = .sequential }

@@ -12,11 +12,11 @@
 
 @main
 enum Main {
-  static func main() {
+  static func main() async {
     #if Generator
       occupyStandardDescriptors()
       Signals.prepare()
-      run()
+      await run()
     #else
       // Nothing else is built without the trait, so that this is said at once.
       let message = """
@@ -31,10 +31,14 @@ enum Main {
   }
 
   #if Generator
-    private static func run() {
+    private static func run() async {
       do {
         var command = try GenerateCommand.parseAsRoot()
-        try command.run()
+        if var run = command as? any AsyncParsableCommand {
+          try await run.run()
+        } else {
+          try command.run()
+        }
       } catch let failure as CommandFailure {
         if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
         StandardError.writeLine(failure.line(of: "boxjoint-generate"))

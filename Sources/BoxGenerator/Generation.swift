@@ -39,7 +39,7 @@ package struct Generation: Sendable {
     let parsing = SourceParsing(request.files, prefix: request.annotationPrefix)
     findings = parsing.findings
     if hasErrors { return }
-    guard let document = document(request) else { return }
+    guard let document = document(request, hasEntities: !parsing.entities.isEmpty) else { return }
     var synchronizer = ModelSynchronizer(
       document.model, uids: request.uids, allowsRemovals: request.allowsRemovals,
       prefix: request.annotationPrefix, modelPath: request.modelPath)
@@ -89,9 +89,11 @@ package struct Generation: Sendable {
   }
 
   /// The model file, after all looks at it that stop a run; nil after a finding.
-  private mutating func document(_ request: GeneratorRequest) -> ModelDocument? {
+  private mutating func document(
+    _ request: GeneratorRequest, hasEntities: Bool
+  ) -> ModelDocument? {
     let start = SourcePlace(path: request.modelPath, line: 1, column: 1)
-    if let finding = ModelSafety.finding(request) {
+    if let finding = ModelSafety.finding(request, hasEntities: hasEntities) {
       findings.append(finding)
       return nil
     }

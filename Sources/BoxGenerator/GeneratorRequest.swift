@@ -18,6 +18,9 @@ package struct GeneratorRequest: Sendable {
   package var modelPath: String
   /// The text of the model file; nil for a target without one.
   package var model: [UInt8]?
+  /// The place in history that has the model file, as part of a sentence such as `HEAD has it`, if a missing
+  /// file is an error for that reason; nil if a new one may begin.
+  package var earlierModel: String?
   /// The path of the generated file, for findings.
   package var bindingsPath: String
   /// The text of the generated file before the run; nil if there is none.

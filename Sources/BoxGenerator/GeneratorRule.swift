@@ -28,7 +28,8 @@ package enum GeneratorRule {
   static let uidRequested = rule(
     "BOX963", "uid-requested", "An annotation \"uid\" has a number")
   static let lostUIDs = rule(
-    "BOX964", "model-lost-uids", "The model file has the UIDs of the generated code beside it")
+    "BOX964", "model-lost-uids",
+    "The model file keeps the UIDs of its generated code and of its history")
   static let relation = rule(
     "BOX965", "relation-target", "A relation leads to an entity, and a backlink to a relation")
   static let backlinkOffered = rule(

@@ -111,6 +111,30 @@ struct GenerateCommandTests {
     try await package.refuses(1, "boxjoint recover --output \(GeneratedPackage.model)")
   }
 
+  /// The bindings are gone as well, so only git knows the UIDs.
+  @Test func aModelThatGitHasIsNotBegunAnew() async throws {
+    _ = try await package.generate()
+    let git = { (arguments: [String]) async throws -> ProcessRun in
+      try await ProcessRun.of(
+        "git", ["-c", "user.name=n", "-c", "user.email=n@example.com"] + arguments,
+        in: package.directory.path)
+    }
+    _ = try await git(["init", "--quiet"])
+    _ = try await git(["add", "--all"])
+    #expect(try await git(["commit", "--quiet", "-m", "Begin"]).status == 0)
+    let model = try package.text(GeneratedPackage.model)
+    package.directory.removeEverything(GeneratedPackage.model)
+    package.directory.removeEverything(GeneratedPackage.bindings)
+    try await package.refuses(1, "The model file is missing, and HEAD has it")
+    try await package.refuses(1, "boxjoint recover --output \(GeneratedPackage.model)")
+    _ = try await git(["commit", "--quiet", "--all", "-m", "Lose it"])
+    _ = try await git(["commit", "--quiet", "--allow-empty", "-m", "Go on"])
+    try await package.refuses(1, " removed it [BOX964", "--check")
+    #expect(try await package.generate("--new-model").status == 0)
+    #expect(try package.text(GeneratedPackage.model) != model)
+    #expect(try await package.generate().status == 0)
+  }
+
   @Test func sourcesThatCannotBeReadStopTheRun() async throws {
     _ = try await package.generate()
     _ = try await ProcessRun.of(

@@ -7,8 +7,8 @@ enum ModelSafety {
   /// The reason why a model file must not be changed; nil if there is none.
   ///
   /// - Complexity: O(*n*) in the size of the model file and the generated file.
-  static func finding(_ request: GeneratorRequest) -> Finding? {
-    conflict(request) ?? lostUIDs(request)
+  static func finding(_ request: GeneratorRequest, hasEntities: Bool) -> Finding? {
+    conflict(request) ?? lostUIDs(request) ?? (hasEntities ? lostFile(request) : nil)
   }
 
   /// A model file with conflict markers would be taken for one that is broken.
@@ -23,6 +23,23 @@ enum ModelSafety {
       "The model file has conflict markers",
       advice: "Run \"boxjoint merge --write \(request.modelPath)\", or resolve the conflict by hand"
     )
+  }
+
+  /// A file that history has would be begun anew.
+  private static func lostFile(_ request: GeneratorRequest) -> Finding? {
+    guard request.model == nil, let place = request.earlierModel else { return nil }
+    return loss(
+      request, "The model file is missing, and \(place)", anew: "add --new-model")
+  }
+
+  private static func loss(
+    _ request: GeneratorRequest, _ message: String, anew: String
+  ) -> Finding {
+    Finding(
+      GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
+      message,
+      advice: "Restore the model file from version control, or run"
+        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, \(anew)")
   }
 
   /// Generated code that has UIDs which the model file lacks says that the file was lost or replaced.
@@ -54,11 +71,6 @@ enum ModelSafety {
       request.model == nil
       ? "The model file is missing, and \"\(request.bindingsPath)\" has \(uids)\(example)"
       : "The model file lacks \(uids) of \"\(request.bindingsPath)\"\(example)"
-    return Finding(
-      GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
-      message,
-      advice: "Restore the model file from version control, or run"
-        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, delete"
-        + " \"\(request.bindingsPath)\"")
+    return loss(request, message, anew: "delete \"\(request.bindingsPath)\"")
   }
 }
