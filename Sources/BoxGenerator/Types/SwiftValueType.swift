@@ -88,14 +88,15 @@ package enum SwiftValueType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The type of the values in conditions of queries; nil if there are none.
-  func conditionType(isOptional: Bool, hasVectorIndex: Bool) -> String? {
+  /// The type of the values in conditions of queries.
+  func conditionType(isOptional: Bool, hasVectorIndex: Bool) -> String {
     switch self {
     case .strings: "StringArrayPropertyType"
     case .int32s: "Int32ArrayPropertyType"
     case .int64s: "Int64ArrayPropertyType"
     case .floats: hasVectorIndex ? "HnswIndexPropertyType" : "FloatArrayPropertyType"
-    case .bools, .int16s, .uint16s, .uint32s, .uint64s, .doubles: nil
+    case .bools, .int16s, .uint16s, .uint32s, .uint64s, .doubles:
+      "ListPropertyType<\(rawValue.dropFirst().dropLast())>"
     default: isOptional ? rawValue + "?" : rawValue
     }
   }

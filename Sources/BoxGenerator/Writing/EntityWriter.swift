@@ -38,7 +38,7 @@ struct EntityWriter {
   private func queries() -> [String] {
     var members: [(name: String, type: String, value: String)] = []
     for property in entity.properties {
-      guard let type = queryType(of: property.source) else { continue }
+      let type = queryType(of: property.source)
       let key = property.source.isID ? ", isPrimaryKey: true" : ""
       members.append(
         (property.source.swiftName, type, "Property(propertyId: \(property.number)\(key))"))
@@ -73,16 +73,16 @@ struct EntityWriter {
     return lines + ["}", ""]
   }
 
-  /// The type of a property in queries; nil if it has no conditions.
-  private func queryType(of property: SourceProperty) -> String? {
+  /// The type of a property in queries.
+  private func queryType(of property: SourceProperty) -> String {
     if property.isID { return "Property<\(type), \(entity.idType), \(entity.idType)>" }
     switch property.form {
     case .toOne(let target): return "Property<\(type), EntityId<\(target)>, \(target)>"
     case .id(let id): return "Property<\(type), \(id)\(property.isOptional ? "?" : ""), Void>"
     case .value(let value), .rawValue(_, let value, _), .converted(_, let value, _):
-      return value.conditionType(
-        isOptional: property.isOptional, hasVectorIndex: property.hnswParams != nil
-      ).map { "Property<\(type), \($0), Void>" }
+      let values = value.conditionType(
+        isOptional: property.isOptional, hasVectorIndex: property.hnswParams != nil)
+      return "Property<\(type), \(values), Void>"
     }
   }
 

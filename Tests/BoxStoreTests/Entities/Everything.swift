@@ -67,6 +67,16 @@ extension Everything: EntityInspectable, __EntityRelatable {
   static var strings: Property<Everything, StringArrayPropertyType, Void> {
     Property(propertyId: 26)
   }
+  static var bools: Property<Everything, ListPropertyType<Bool>, Void> { Property(propertyId: 19) }
+  static var int16s: Property<Everything, ListPropertyType<Int16>, Void> {
+    Property(propertyId: 20)
+  }
+  static var chars: Property<Everything, ListPropertyType<UInt16>, Void> {
+    Property(propertyId: 21)
+  }
+  static var doubles: Property<Everything, ListPropertyType<Double>, Void> {
+    Property(propertyId: 25)
+  }
 }
 
 final class EverythingBinding: EntityBinding {

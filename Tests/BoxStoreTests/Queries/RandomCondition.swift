@@ -47,6 +47,12 @@ struct ConditionGenerator {
     object.int32s =
       random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick([1, 2, 3]) }
     object.floats = random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick([1, 2]) }
+    object.bools = random.oneIn(4) ? nil : []
+    object.int16s = random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick([-1, 2]) }
+    object.chars =
+      random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick([1, 60_000]) }
+    object.doubles =
+      random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick(Self.numbers) }
     object.strings =
       random.oneIn(4) ? nil : (0..<random.below(3)).map { _ in random.pick(Self.texts) }
     return object
@@ -85,7 +91,7 @@ struct ConditionGenerator {
   }
 
   private mutating func leaf() -> RandomCondition {
-    switch random.below(12) {
+    switch random.below(13) {
     case 0: integer(Everything.int8, \.int8)
     case 1: integer(Everything.uint16, \.uint16)
     case 2: integer(Everything.int32, \.int32)
@@ -98,6 +104,7 @@ struct ConditionGenerator {
       random.oneIn(2)
         ? date(Everything.date, \.date, 1e3) : date(Everything.dateNano, \.dateNano, 1e9)
     case 10: bytes()
+    case 11: list()
     default: other()
     }
   }
@@ -221,6 +228,28 @@ struct ConditionGenerator {
     case 0: return test(property == Data(other)) { $0 == other }
     case 1: return test(property < Data(other)) { $0.lexicographicallyPrecedes(other) }
     default: return test(property > Data(other)) { other.lexicographicallyPrecedes($0) }
+    }
+  }
+
+  private mutating func list() -> RandomCondition {
+    func test<T>(
+      _ path: KeyPath<Everything, [T]?>, _ condition: QueryCondition<Everything>,
+      _ holds: @escaping (T) -> Bool
+    ) -> RandomCondition {
+      RandomCondition(condition: condition) { $0[keyPath: path]?.contains(where: holds) ?? false }
+    }
+    let (short, char) = (random.pick([Int16(-1), 0, 2]), random.pick([UInt16(1), 2, 60_000]))
+    let number = random.pick(Self.numbers)
+    switch random.below(8) {
+    case 0: return test(\.int16s, Everything.int16s.isEqual(to: short)) { $0 == short }
+    case 1: return test(\.int16s, Everything.int16s.isLessOrEqual(short)) { $0 <= short }
+    case 2: return test(\.chars, Everything.chars.isGreaterThan(char)) { $0 > char }
+    case 3: return test(\.chars, Everything.chars.isLessThan(char)) { $0 < char }
+    case 4: return test(\.doubles, Everything.doubles.isLessThan(number)) { $0 < number }
+    case 5: return test(\.doubles, Everything.doubles.isGreaterOrEqual(number)) { $0 >= number }
+    case 6: return RandomCondition(condition: Everything.bools.isNil()) { $0.bools == nil }
+    default:
+      return RandomCondition(condition: Everything.doubles.isNotNil()) { $0.doubles != nil }
     }
   }
 
