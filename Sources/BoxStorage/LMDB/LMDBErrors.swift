@@ -35,7 +35,9 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   }
   switch code {
   case MDB_MAP_FULL:
-    return error(.sizeLimit, "open the store with a larger maximum size, or remove objects")
+    // Removing writes the changed pages elsewhere first, which a full store may lack the space for.
+    return error(
+      .sizeLimit, "open the store with a larger maximum size; to remove objects takes space too")
   case MDB_READERS_FULL:
     return error(
       .tooManyReaders,
