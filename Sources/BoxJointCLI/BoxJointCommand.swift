@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStorage
 internal import BoxTerminal
 internal import BoxTool
 
@@ -84,6 +85,7 @@ struct BoxJointCommand: AsyncParsableCommand {
 
   static func main() {
     occupyStandardDescriptors()
+    keepFreedMemory()
     Signals.prepare()
     CallerThreadExecutor().run { await parseAndRun() }
   }

@@ -9,3 +9,11 @@ extern int fallocate(int file, int mode, off_t offset, off_t length);
 
 // A hint to the processor that the bytes of an address are read soon; any address will do.
 static inline void boxjoint_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#if defined(__GLIBC__)
+// Not in the Glibc module either.
+#include <malloc.h>
+static inline void boxjoint_keep_freed_memory(int bytes) { mallopt(M_TRIM_THRESHOLD, bytes); }
+#else
+static inline void boxjoint_keep_freed_memory(int bytes) { (void)bytes; }
+#endif
