@@ -44,7 +44,7 @@ struct TagMatrix {
       }
     }
     var versions: [(name: String, side: PlanSide)] = []
-    var known: [FileContents: PlanSide] = [:]
+    let known = await Self.sides(contents.compactMap(\.self))
     for (tag, bytes) in zip(tags, contents) {
       let short =
         tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
@@ -60,9 +60,8 @@ struct TagMatrix {
         continue
       }
       do throws(CommandFailure) {
-        let side = try PlanSource.side(SourceFile(path: path, bytes: bytes))
-        known[contents] = side
-        versions.append((short, side))
+        // Read once more for the error.
+        versions.append((short, try PlanSource.side(SourceFile(path: path, bytes: bytes))))
       } catch {
         workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
       }
@@ -72,6 +71,18 @@ struct TagMatrix {
         .inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
     }
     return PlanMatrix(versions, to: new, for: targets)
+  }
+
+  /// The models of files, each read once, on all processors; those that cannot be read are left out.
+  private static func sides(_ contents: [[UInt8]]) async -> [FileContents: PlanSide] {
+    await withTaskGroup(of: (FileContents, PlanSide?).self) { group in
+      for contents in Set(contents.map { FileContents($0) }) {
+        group.addTask {
+          (contents, try? PlanSource.side(SourceFile(path: "", bytes: contents.bytes)))
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
   }
 
   /// The repository of the file, and its path there.
