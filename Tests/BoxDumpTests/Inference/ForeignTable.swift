@@ -92,7 +92,8 @@ struct ForeignTable {
     if let id = entity.members[0].source.flatMap({ $0.parts.first }),
       let column = columns.firstIndex(of: id)
     {
-      expected.sort { Int($0[column] ?? "") ?? 0 < Int($1[column] ?? "") ?? 0 }
+      func id(_ record: [String?]) -> Int { record[column].flatMap { Int(Self.trimmed($0)) } ?? 0 }
+      expected.sort { id($0) < id($1) }
     }
     var problems: [String] = []
     for member in entity.members {
@@ -109,11 +110,16 @@ struct ForeignTable {
     return problems + columns.filter { !sources.contains($0) }.map { "\($0) has no property" }
   }
 
+  /// A field of a number, which blanks may stand around.
+  private static func trimmed(_ field: String) -> String {
+    String(field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
   private func isEqual(
     _ before: String?, _ after: String?, _ member: InferredModel.Member
   ) -> Bool {
     guard let before, let after else { return before == after }
-    let trimmed = String(before.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let trimmed = Self.trimmed(before)
     switch member.type.prefix(while: { $0 != "," && $0 != "V" }) {
     case "string" where !member.type.hasPrefix("stringVector"): return before == after
     case "bool" where member.type == "bool": return trimmed.lowercased() == after

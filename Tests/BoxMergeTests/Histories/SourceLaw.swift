@@ -61,6 +61,9 @@ struct SourceLaw: Sendable {
     case movedLines = "the element had other lines"
     /// It has a UID that a side gave to other lines, or has without lines.
     case uidOfOtherLines = "it has the UID of other lines"
+    /// A side that was not built has the element without its lines: what it did to it before, such as a
+    /// new name, is in its model and no longer in its sources.
+    case elementWithoutLines = "a side has the element without its lines"
   }
 
   /// The verdict of the law on a version.
@@ -92,6 +95,10 @@ struct SourceLaw: Sendable {
           verdict.exemptions[.uidOfOtherLines, default: 0] += 1
           break
         }
+        if allowed.contains(where: { isWithoutLines($0, number) }) {
+          verdict.exemptions[.elementWithoutLines, default: 0] += 1
+          break
+        }
         lost.insert(number)
         verdict.losses.append(
           "\(group.kind) \(label(number, merged)) would get "
@@ -115,6 +122,11 @@ struct SourceLaw: Sendable {
       && [ours, theirs].contains { side in
         side.match.surplus.contains(uid) || side.match.uids.values.contains(uid)
       }
+  }
+
+  /// Whether a side has an element, and not the lines of it.
+  private func isWithoutLines(_ uid: UID, _ number: Int) -> Bool {
+    [ours, theirs].contains { $0.groups[number] == nil && $0.match.surplus.contains(uid) }
   }
 
   /// Whether the base has a UID for other lines.
@@ -173,7 +185,9 @@ struct SourceLaw: Sendable {
   private func indexLoss(
     _ number: Int, _ group: Declaration, _ found: SourceMatch, _ merged: Tree
   ) -> [String] {
-    guard group.index != nil, let uid = found.uids[number] else { return [] }
+    guard group.index != nil, let uid = found.uids[number], !isWithoutLines(uid, number) else {
+      return []
+    }
     // An index that the base's model has without its sources, or in another way: a build of a side that
     // brought it in step has changed the model alone. The declaration can be missing there altogether.
     if let base {
