@@ -3,7 +3,7 @@
 usage: chart.py TITLE NOTE [PEER...] < ROWS
 
 ROWS is the JSON of `scripts/bench NAME --format json`, or a page with the tables that it printed. With
-peers, the rows in seconds are drawn that have all of them.
+peers, the rows in seconds or nanoseconds are drawn that have all of them.
 """
 
 import html
@@ -48,7 +48,7 @@ def main():
     rows = [row for row in rows if len(list(bars(row))) > 1]
     if peers:
         # A colon is in the name of a row that is a part of another.
-        rows = [row for row in rows if row["unit"] == "s" and set(peers) <= set(row["peers"])
+        rows = [row for row in rows if row["unit"] in ("s", "ns") and set(peers) <= set(row["peers"])
                 and ":" not in row["work"]]
     if not rows:
         sys.exit("chart: there is no row to draw")
