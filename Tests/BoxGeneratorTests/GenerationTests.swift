@@ -148,6 +148,9 @@ import Testing
       "annotation-value"
     ),
     ("class A: Entity { var id: Id = 0\n// objectbox: index\nvar x = Data() }", "annotation-value"),
+    (
+      "class A: Entity { var id: Id = 0\n// objectbox: unique\nvar x = Data() }", "annotation-value"
+    ),
     ("class A: Entity { var id: Id = 0\n// objectbox: uid = x\nvar x = 1 }", "annotation-value"),
     (
       "class A: Entity { var id: Id = 0\n// objectbox: index\nstatic var x = 1 }",

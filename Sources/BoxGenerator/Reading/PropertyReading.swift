@@ -161,8 +161,10 @@ struct PropertyReading {
     case (let name, _):
       findings.append(.unknownName(name, annotation.place, among: Self.names))
     }
-    let unsupported = property.storedType.unsupportedFlags(in: property.flags)
-    if !unsupported.isEmpty {
+    var flags = property.flags
+    // Values are unique by an index.
+    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) { flags.insert(.indexed) }
+    if !property.storedType.unsupportedFlags(in: flags).isEmpty {
       property.flags = before.flags
       doesNotFit(annotation, "Remove the annotation")
     }
