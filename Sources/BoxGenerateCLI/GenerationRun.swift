@@ -121,9 +121,10 @@
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
-      if let bindings = generation.bindings {
-        let sealed = sealed(Array(bindings.utf8), result, inputs)
-        result.take(layout.output, inputs.bindings, sealed)
+      if let bindings = generation.bindings.map({ Array($0.utf8) }) {
+        let isFinal = !hasFindings(after: generation, of: request)
+        result.take(
+          layout.output, inputs.bindings, isFinal ? sealed(bindings, result, inputs) : bindings)
       }
       return result
     }

@@ -20,9 +20,9 @@ enum Main {
     #else
       // Nothing else is built without the trait, so that this is said at once.
       let message = """
-        boxjoint-generate: the package was built without its generator; write
-            .package(url: "...", from: "...", traits: ["Generator"])
-        for BoxJoint in Package.swift
+        boxjoint-generate: BoxJoint was built without its generator, as its trait is not enabled; in
+        Package.swift, add the trait to the dependency on BoxJoint:
+            .package(url: "…", branch: "main", traits: ["Generator"])
 
         """
       _ = write(STDERR_FILENO, message, message.utf8.count)

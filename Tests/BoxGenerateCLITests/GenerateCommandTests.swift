@@ -82,6 +82,27 @@ struct GenerateCommandTests {
     #expect(try await package.generate("--check").status == 0)
   }
 
+  /// A warning about a change is printed once; those about the sources in every run.
+  @Test(arguments: [
+    (GeneratedPackage.author.replacing("var name = \"\"", with: "var name = 0"), false),
+    (
+      GeneratedPackage.author.replacing(
+        "var name", with: "// objectbox: backlink = \"x\"\n  var name"), true
+    ),
+  ])
+  func checkFindsNothingAfterARunWithAWarning(author: String, isRepeated: Bool) async throws {
+    _ = try await package.generate()
+    try package.directory.write(author, to: "Sources/App/Author.swift")
+    let run = try await package.generate()
+    #expect(run.status == 0 && run.text.contains("warning: "), "\(run.text)\(run.messages)")
+    let written = try await package.files()
+    let check = try await package.generate("--check")
+    #expect(check.status == 0, "\(check.text)")
+    let again = try await package.generate()
+    #expect(again.status == 0 && again.text.contains("warning: ") == isRepeated, "\(again.text)")
+    #expect(try await package.files() == written)
+  }
+
   @Test func theModelBeforeIsKept() async throws {
     _ = try await package.generate()
     let before = try package.text(GeneratedPackage.model)

@@ -83,11 +83,12 @@ struct AnnotationTests {
   @Test func anIndexHasAKind() throws {
     let kinds: [(String, String, PropertyFlags)] = [
       ("index", "Int = 0", .indexed), ("index", "Date = Date()", .indexed),
-      ("index", "Bool = true", .indexed), ("index", "String = \"\"", .indexHash),
+      ("index", "Bool = true", .indexed), ("index", "String = \"\"", [.indexed, .indexHash]),
       ("index = value", "String = \"\"", .indexed), ("index = value ", "String = \"\"", .indexed),
-      ("index = \"value\"", "String?", .indexed), ("index = \"hash\"", "String = \"\"", .indexHash),
-      ("index = hash64", "String = \"\"", .indexHash64),
-      ("index=\"hash64\"", "String?", .indexHash64),
+      ("index = \"value\"", "String?", .indexed),
+      ("index = \"hash\"", "String = \"\"", [.indexed, .indexHash]),
+      ("index = hash64", "String = \"\"", [.indexed, .indexHash64]),
+      ("index=\"hash64\"", "String?", [.indexed, .indexHash64]),
     ]
     for (annotation, type, flags) in kinds {
       let found = try property("x", "var id: Id = 0\n// objectbox: \(annotation)\nvar x: \(type)")
@@ -97,7 +98,7 @@ struct AnnotationTests {
 
   @Test func aUniquePropertyHasAnIndex() throws {
     let plain = try property("x", "var id: Id = 0\n// objectbox: unique\nvar x = \"\"")
-    #expect(plain.flags == [.unique, .indexHash] && plain.indexID != nil)
+    #expect(plain.flags == [.unique, .indexed, .indexHash] && plain.indexID != nil)
     let chosen = try property(
       "x", "var id: Id = 0\n// objectbox: unique\n// objectbox: index = \"value\"\nvar x = \"\"")
     #expect(chosen.flags == [.unique, .indexed])

@@ -148,6 +148,9 @@ import Testing
       "annotation-value"
     ),
     ("class A: Entity { var id: Id = 0\n// objectbox: index\nvar x = Data() }", "annotation-value"),
+    (
+      "class A: Entity { var id: Id = 0\n// objectbox: unique\nvar x = Data() }", "annotation-value"
+    ),
     ("class A: Entity { var id: Id = 0\n// objectbox: uid = x\nvar x = 1 }", "annotation-value"),
     (
       "class A: Entity { var id: Id = 0\n// objectbox: index\nstatic var x = 1 }",
@@ -235,7 +238,7 @@ import Testing
     #expect(finding.advice == "Did you mean \"index\"?")
   }
 
-  /// The generator of ObjectBox for Swift writes both bits of a hash index; that of Java one.
+  /// Files of Swift have both bits of a hash index, those of Java one.
   @Test func theFlagsOfAHashIndexStayAsTheyAre() throws {
     let source = """
       class A: Entity { var id: Id = 0
@@ -248,8 +251,8 @@ import Testing
       """
     let bytes = try #require(generate(source).model)
     let text = String(decoding: bytes, as: UTF8.self)
-    for flags in [2048, 4096, 2080] {
-      let other = text.replacing("\"flags\": \(flags)", with: "\"flags\": \(flags + 8)")
+    for flags in [2056, 4104, 2088] {
+      let other = text.replacing("\"flags\": \(flags)", with: "\"flags\": \(flags - 8)")
       #expect(other != text)
       #expect(generate(source, model: Array(other.utf8)).model == Array(other.utf8), "\(flags)")
     }

@@ -53,6 +53,7 @@ struct PropertyReading {
     if let value = form.value, value.isUnsigned { property.flags = .unsigned }
     if case .toOne = form { property.flags = [.indexed, .indexPartialSkipZero] }
     for annotation in annotations { apply(annotation, to: &property) }
+    if property.storedType == .string { property.completeIndex() }
     if property.flags.isSuperset(of: [.syncClock, .syncPrecedence]) {
       report(place, "is both the clock and the precedence", "Remove one of the annotations")
     }
@@ -160,8 +161,10 @@ struct PropertyReading {
     case (let name, _):
       findings.append(.unknownName(name, annotation.place, among: Self.names))
     }
-    let unsupported = property.storedType.unsupportedFlags(in: property.flags)
-    if !unsupported.isEmpty {
+    var flags = property.flags
+    // Values are unique by an index.
+    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) { flags.insert(.indexed) }
+    if !property.storedType.unsupportedFlags(in: flags).isEmpty {
       property.flags = before.flags
       doesNotFit(annotation, "Remove the annotation")
     }
@@ -342,5 +345,14 @@ extension Declarations {
       let path = $0.path.withoutBackticks
       return (path == name || path.hasSuffix("." + name)) && $0.isEntity(in: self)
     }
+  }
+}
+
+extension SourceProperty {
+  /// Adds to the flags of a string those that its index has in the model files of Swift: the bit of an index
+  /// beside the kind of its hashes.
+  fileprivate mutating func completeIndex() {
+    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) { flags.insert(.indexHash) }
+    if !flags.isDisjoint(with: [.indexHash, .indexHash64]) { flags.insert(.indexed) }
   }
 }
