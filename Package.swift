@@ -135,11 +135,12 @@ let package = Package(
       ],
       swiftSettings: common),
 
+    library("BoxWorkspace", ["BoxRecovery", "BoxSystem", "BoxModel", "BoxReport", "BoxJSON"]),
     library(
       "BoxTool",
       [
-        "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery", "BoxSystem",
-        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
+        "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
+        "BoxRecovery", "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
       ]),
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),
@@ -149,7 +150,7 @@ let package = Package(
       name: "BoxGenerateCLI",
       // Without the trait it is a message, for which nothing else is built.
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem",
+        "BoxTerminal", "BoxWorkspace", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem",
         "BoxConvert",
         "BoxModel", "BoxReport",
       ].map { .target(name: $0, condition: .when(traits: ["Generator"])) } + [
@@ -175,7 +176,7 @@ let package = Package(
     .target(
       name: "BoxTerminal",
       dependencies: [
-        "BoxTool", "BoxReport", "BoxSystem",
+        "BoxWorkspace", "BoxReport", "BoxSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine", "Generator"])),
@@ -185,8 +186,8 @@ let package = Package(
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
-        "BoxRecovery",
+        "BoxTerminal", "BoxTool", "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
+        "BoxConvert", "BoxRecovery",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -288,14 +289,16 @@ let package = Package(
     tests(
       "BoxToolTests",
       [
-        "BoxTool", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
-        "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "BoxRecovery", "TestSupport",
+        "BoxTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
+        "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "BoxRecovery",
+        "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
-        "BoxMigration", "BoxDump", "BoxTool", "BoxTerminal", "BoxJointCLI", "TestSupport",
+        "BoxMigration", "BoxDump", "BoxTool", "BoxWorkspace", "BoxTerminal", "BoxJointCLI",
+        "TestSupport",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

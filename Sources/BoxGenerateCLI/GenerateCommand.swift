@@ -3,7 +3,7 @@
   internal import BoxGenerator
   internal import BoxReport
   internal import BoxTerminal
-  internal import BoxTool
+  internal import BoxWorkspace
 
   /// `boxjoint-generate`: annotated Swift types in, model file and bindings out.
   struct GenerateCommand: AsyncParsableCommand {

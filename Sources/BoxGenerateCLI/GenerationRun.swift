@@ -5,7 +5,7 @@
   internal import BoxReport
   internal import BoxSources
   internal import BoxSystem
-  internal import BoxTool
+  internal import BoxWorkspace
 
   #if canImport(Glibc)
     internal import Glibc

@@ -1,7 +1,7 @@
 #if Generator
   internal import ArgumentParser
   internal import BoxTerminal
-  internal import BoxTool
+  internal import BoxWorkspace
 #endif
 
 #if canImport(Glibc)

@@ -2,7 +2,7 @@
   internal import BoxConvert
   internal import BoxSources
   internal import BoxSystem
-  internal import BoxTool
+  internal import BoxWorkspace
 
   /// The files of a target: its sources, and what is generated from them.
   struct TargetLayout: Hashable {

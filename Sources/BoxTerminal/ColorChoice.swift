@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxWorkspace
 
 /// The use of colour in output: the value of `--color`.
 package enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {

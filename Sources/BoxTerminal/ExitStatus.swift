@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import BoxTool
+package import BoxWorkspace
 
 /// The exit status of the program.
 ///

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 package import BoxReport
-package import BoxTool
+package import BoxWorkspace
 
 /// A file that output is written to: the value of `--output FORMAT=PATH`.
 package struct OutputDestination<Format: RawRepresentable<String> & CaseIterable & Sendable>:

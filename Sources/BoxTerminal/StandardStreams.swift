@@ -1,6 +1,6 @@
 internal import BoxReport
 internal import BoxSystem
-package import BoxTool
+package import BoxWorkspace
 
 #if canImport(Glibc)
   internal import Glibc

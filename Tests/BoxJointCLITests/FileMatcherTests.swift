@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxTool
+@testable import BoxWorkspace
 
 /// File patterns match what git's pathspecs do, in a time that the stars do not raise.
 struct FileMatcherTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxTool
+@testable import BoxWorkspace
 
 struct GitClientTests {
   let repository: TemporaryRepository

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxTool
+@testable import BoxWorkspace
 
 /// The licences at the end of a program.
 struct LicenceNoticesTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BoxTool
+@testable import BoxWorkspace
 
 /// Claims that a change under review cannot make about its base, its models and its approvals.
 struct ReviewedModelsTests {

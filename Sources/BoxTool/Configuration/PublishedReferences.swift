@@ -62,7 +62,7 @@ package struct PublishedReferences: Hashable, Sendable {
       } else if !setting.isStandard {
         result.unresolved.append(
           UnresolvedReference(
-            name: entry.text, remedies: try await remedies(for: entry.text, git: git),
+            name: entry.text, remedies: try await git.fetchCommands(for: entry.text),
             origin: entry.origin))
       }
     }
@@ -73,32 +73,5 @@ package struct PublishedReferences: Hashable, Sendable {
 
   static func isPattern(_ text: String) -> Bool {
     text.contains { $0 == "*" || $0 == "?" || $0 == "[" }
-  }
-
-  /// The commands that may bring a revision.
-  static func remedies(
-    for name: String, git: GitClient
-  ) async throws(CommandFailure) -> [String] {
-    var commands: [String] = []
-    let remotes = try await git.remotes()
-    let short = name.hasPrefix("refs/remotes/") ? String(name.dropFirst(13)) : name
-    if name.hasPrefix("refs/tags/"), let remote = remotes.first {
-      let tag = String(name.dropFirst(10))
-      commands.append("git fetch \(shellQuoted(remote)) tag \(shellQuoted(tag))")
-    } else if let remote = remotes.first(where: { short.hasPrefix($0 + "/") }) {
-      let branch = String(short.dropFirst(remote.count + 1))
-      if branch == "HEAD" {
-        commands.append("git remote set-head \(shellQuoted(remote)) --auto")
-      } else {
-        // In a clone of a single branch, a plain fetch of another does not make the remote's ref.
-        commands.append(
-          "git fetch \(shellQuoted(remote)) "
-            + shellQuoted("\(branch):refs/remotes/\(remote)/\(branch)"))
-      }
-    } else if let remote = remotes.first, !name.contains(where: { "~^@".contains($0) }) {
-      commands.append("git fetch \(shellQuoted(remote)) --tags")
-    }
-    if !remotes.isEmpty, try await git.isShallow() { commands.append("git fetch --unshallow") }
-    return commands
   }
 }

@@ -193,8 +193,3 @@ package struct FileMerge: Sendable {
     }
   }
 }
-
-/// The name of a file without its directories.
-func lastComponent(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
-}

@@ -1,14 +1,5 @@
 internal import BoxMerge
 
-/// The length of conflict markers where nothing says another one.
-package let standardMarkerSize = 7
-
-/// The length of conflict markers for a value of git's attribute `conflict-marker-size`; the
-/// default for a value that is not a valid length.
-func conflictMarkerSize(_ value: String) -> Int {
-  Int(value).flatMap { (1...1000).contains($0) ? $0 : nil } ?? standardMarkerSize
-}
-
 extension MergeResult {
   /// The result with git's markers around what is open.
   ///

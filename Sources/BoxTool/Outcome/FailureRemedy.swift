@@ -1,4 +1,5 @@
 package import BoxDump
+package import BoxJSON
 
 /// A way out of a failure that depends on the options of the caller.
 ///
@@ -31,4 +32,21 @@ package enum FailureRemedy: Hashable, Sendable {
   case nameLostFile
   /// Name the code of the lost model among ``RecoveryRequest/sources``, or state one of its UIDs.
   case nameLostCode
+}
+
+extension CommandFailure {
+  /// The way out, if it is an option of the caller.
+  package var remedy: FailureRemedy? {
+    get { wayOut?.value as? FailureRemedy }
+    set { wayOut = newValue.map { WayOut($0) } }
+  }
+
+  /// Creates a failure with a way out.
+  package init(
+    _ kind: FailureKind, _ message: String, path: String? = nil, position: JSONPosition? = nil,
+    remedy: FailureRemedy?
+  ) {
+    self.init(kind, message, path: path, position: position)
+    self.remedy = remedy
+  }
 }

@@ -31,22 +31,3 @@ package func requireStoreInWorkTree(_ directory: String) throws(CommandFailure) 
   if (try? ResolvedPath(directory)) == nil { return }
   try WriteTarget.resolve(directory, refusal: "cannot be opened as a store")
 }
-
-/// Whether a path, the end of which need not exist, is a directory or is in it.
-func isInside(_ path: String, directory: String) -> Bool {
-  guard let directory = (try? fileAttributes(at: directory)) ?? nil, directory.isDirectory else {
-    return false
-  }
-  var existing = (try? resolvingLinks(path)) ?? path
-  while canonicalPath(existing) == nil, existing != "/", existing != "." {
-    existing = parentDirectory(of: existing)
-  }
-  guard var place = canonicalPath(existing) else { return false }
-  while true {
-    if let found = (try? fileAttributes(at: place)) ?? nil, found.isSameFile(as: directory) {
-      return true
-    }
-    if place == "/" { return false }
-    place = parentDirectory(of: place)
-  }
-}

@@ -1,8 +1,0 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// Removes a file; a missing file is not a failure.
-func removeFile(_ path: String) { unlink(path) }

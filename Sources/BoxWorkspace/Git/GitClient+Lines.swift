@@ -1,0 +1,71 @@
+/// A version of a file in a line of commits.
+package struct LineVersion: Hashable, Sendable {
+  /// The hash of the commit that has it.
+  package var commit: String
+  /// The content; nil where the commit has no such file.
+  package var bytes: [UInt8]?
+}
+
+/// Lines of commits: what git has between a merge base and the tip of a side.
+extension GitClient {
+  /// All best common ancestors of two commits.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func mergeBases(of commit: String, and other: String) async throws(CommandFailure)
+    -> [String]
+  {
+    let output = try await run(["merge-base", "--all", commit, other])
+    return output.status == 0 ? output.text.split(separator: "\n").map(String.init) : []
+  }
+
+  /// The paths that a file had in a line of commits, from the top of the repository: the latest first.
+  ///
+  /// - Parameters:
+  ///   - path: The path at the tip, from the top of the repository.
+  ///   - bases: The commits after which the line begins.
+  ///   - tip: The last commit of the line.
+  /// - Returns: The paths; the given one if the file was not renamed.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func paths(
+    of path: String, from bases: [String], to tip: String
+  ) async throws(CommandFailure) -> [String] {
+    let log = try await require(
+      ["log", "--follow", "-M", "-z", "--name-status", "--format=", tip, "--not"] + bases
+        + ["--", ":(top,literal)\(path)"])
+    var fields = log.standardOutput.split(separator: 0)
+      .map { String(decoding: $0, as: UTF8.self) }[...]
+    var paths = [path]
+    while let status = fields.popFirst() {
+      // A rename has the old path, then the new one.
+      let count = status.hasPrefix("R") || status.hasPrefix("C") ? 2 : 1
+      for found in fields.prefix(count) where !paths.contains(found) { paths.append(found) }
+      fields = fields.dropFirst(count)
+    }
+    return paths
+  }
+
+  /// The versions of a file in the commits that changed it in a line, the latest first.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths that the file had there, from the top of the repository.
+  ///   - bases: The commits after which the line begins.
+  ///   - tip: The last commit of the line.
+  ///   - limit: The maximum number of versions.
+  /// - Returns: The versions, one for each commit.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  /// - Complexity: O(*n*) in the size of all versions; two runs of git.
+  package func versions(
+    of paths: [String], from bases: [String], to tip: String, limit: Int
+  ) async throws(CommandFailure) -> [LineVersion] {
+    let log = try await require(
+      ["log", "--full-history", "--max-count=\(limit)", "--format=%H", tip, "--not"] + bases
+        + ["--"] + paths.map { ":(top,literal)\($0)" })
+    let commits = log.text.split(separator: "\n").map(String.init)
+    let names = commits.flatMap { commit in paths.map { "\(commit):\($0)" } }
+    let contents = try await blobs(names)
+    return commits.indices.map { index in
+      let found = contents[index * paths.count..<(index + 1) * paths.count]
+      return LineVersion(commit: commits[index], bytes: found.lazy.compactMap { $0 }.first)
+    }
+  }
+}

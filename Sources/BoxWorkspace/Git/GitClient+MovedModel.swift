@@ -1,0 +1,90 @@
+package import BoxModel
+internal import BoxReport
+
+extension GitClient {
+  /// Reads a model file of a commit, under its path or under the path that it was moved from.
+  ///
+  /// A path that it was moved from is a note to the observer.
+  ///
+  /// - Parameters:
+  ///   - names: The possible paths from the top of the repository; the first existing one counts.
+  ///   - commit: The commit.
+  ///   - revision: The name of the commit, as the user gave it.
+  ///   - model: The model as it is now.
+  ///   - shown: The file as the user named it.
+  ///   - later: The revision that has the model; nil for the work tree.
+  ///   - observer: The receiver of the note.
+  /// - Returns: The content, and the path if it is another one; nil if there is no such file.
+  /// - Throws: ``CommandFailure`` as ``content(at:in:called:)``.
+  package func earlierModel(
+    _ names: [String], in commit: String, called revision: String, _ model: Model,
+    shownAs shown: String, since later: String?, _ observer: any WorkObserver
+  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
+    let found = try await earlierContent(
+      names, in: commit, called: revision, model, since: later)
+    if let path = found?.movedFrom {
+      observer.receive(Notice(.note, "\(shown): note: in \(revision) it is \(path)"))
+    }
+    return found
+  }
+
+  /// Reads a model file of a commit, under its path or under the path that it was moved from.
+  ///
+  /// - Parameters:
+  ///   - names: The possible paths from the top of the repository; the first existing one counts.
+  ///   - commit: The commit.
+  ///   - revision: The name of the commit, as the user gave it.
+  ///   - model: The model as it is now.
+  ///   - later: The revision that has the model; nil for the work tree.
+  /// - Returns: The content, and the path if it is another one; nil if there is no such file.
+  /// - Throws: ``CommandFailure`` as ``content(at:in:called:)``.
+  package func earlierContent(
+    _ names: [String], in commit: String, called revision: String, _ model: Model,
+    since later: String?
+  ) async throws(CommandFailure) -> (bytes: [UInt8], movedFrom: String?)? {
+    for name in names {
+      if let bytes = try await content(at: name, in: commit, called: revision) {
+        return (bytes, nil)
+      }
+    }
+    return try await movedModel(model, in: commit, since: later).map { ($0.bytes, $0.path) }
+  }
+
+  /// A model file of a revision that was moved since.
+  ///
+  /// Of the files that were removed since, it is the one with the most UIDs in common with the model:
+  /// these are drawn at random, so another model has none of them.
+  ///
+  /// - Parameters:
+  ///   - model: The model as it is where it was moved to.
+  ///   - commit: The revision in which there is no such file.
+  ///   - revision: The revision that has the moved one; nil for the work tree.
+  /// - Returns: The path from the top of the repository, and the content; nil if there is none.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func movedModel(
+    _ model: Model, in commit: String, since revision: String? = nil
+  ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    // The plumbing neither refreshes the index nor looks into submodules or at contents.
+    let command = revision.map { ["diff-tree", "-r", commit, $0] } ?? ["diff-index", commit]
+    let gone = try await run(
+      command.prefix(1) + [
+        "--no-renames", "--ignore-submodules=all", "--diff-filter=D", "--name-only", "-z",
+      ] + command.dropFirst() + ["--", ":(top)*.json"])
+    guard gone.status == 0 else { return nil }
+    let paths = gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let known = Self.uids(of: model)
+    var best: (path: String, bytes: [UInt8], count: Int)?
+    for (path, bytes) in zip(paths, try await blobs(paths.map { "\(commit):\($0)" })) {
+      guard let bytes, let document = try? ModelDocument(parsing: bytes) else { continue }
+      let count = Self.uids(of: document.model).intersection(known).count
+      if count > best?.count ?? 0 { best = (path, bytes, count) }
+    }
+    return best.map { ($0.path, $0.bytes) }
+  }
+
+  private static func uids(of model: Model) -> Set<UID> {
+    var uids: Set<UID> = []
+    model.forEachElement { _, pair in uids.insert(pair.uid) }
+    return uids
+  }
+}
