@@ -309,6 +309,8 @@ let package = Package(
 
 // The targets of scripts/fuzz, which link with libFuzzer alone.
 if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
+  // What reads annotations: all else takes swift-syntax.
+  package.targets.first { $0.name == "BoxGenerator" }?.sources = ["Annotations", "Types"]
   package.targets.append(
     .executableTarget(
       name: "Fuzz",

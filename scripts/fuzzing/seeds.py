@@ -55,11 +55,12 @@ def marked():
 
 
 def record():
-    """A table with a whole number and a text, behind the types of its slots."""
+    """Two equal tables with a whole number and a text, behind the types of their slots."""
     text = b"text\0"
     table = struct.pack("<iqI", 8, 7, 4) + struct.pack("<I", len(text) - 1) + text
     head = struct.pack("<IHHHH", 12, 8, 16, 4, 12)
-    return bytes([2, 8, 12]) + head + table
+    one = head + table + b"\0" * (len(head + table) % 2)
+    return bytes([2, 8, 12, len(one) // 2]) + one + one
 
 
 def conditions():
@@ -81,6 +82,32 @@ def code():
         yield bytes([language]) + path.read_bytes()[:65535]
 
 
+LOCK = b"""{
+  "schemaVersion": 1,
+  "versions": [
+    {
+      "source": "models/v1.json",
+      "entities": [
+        { "uid": "4711", "name": "Person", "fingerprint": "0123456789abcdef0123" }
+      ]
+    }
+  ]
+}
+"""
+APPROVALS = b"""{
+  "schemaVersion": 1,
+  "approvals": [
+    {
+      "fingerprint": "0123456789abcdef0123",
+      "file": "model.json",
+      "change": "Person.age is removed",
+      "reason": "no version that reads it is in use",
+      "author": "Ann",
+      "until": "2026-12-31"
+    }
+  ]
+}
+"""
 SEEDS = {
     "model": models,
     "merge": merges,
@@ -93,7 +120,7 @@ SEEDS = {
     "conditions": conditions,
     "catalogues": lambda: files("docs/examples/*/converters*.yml") + blocks(
         "converters.md", "yaml", "json"),
-    "mappings": lambda: blocks("migrating.md", "yaml", "json") + blocks("planning.md", "json"),
+    "mappings": lambda: blocks("migrating.md", "yaml") + [LOCK, APPROVALS],
     "annotations": lambda: files("docs/examples/*/Sources/*/*.swift") + blocks(
         "generating.md", "swift") + blocks("tutorial.md", "swift"),
     "code": code,

@@ -48,9 +48,14 @@ extension Condition: CustomStringConvertible {
       "any(\(name)) \(match.rawValue) \(literal)" + Self.suffix(ignoringCase)
     case .link(let link, let part): "any(\(link), \(part))"
     case .nearest(let name, let vector, let maximum):
-      "nearest(\(name), [\(vector.map(\.description).joined(separator: ", "))], \(maximum))"
+      "nearest(\(name), [\(vector.map(Self.element).joined(separator: ", "))], \(maximum))"
     case .and, .or, .not: ""
     }
+  }
+
+  /// A number as it was, with the digits of a Float and the words for what is not finite.
+  private static func element(_ value: Float) -> String {
+    value.isFinite ? "\(value)" : Literal.number(Double(value)).description
   }
 
   private static func suffix(_ ignoringCase: Bool) -> String {

@@ -102,7 +102,7 @@ package struct BranchMergeResult: Sendable {
     var found: [TreeConflict] = []
     for message in merge.messages where message.kind.hasPrefix(word) {
       let kind = message.kind.dropFirst(word.count).prefix { $0 != ")" }
-      let text = [ours, theirs].reduce(message.text) { $0.replacing($1.commit, with: $1.name) }
+      let text = [ours, theirs].reduce(message.text) { $0.replacing(part: $1.commit, by: $1.name) }
       found.append(
         TreeConflict(path: message.paths.first ?? "", kind: String(kind), message: text))
     }

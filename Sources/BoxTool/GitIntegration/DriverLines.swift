@@ -55,8 +55,7 @@ struct DriverLines: Hashable, Sendable {
       line.utf8.count > start.utf8.count + end.utf8.count
     else { return nil }
     let word = line.dropFirst(start.count).dropLast(end.count)
-    let program = shellUnquoted(
-      word.split(separator: "%%", omittingEmptySubsequences: false).joined(separator: "%"))
+    let program = shellUnquoted(word.replacing(part: "%%", by: "%"))
     return program.flatMap { DriverLines(program: $0).merge == line ? $0 : nil }
   }
 
@@ -73,8 +72,8 @@ struct DriverLines: Hashable, Sendable {
   /// Without `--` in front of the name, as earlier versions had it, a file called `--version` hid its
   /// changes.
   static func isOutdated(_ line: String) -> Bool {
-    line.hasPrefix("sh -c '") && line.contains("' boxjoint ")
-      && (line.contains(#" merge-driver "$@""#) || line.contains(" show --textconv "))
+    line.hasPrefix("sh -c '") && line.hasPart("' boxjoint ")
+      && (line.hasPart(#" merge-driver "$@""#) || line.hasPart(" show --textconv "))
       && program(inMerge: line) == nil && program(inTextconv: line) == nil
   }
 

@@ -68,8 +68,8 @@ package struct IntegrationInspector: Sendable {
     if status.isInstalled { status.problems += status.files.compactMap { problem($0, status) } }
     if let scope, scope != .local {
       for index in status.problems.indices {
-        status.problems[index].remedy.replace(
-          "boxjoint git install", with: "boxjoint git install --\(scope.rawValue)")
+        status.problems[index].remedy = status.problems[index].remedy.replacing(
+          part: "boxjoint git install", by: "boxjoint git install --\(scope.rawValue)")
       }
     }
     return status

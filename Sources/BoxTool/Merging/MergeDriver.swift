@@ -230,7 +230,7 @@ extension CommandFailure {
 extension String {
   /// The text after the first colon and a space; the whole string without them.
   fileprivate var afterColon: String {
-    let parts = split(separator: ": ", maxSplits: 1)
-    return parts.count == 2 ? String(parts[1]) : self
+    guard let colon = firstPlace(of: ": "), colon.upperBound < endIndex else { return self }
+    return String(self[colon.upperBound...])
   }
 }

@@ -136,7 +136,7 @@ package struct ApprovalRequest: Sendable {
     if let author { return author }
     // Git's own answer, whether it comes from its configuration or from the environment.
     let identity = try await git.run(["var", "GIT_AUTHOR_IDENT"]).text
-    if let end = identity.firstRange(of: " <"), end.lowerBound > identity.startIndex {
+    if let end = identity.firstPlace(of: " <"), end.lowerBound > identity.startIndex {
       return String(identity[..<end.lowerBound])
     }
     throw CommandFailure(

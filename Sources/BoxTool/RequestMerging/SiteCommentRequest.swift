@@ -24,7 +24,7 @@ package struct SiteCommentRequest: Sendable {
   ///   cannot be read or the site cannot be reached, `badInput` if the event is none.
   package func run(in place: Workspace) throws(CommandFailure) -> Int? {
     guard !mark.isEmpty, mark.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }),
-      !mark.contains("--")
+      !mark.hasPart("--")
     else {
       throw CommandFailure(.usage, "'\(mark)' is not a mark of small letters and single hyphens")
     }

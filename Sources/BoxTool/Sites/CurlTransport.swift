@@ -153,7 +153,7 @@ struct CurlTransport: Sendable {
 
   /// An option of curl's configuration.
   private static func line(_ name: String, _ value: String) -> String {
-    let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let escaped = value.replacing(part: "\\", by: "\\\\").replacing(part: "\"", by: "\\\"")
     return "\(name) = \"\(escaped)\""
   }
 }

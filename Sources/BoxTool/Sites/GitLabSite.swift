@@ -104,7 +104,7 @@ struct GitLabSite: Site {
           "name": .string(siteStatusName), "description": .string(String(description.prefix(255))),
         ]))
     // GitLab refuses a state that the commit already has.
-    if response.status == 400, response.complaint.contains("Cannot transition") { return }
+    if response.status == 400, response.complaint.hasPart("Cannot transition") { return }
     try connection.require(response, purpose)
   }
 

@@ -79,7 +79,7 @@ extension Site {
         .sorted { $0.id < $1.id }
     }
     if let first = try own().first {
-      if let correcting, !first.text.contains(correcting) { return }
+      if let correcting, !first.text.hasPart(correcting) { return }
       // Sites change the line endings.
       if first.text.split(whereSeparator: \.isNewline) == body.split(whereSeparator: \.isNewline) {
         return

@@ -13,7 +13,7 @@ struct WebAddress: Hashable, Sendable {
   ///
   /// - Returns: Nil for anything else.
   init?(_ text: String) {
-    guard let separator = text.firstRange(of: "://") else { return nil }
+    guard let separator = text.firstPlace(of: "://") else { return nil }
     scheme = text[..<separator.lowerBound].lowercased()
     let rest = text[separator.upperBound...]
     let host = rest.prefix { $0 != "/" }

@@ -5,7 +5,7 @@ extension GitClient {
   static func nameOfRef(in revision: String) -> String {
     let end = revision.firstIndex { "~^:".contains($0) } ?? revision.endIndex
     let name = revision[..<end]
-    return String(name.firstRange(of: "@{").map { name[..<$0.lowerBound] } ?? name)
+    return String(name.firstPlace(of: "@{").map { name[..<$0.lowerBound] } ?? name)
   }
 
   /// Whether a name is that of a ref in full, such as `refs/heads/main`.

@@ -130,5 +130,5 @@ extension GitClient {
 
 extension GitOutput {
   /// Whether git refused because there is no repository.
-  fileprivate var isOutsideRepository: Bool { complaint.contains("git repository") }
+  fileprivate var isOutsideRepository: Bool { complaint.hasPart("git repository") }
 }

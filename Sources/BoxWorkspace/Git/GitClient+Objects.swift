@@ -91,8 +91,7 @@ extension GitClient {
       let complaint =
         revision.isEmpty
         ? output.complaint
-        : output.complaint.split(separator: revision, omittingEmptySubsequences: false)
-          .joined(separator: reference)
+        : output.complaint.replacing(part: revision, by: reference)
       throw CommandFailure(.inputOutput, complaint, path: name)
     }
     return output.standardOutput

@@ -105,7 +105,7 @@ extension GitClient {
     }
     let fetched = try await path(ofRepositoryFile: "FETCH_HEAD")
     if let bytes = try? SourceFile.read(fetched).bytes,
-      String(decoding: bytes, as: UTF8.self).contains("branch '\(parts[3])' of "),
+      String(decoding: bytes, as: UTF8.self).hasPart("branch '\(parts[3])' of "),
       let attributes = try? fileAttributes(at: fetched)
     {
       times.append(attributes.modified.seconds)

@@ -9,9 +9,7 @@ package func shellQuoted(_ text: String) -> String {
       || "/._-+:@,".utf8.contains(byte)
   }
   if harmless && !text.isEmpty { return text }
-  return "'"
-    + text.split(separator: "'", omittingEmptySubsequences: false)
-    .joined(separator: #"'\''"#) + "'"
+  return "'" + text.replacing(part: "'", by: #"'\''"#) + "'"
 }
 
 /// The text in a word made by ``shellQuoted(_:)``; nil for any other word.
@@ -20,8 +18,7 @@ package func shellQuoted(_ text: String) -> String {
 package func shellUnquoted(_ word: String) -> String? {
   var text = word
   if word.hasPrefix("'"), word.hasSuffix("'"), word.utf8.count >= 2 {
-    text = word.dropFirst().dropLast()
-      .split(separator: #"'\''"#, omittingEmptySubsequences: false).joined(separator: "'")
+    text = word.dropFirst().dropLast().replacing(part: #"'\''"#, by: "'")
   }
   return shellQuoted(text) == word ? text : nil
 }

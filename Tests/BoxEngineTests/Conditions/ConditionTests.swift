@@ -86,11 +86,13 @@ import Testing
     ("any(Order.customer, total > 3 or id = 1)", "any(Order.customer, total > 3 || id == 1)"),
     ("any(cast, name == 'Ann') and any == 1", #"any(cast, name == "Ann") && any == 1"#),
     ("nearest(v, [1, 2.5], 10)", "nearest(v, [1.0, 2.5], 10)"),
+    ("nearest(v, [1e300, -infinity, nan], 1)", "nearest(v, [Infinity, -Infinity, NaN], 1)"),
     ("a between 'a' and 'b' ignoringCase", #"a between "a" and "b" ignoringCase"#),
     ("a < 1.5e3 || a == -infinity || a == NaN", "a < 1500.0 || a == -Infinity || a == NaN"),
   ])
   func reads(_ text: String, _ expected: String) throws {
     #expect(try ConditionParser.parse(text).condition.description == expected)
+    #expect(try ConditionParser.parse(expected).condition.description == expected)
   }
 
   @Test(arguments: [
