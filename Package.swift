@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "BoxStore", targets: ["BoxStore"]),
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
+    .library(name: "BoxStoreMigration", targets: ["BoxStoreMigration"]),
   ],
   traits: [
     .default(enabledTraits: ["CommandLine", "Generator"]),
@@ -123,6 +124,9 @@ let package = Package(
     library(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+
+    library(
+      "BoxStoreMigration", ["BoxStore", "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel"]),
 
     .target(
       name: "BoxGenerator",
@@ -266,6 +270,9 @@ let package = Package(
         "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxMerge", "BoxModel",
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
+    tests(
+      "BoxStoreMigrationTests",
+      ["BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxModel", "TestSupport"]),
     // The peer of the generator in scripts/bench.
     .executableTarget(
       name: "SyntaxPeer",
