@@ -55,6 +55,9 @@ let package = Package(
       name: "OpenCombine",
       description: "Publishers of boxes and queries where there is no Combine."),
     .trait(
+      name: "Logging",
+      description: "A logger of stores that sends messages to swift-log."),
+    .trait(
       name: "Vectors",
       description: "Graphs for nearest neighbours; without them every vector is compared."),
   ],
@@ -67,6 +70,7 @@ let package = Package(
     // What swift-subprocess depends on.
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -114,6 +118,7 @@ let package = Package(
         .target(name: "BoxVector", condition: .when(traits: ["Vectors"])),
         .product(
           name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
       ], marksUnsafe: true),
     library(
       "BoxDump",

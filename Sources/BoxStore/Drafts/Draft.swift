@@ -200,17 +200,24 @@ public final class Draft: Sendable {
         state.withLock { $0.finish([]) }
         return
       }
+      var overwritten: [DraftConflict] = []
       let stored = try ObjectBoxError.wrapping {
         try core.engine.write { engine in
-          let conflicts = rule == .refuse ? try content.conflicts(in: engine) : []
-          if !conflicts.isEmpty { throw DraftConflictError(conflicts: conflicts) }
+          let conflicts = try content.conflicts(in: engine)
+          if rule == .refuse, !conflicts.isEmpty { throw DraftConflictError(conflicts: conflicts) }
           try content.apply(to: engine)
+          overwritten = conflicts
           return try content.records.keys.map { key in
             (key: key, hash: try engine.get(key.entity, key.id)?.storedHash)
           }
         }
       }
       state.withLock { $0.finish(stored) }
+      if overwritten.isEmpty { return }
+      core.log(
+        .notice,
+        "a draft has overwritten changes of others in \(core.directoryPath): "
+          + overwritten.map(\.description).joined(separator: ", "))
     }
   }
 

@@ -1,5 +1,5 @@
 /// The treatment of objects that other transactions have changed, when a draft is committed.
-public enum DraftConflictRule: Hashable, Sendable {
+@nonexhaustive public enum DraftConflictRule: Hashable, Sendable {
   /// Nothing is committed if there is such an object.
   case refuse
   /// The objects become those of the draft.
