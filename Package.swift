@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "BoxStore", targets: ["BoxStore"]),
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
+    .library(name: "BoxStoreMigration", targets: ["BoxStoreMigration"]),
   ],
   traits: [
     .default(enabledTraits: ["CommandLine", "Generator"]),
@@ -54,6 +55,9 @@ let package = Package(
       name: "OpenCombine",
       description: "Publishers of boxes and queries where there is no Combine."),
     .trait(
+      name: "Logging",
+      description: "A logger of stores that sends messages to swift-log."),
+    .trait(
       name: "Vectors",
       description: "Graphs for nearest neighbours; without them every vector is compared."),
   ],
@@ -66,6 +70,7 @@ let package = Package(
     // What swift-subprocess depends on.
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -113,6 +118,7 @@ let package = Package(
         .target(name: "BoxVector", condition: .when(traits: ["Vectors"])),
         .product(
           name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
       ], marksUnsafe: true),
     library(
       "BoxDump",
@@ -123,6 +129,9 @@ let package = Package(
     library(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
+
+    library(
+      "BoxStoreMigration", ["BoxStore", "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel"]),
 
     .target(
       name: "BoxGenerator",
@@ -267,6 +276,9 @@ let package = Package(
         "BoxMigration", "BoxEngine", "BoxStorage", "BoxConvert", "BoxMerge", "BoxModel",
         "BoxReport", "BoxJSON", "MigrationFaultsChild", "TestSupport",
       ]),
+    tests(
+      "BoxStoreMigrationTests",
+      ["BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxModel", "TestSupport"]),
     // The peer of the generator in scripts/bench.
     .executableTarget(
       name: "SyntaxPeer",

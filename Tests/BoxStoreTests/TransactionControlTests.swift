@@ -90,6 +90,24 @@ struct TransactionControlTests {
     }
   }
 
+  @Test func aNestedCallSeesTheLinksOfAnObjectThatWasLinkedBefore() throws {
+    let (students, teachers): (Box<Student>, Box<Teacher>) = (store.box(), store.box())
+    try teachers.put([Teacher("x"), Teacher("y")])
+    try students.put(Student("s"))
+    let student = try #require(try students.get(1 as Id))
+    func link(_ id: Id) throws {
+      student.teachers.append(try #require(try teachers.get(id)))
+      try student.teachers.applyToDb()
+    }
+    try store.runInTransaction { (_: Transaction) in
+      try link(1)
+      try store.runInTransaction { nested in
+        try link(2)
+        #expect(nested.changes(of: Student.self).updated == [1])
+      }
+    }
+  }
+
   /// The changes that a transaction notes for itself are only a part of what it changed.
   @Test func anObserverGetsNoPartOfARunningTransaction() async throws {
     let changes = try store.runInTransaction {

@@ -19,14 +19,16 @@ from store import Engine, SEED, agree, limit_text, rounded
 
 ROOT = Path(__file__).resolve().parents[2]
 NANOSECONDS = 1e9
+# Operations that put 100,000 objects, as ASYNC_PUTS of workload.h.
+SMALLER_PUTS = {"put-async", "put-part", "put-drafted", "put-unique", "put-imported"}
 # The number of objects of an operation, where it is not that of the store; as in workload.h.
-COUNTS = {
-    "put-async": lambda _: 100_000, "put-durably": lambda _: 1_000, "resolve": lambda _: 1_000,
+COUNTS = {name: lambda _: 100_000 for name in SMALLER_PUTS} | {
+    "put-durably": lambda _: 1_000, "resolve": lambda _: 1_000,
     "get-key": lambda count: count // 5, "look-up": lambda count: count // 10,
     "link": lambda count: count // 100,
 }
 # Operations on other objects than those that they are compared with.
-PARTS = {"put-async", "put-durably", "get-key"}
+PARTS = SMALLER_PUTS | {"put-durably", "get-key"}
 
 
 class Work:
@@ -63,6 +65,12 @@ PUTS = [
     Work("put objects one by one in one transaction", "put-singly",
          {"as an array": ("ours", "put-classes")}),
     Work("AsyncBox.put of 100,000 objects, one by one", "put-async"),
+    Work("put an array of classes beside a monitor of 10,000 others", "put-monitored",
+         {"without": ("ours", "put-classes")}, {"without": 1.2}, in_processor_time=True),
+    Work("put 100,000 objects into a draft, and commit it", "put-drafted",
+         {"put": ("ours", "put-part")}),
+    Work("import 100,000 objects with unique numbers", "put-imported",
+         {"put": ("ours", "put-unique")}),
     Work("put 1,000 objects, each in a durable transaction", "put-durably",
          {"AsyncBox": ("ours", "put-async")}),
 ]

@@ -31,8 +31,8 @@ public struct EntityChanges: Hashable, Sendable {
   public var entity: UID
   /// The changes in the order in which they were made; an object can occur more than once.
   ///
-  /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``, once for all
-  /// its relations.
+  /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``: once for all
+  /// its relations, and again for each nested call that asked for its own changes.
   public var changes: [ObjectChange]
   /// The changes of relations to many that lead from the entity, in the order in which they were made.
   ///

@@ -69,8 +69,13 @@ extension Transaction {
   ///
   /// - Complexity: O(*n*) in the changes of all entities.
   package func changes(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
-    if !isWritable { return [] }
-    let changes = pending.changes.changes(of: entity.position, after: mark)
-    return EntityChanges(entity: entity.uid, changes: changes).coalesced
+    EntityChanges(entity: entity.uid, changes: notedChanges(of: entity, since: mark)).coalesced
+  }
+
+  /// The same in the order in which they were made; an object can occur more than once.
+  ///
+  /// - Complexity: O(*n*) in the changes of all entities.
+  package func notedChanges(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
+    isWritable ? pending.changes.changes(of: entity.position, after: mark) : []
   }
 }

@@ -130,7 +130,10 @@ struct NotedChanges: Sendable {
   private var isLogging = false
   private var objects: [Object] = []
   private var relations: [(entity: Int, change: RelationChange)] = []
-  private var linked: Set<Source> = []
+  /// The place of the last note about each object whose relations were changed.
+  private var linked: [Source: Int] = [:]
+  /// The number of changes that were noted when the transaction last asked for all of them.
+  private var mark = 0
 
   init(observed: [Bool]) {
     self.observed = observed
@@ -149,7 +152,10 @@ struct NotedChanges: Sendable {
     touched[target] = true
     guard isObserved(source) else { return }
     if observed[source] { relations.append((source, change)) }
-    if linked.insert(Source(entity: source, id: change.source)).inserted {
+    let owner = Source(entity: source, id: change.source)
+    // Who asked for changes from a mark on needs it after the mark too.
+    if (linked[owner] ?? -1) < mark {
+      linked[owner] = objects.count
       objects.append(Object(entity: source, kind: .updated, id: change.source))
     }
   }
@@ -174,7 +180,8 @@ struct NotedChanges: Sendable {
   /// - Returns: The number of changes that are noted already.
   mutating func observeAll() -> Int {
     isLogging = true
-    return objects.count
+    mark = objects.count
+    return mark
   }
 
   /// The changes of the entity at a position, without the first ones of all entities.

@@ -115,6 +115,11 @@ extension Transaction {
   /// - Throws: ``StoreError/storage(_:)``, as ``withRecordWriter(_:)``, and the error of `body`.
   package func undoable<R>(_ body: () throws -> R) throws -> R { try savepoint(body) }
 
+  /// Requires that the transaction could be committed: that no error has left a nested call.
+  ///
+  /// - Throws: ``StoreError/transactionFailed(reason:)``, and as ``withRecordWriter(_:)``.
+  package func requireNoFailure() throws(StoreError) { _ = try writing() }
+
   /// Makes sure that the transaction is not committed.
   package func doom(_ reason: String) {
     if failure == nil { failure = reason }

@@ -12,9 +12,31 @@ extension DynamicObject {
       values.0.isStored(as: values.1) ? nil : property.name
     }
   }
+
+  /// A hash of the values as they are stored, which is the same until the program ends.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the values.
+  package var storedHash: Int {
+    var hasher = Hasher()
+    for value in values { value.hashStored(into: &hasher) }
+    return hasher.finalize()
+  }
 }
 
 extension Value {
+  /// Adds the bytes that a record has for the value.
+  fileprivate func hashStored(into hasher: inout Hasher) {
+    switch self {
+    case .float(let value): hasher.combine(value.bitPattern)
+    case .double(let value): hasher.combine(value.bitPattern)
+    case .floats(let values): hasher.combine(values.map(\.bitPattern))
+    case .doubles(let values): hasher.combine(values.map(\.bitPattern))
+    case .string(let value): hasher.combine(Array(value.utf8))
+    case .strings(let values): hasher.combine(values.map { Array($0.utf8) })
+    default: hasher.combine(self)
+    }
+  }
+
   /// Whether a record has the same bytes for both.
   fileprivate func isStored(as other: Value) -> Bool {
     switch (self, other) {

@@ -35,7 +35,24 @@ public struct MigrationRoute: Sendable {
   ) throws(ModelHistoryError) {
     self.versions = versions
     history = try ModelHistory(
-      versions.map { .init($0.name, $0.document.model) }, chain: chain, current: current)
+      versions.map { .init($0.name, $0.document) }, chain: chain, current: current)
+  }
+
+  /// Creates the route of a history.
+  ///
+  /// - Throws: ``ModelError`` if a model that was not read from a file cannot be written as one.
+  /// - Complexity: O(*n*) in the sizes of the models.
+  public init(_ history: ModelHistory) throws(ModelError) {
+    var versions: [MigrationVersion] = []
+    for version in history.versions {
+      if let document = version.document {
+        versions.append(MigrationVersion(version.name, document))
+      } else {
+        versions.append(MigrationVersion(version.name, try ModelDocument(of: version.model)))
+      }
+    }
+    self.versions = versions
+    self.history = history
   }
 
   /// The route to a model in one hop.
@@ -72,7 +89,7 @@ public struct MigrationRoute: Sendable {
 
 extension MigrationRoute {
   /// The version to arrive at.
-  func currentVersion() throws(ModelHistoryError) -> MigrationVersion {
+  package func currentVersion() throws(ModelHistoryError) -> MigrationVersion {
     guard let version = versions.first(where: { $0.name == history.current.name }) else {
       throw .unknownVersion(history.current.name)
     }

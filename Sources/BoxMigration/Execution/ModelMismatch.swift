@@ -43,14 +43,22 @@ extension MigrationRun {
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> ObjectStore {
     let location = StorageLocation.directory(directory)
-    if location.exists {
-      do {
-        try apply(policy, progress)
-      } catch let error where policy == .recreate && Self.isAboutModels(error) {
-        try ObjectStore.rebuild(directory, model: document, options: options) { _, _ in }
-      }
-    }
+    if location.exists { try apply(policy, to: document, progress: progress) }
     return try ObjectStore.open(location, model: document, options: options)
+  }
+
+  /// Applies a policy to a store, so that it can be opened with a model.
+  ///
+  /// - Throws: As ``open(_:onMismatch:progress:)``.
+  package func apply(
+    _ policy: ModelMismatch, to document: ModelDocument,
+    progress: (MigrationProgress) throws -> Void
+  ) throws {
+    do {
+      try apply(policy, progress)
+    } catch let error where policy == .recreate && Self.isAboutModels(error) {
+      try ObjectStore.rebuild(directory, model: document, options: options) { _, _ in }
+    }
   }
 
   private func apply(

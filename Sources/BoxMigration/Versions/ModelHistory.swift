@@ -45,11 +45,21 @@ public struct ModelHistory: Sendable {
     public var name: String
     /// The model.
     public var model: Model
+    /// The model file; nil for a model that was not read from one.
+    let document: ModelDocument?
 
     /// Creates a version.
     public init(_ name: String, _ model: Model) {
       self.name = name
       self.model = model
+      document = nil
+    }
+
+    /// Creates a version of a model file.
+    public init(_ name: String, _ document: ModelDocument) {
+      self.name = name
+      model = document.model
+      self.document = document
     }
   }
 

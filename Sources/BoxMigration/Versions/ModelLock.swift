@@ -98,3 +98,15 @@ extension ModelLock.Difference: CustomStringConvertible {
     }
   }
 }
+
+extension ModelLock: CustomDebugStringConvertible {
+  /// The Swift text of the lock, to be pasted into the program that checks it.
+  public var debugDescription: String {
+    if entries.isEmpty { return "ModelLock([])" }
+    let lines = entries.map { entry in
+      "  .init(uid: \(entry.uid), name: \(String(reflecting: entry.name)),\n"
+        + "    fingerprint: \(String(reflecting: entry.fingerprint))),\n"
+    }
+    return "ModelLock([\n\(lines.joined())])"
+  }
+}

@@ -82,6 +82,15 @@ public struct ModelDocument: Sendable {
     isComplete = form.count(of: .error) == 0
   }
 
+  /// Creates the model file of a model.
+  ///
+  /// - Throws: ``ModelError`` if a value of the model cannot stand in a file.
+  /// - Complexity: O(*n*) in the size of the model.
+  package init(of model: Model) throws(ModelError) {
+    let empty = try ModelDocument(parsing: Array("{\"entities\":[]}".utf8))
+    try self.init(parsing: empty.rendered(model))
+  }
+
   /// The place of each element of the model.
   ///
   /// - Complexity: O(*n*) in the number of elements the first time, then O(1).

@@ -92,7 +92,7 @@ extension StoreModel {
     var model = model
     model.complete()
     do throws(ModelError) {
-      self.init(bytes: try ModelDocument(parsing: Array("{\"entities\":[]}".utf8)).rendered(model))
+      self.init(bytes: try ModelDocument(of: model).bytes)
     } catch {
       throw ObjectBoxError.schema(
         message: "the model that was built cannot be used: \(error.message)")

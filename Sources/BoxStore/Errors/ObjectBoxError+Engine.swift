@@ -54,7 +54,7 @@ extension ObjectBoxError {
   init(_ error: ConditionError) { self = .illegalArgument(message: "\(error)") }
 
   /// Runs a function of the engine; its errors become those of the library, and others stay.
-  static func wrapping<R>(_ body: () throws -> R) throws -> R {
+  package static func wrapping<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let error as StoreError {

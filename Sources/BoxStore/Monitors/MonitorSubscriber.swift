@@ -89,11 +89,14 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
 
   // MARK: - The receiver
 
-  /// The next thing for the receiver; nil if there is nothing at the moment.
-  func take() -> Next? {
+  /// Takes the next thing for the receiver.
+  ///
+  /// - Parameter isDemanded: Whether the receiver takes events; it always takes the end.
+  /// - Returns: The thing; nil if there is nothing at the moment.
+  func take(isDemanded: Bool = true) -> Next? {
     while true {
       let step = state.withLock { state -> (S?, S, S.Delta?)? in
-        guard !state.isEnded, state.isDue, let latest = state.latest else { return nil }
+        guard isDemanded, !state.isEnded, state.isDue, let latest = state.latest else { return nil }
         defer { (state.seen, state.delta) = (latest, nil) }
         return (state.seen, latest, state.delta)
       }
@@ -111,10 +114,13 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
     }
   }
 
-  /// Whether a call of the receiver may be scheduled: there is something to take, and no call waits.
-  func beginCall() -> Bool {
+  /// Notes that a call of the receiver is scheduled, if there is something to take and no call waits.
+  ///
+  /// - Parameter isDemanded: Whether the receiver takes events; it always takes the end.
+  /// - Returns: Whether the call is to be made.
+  func beginCall(isDemanded: Bool = true) -> Bool {
     state.withLock { state in
-      let hasNext = state.isEnded || state.failure != nil || state.isDue
+      let hasNext = state.isEnded || state.failure != nil || isDemanded && state.isDue
       if state.isScheduled || !hasNext { return false }
       state.isScheduled = true
       return true

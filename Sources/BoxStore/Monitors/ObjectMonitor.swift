@@ -19,7 +19,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// The id of the object.
   public let id: EntityId<E>
-  private let core: ObjectMonitorCore<E>
+  let core: ObjectMonitorCore<E>
 
   init(_ box: Box<E>, _ id: EntityId<E>) throws {
     self.id = id

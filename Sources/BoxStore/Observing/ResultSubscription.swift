@@ -86,7 +86,7 @@
   }
 
   /// The number of results that a subscriber has asked for and not got yet.
-  private final class PendingDemand: Sendable {
+  final class PendingDemand: Sendable {
     private let demand = Mutex(Subscribers.Demand.none)
 
     func add(_ more: Subscribers.Demand) { demand.withLock { $0 += more } }

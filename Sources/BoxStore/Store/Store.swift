@@ -59,16 +59,10 @@ public final class Store: Sendable {
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
   ) throws {
-    if directory.utf8.contains(0) {
-      throw ObjectBoxError.illegalArgument(
-        message: "the path of a store cannot have a NUL character; remove it")
-    }
+    if directory.utf8.contains(0) { throw Self.nulInPath }
     let location = StorageLocation(directory: directory)
-    var options = StoreOptions()
-    options.keepsGivenIDs = true
-    options.storage.maximumSize = Self.bytes(maxDbSizeInKByte)
-    options.storage.fileMode = fileMode
-    if maxReaders > 0 { options.storage.maximumReaders = Int(maxReaders) }
+    var options = Self.options(
+      maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders)
     options.storage.isReadOnly = readOnly
     let document = try model.document()
     if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }
@@ -96,17 +90,6 @@ public final class Store: Sendable {
   static func borrowed(_ core: StoreCore) -> Store { Store(core, isHandle: false) }
 
   deinit { close() }
-
-  private static func bytes(_ kibibytes: UInt64) -> Int {
-    let (bytes, overflows) = kibibytes.multipliedReportingOverflow(by: 1024)
-    return max(1 << 20, overflows ? Int.max : Int(clamping: bytes))
-  }
-
-  private static func openAlready(_ directory: String) -> ObjectBoxError {
-    .illegalState(
-      message: "the store in \(directory) is open in this process; "
-        + "share it, or call Store.attachTo(directory:)")
-  }
 
   // MARK: - Handles
 

@@ -24,6 +24,7 @@ final class StoreCore: Sendable {
     var attached: [String: Attached] = [:]
     var asyncFailure: (@Sendable (ObjectBoxError) -> Void)?
     var failedRead: (@Sendable (ObjectBoxError, String) -> Void)?
+    var logger: (any StoreLogger)?
     var hasFailedAsync = false
     var closing = ClosingNotices()
   }
@@ -64,14 +65,14 @@ final class StoreCore: Sendable {
   /// Closes the store for all handles, when what was handed over to it is stored.
   func close() {
     if !engine.isClosed { engine.finishSubmissions() }
-    let released = state.withLock { state in
+    let (wasOpen, released) = state.withLock { state in
       defer {
         state.isClosed = true
         state.boxes = [:]
         state.attached = [:]
       }
       // Released after the lock: an object of the application can use the store at its end.
-      return (state.boxes, state.attached, state.closing.takeAll())
+      return (!state.isClosed, (state.boxes, state.attached, state.closing.takeAll()))
     }
     #if Vectors
       graphs?.close()
@@ -80,6 +81,7 @@ final class StoreCore: Sendable {
     StoreRegistry.remove(self)
     for body in released.2 { body() }
     withExtendedLifetime(released) {}
+    if wasOpen { log(.notice, "the store in \(directoryPath) was closed") }
   }
 
   /// Whether the store was closed.
@@ -217,6 +219,7 @@ final class StoreCore: Sendable {
       return state.asyncFailure
     }
     handler?(error)
+    log(.error, "an asynchronous operation in \(directoryPath) failed: \(error.message)")
   }
 
   /// Whether an operation failed since this was last asked.
@@ -239,10 +242,20 @@ final class StoreCore: Sendable {
 
   /// Reports an error that no call can throw.
   func reportFailedRead(_ subject: String, _ error: any Error) {
-    guard let handler = state.withLock({ $0.failedRead }) else { return }
+    let (handler, logger) = state.withLock { ($0.failedRead, $0.logger) }
+    if handler == nil && logger == nil { return }
     let known = (error as? ObjectBoxError) ?? .unexpected(error: error)
-    handler(known, "cannot read \(subject) in \(directoryPath): \(known.message)")
+    let message = "cannot read \(subject) in \(directoryPath): \(known.message)"
+    handler?(known, message)
+    log(.error, message)
   }
+
+  // MARK: - Messages
+
+  func setLogger(_ logger: (any StoreLogger)?) { state.withLock { $0.logger = logger } }
+
+  /// The logger, which is called outside of the lock.
+  var logger: (any StoreLogger)? { state.withLock { $0.logger } }
 
   // MARK: - Attached objects
 

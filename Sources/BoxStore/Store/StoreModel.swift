@@ -1,4 +1,4 @@
-internal import BoxModel
+package import BoxModel
 
 /// The model of the entity types of a target: their names, properties and relations, with the UIDs by
 /// which a store knows them.
@@ -18,7 +18,7 @@ public struct StoreModel: Sendable {
   /// The parsed model.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the place in the text.
-  func document() throws -> ModelDocument {
+  package func document() throws -> ModelDocument {
     do throws(ModelError) {
       return try ModelDocument(parsing: [UInt8](json.utf8))
     } catch {

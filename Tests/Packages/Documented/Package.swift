@@ -20,6 +20,7 @@ let package = Package(
         .product(name: "BoxReport", package: "BoxJoint"),
         .product(name: "BoxStorage", package: "BoxJoint"),
         .product(name: "BoxStore", package: "BoxJoint"),
+        .product(name: "BoxStoreMigration", package: "BoxJoint"),
       ],
       // In milliseconds; scripts/check-examples asks for it.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=1000"])])

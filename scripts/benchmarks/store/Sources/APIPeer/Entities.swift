@@ -80,6 +80,49 @@ final class Linked: Entity {
   }
 }
 
+/// The same object with a unique number.
+final class Keyed: Entity {
+  var id: Id = 0
+  // objectbox: unique
+  var key: Int64 = 0
+  var a: Int64 = 0
+  var b: Int32 = 0
+  var c: Double = 0
+  var d: Float = 0
+  var e = false
+  var f: Int64 = 0
+  var g: Int64 = 0
+  var name = ""
+
+  init() {}
+
+  init(_ object: mixed) {
+    key = object.id
+    set(object)
+  }
+
+  func set(_ object: mixed) {
+    a = object.a
+    b = object.b
+    c = object.c
+    d = object.d
+    e = object.e != 0
+    f = object.f
+    g = object.g
+    name = object.text
+  }
+}
+
+extension Keyed: UniquelyImportable {
+  static var uniqueIDProperty: Property<Keyed, Int64, Void> { Keyed.key }
+
+  static func uniqueID(from source: mixed, in transaction: Transaction) -> Int64? { source.id }
+
+  convenience init(importing source: mixed, in transaction: Transaction) { self.init(source) }
+
+  func update(from source: mixed, in transaction: Transaction) { set(source) }
+}
+
 /// The target of relations.
 final class Owner: Entity {
   var id: Id = 0
@@ -134,3 +177,4 @@ extension Summed {
 extension Mixed: Summed {}
 extension MixedValue: Summed {}
 extension Linked: Summed {}
+extension Keyed: Summed {}

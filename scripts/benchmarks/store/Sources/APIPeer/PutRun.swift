@@ -24,6 +24,11 @@ struct PutRun {
     case "put-singly": try run.putSingly()
     case "put-durably": try run.putDurably()
     case "put-async": try run.putAsync()
+    case "put-monitored": try run.putMonitored()
+    case "put-drafted": try run.putDrafted()
+    case "put-part": try run.putPart { Mixed($0) }
+    case "put-imported": try run.putImported()
+    case "put-unique": try run.putPart { Keyed($0) }
     default: exit(64)
     }
     return run.outcome
@@ -88,6 +93,51 @@ struct PutRun {
       return store.awaitAsyncCompleted()
     }
     guard succeeds, try box.count() == objects.count else { exit(65) }
+    for object in objects { outcome.add(object) }
+  }
+
+  /// A list of 10,000 of the objects is followed, to which none of the measured ones belong.
+  private mutating func putMonitored() throws {
+    let box = store.box(for: Mixed.self)
+    let others = (1...Int64(MONITORED)).map { number in
+      let object = Mixed(mixed(request, number))
+      object.name = "monitored"
+      return object
+    }
+    try box.put(others)
+    let monitor = try box.query { Mixed.name == "monitored" }.ordered(by: Mixed.f).build().monitor()
+    let subscription = monitor.subscribe(dispatchQueue: DispatchQueue(label: "monitor")) { _ in }
+    defer { subscription.unsubscribe() }
+    try put { Mixed($0) }
+  }
+
+  /// Objects of which there are as many as with ``putDrafted()`` and ``putImported()``.
+  private mutating func putPart<E: EntityInspectable & __EntityRelatable & Summed>(
+    _ make: (mixed) -> E
+  ) throws where E == E.EntityBindingType.EntityType {
+    let objects = (1...Int64(ASYNC_PUTS)).map { make(mixed(request, $0)) }
+    let box = store.box(for: E.self)
+    try outcome.measured { try box.put(objects) }
+    for object in objects { outcome.add(object) }
+  }
+
+  private mutating func putDrafted() throws {
+    let objects = (1...Int64(ASYNC_PUTS)).map { Mixed(mixed(request, $0)) }
+    let draft = store.makeDraft()
+    try outcome.measured {
+      try draft.box(for: Mixed.self).put(objects)
+      try draft.commit()
+    }
+    for object in objects { outcome.add(object) }
+  }
+
+  private mutating func putImported() throws {
+    let sources = (1...Int64(ASYNC_PUTS)).map { mixed(request, $0) }
+    let objects = try outcome.measured {
+      try store.runInTransaction { (transaction: Transaction) in
+        try transaction.importUniqueObjects(Keyed.self, from: sources)
+      }
+    }
     for object in objects { outcome.add(object) }
   }
 }

@@ -127,9 +127,10 @@ void print_measure(const struct measure *measure, int64_t objects, uint64_t chec
 // Of `scripts/bench query`: owners of objects, and how often each query runs.
 enum { OWNERS = 1000, RANKS = 100 };
 
-// Of `scripts/bench api`: puts that a thread of the store makes, objects with ten related ones each, and
-// the part of the objects that is enough for a slow way to one.
-enum { ASYNC_PUTS = 100000, RELATED = 1000, KEY_PART = 5 };
+// Of `scripts/bench api`: puts that a thread of the store makes, as a draft and an import do; objects with
+// ten related ones each; the part of the objects that is enough for a slow way to one; and the objects of a
+// list that is followed.
+enum { ASYNC_PUTS = 100000, RELATED = 1000, KEY_PART = 5, MONITORED = 10000 };
 
 // The owner of an object, from 1 to OWNERS.
 static inline int64_t owner_of(int64_t id) {

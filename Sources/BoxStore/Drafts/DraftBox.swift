@@ -1,0 +1,174 @@
+internal import BoxEngine
+
+/// The objects of an entity type in a draft.
+///
+/// Its calls are those of a ``Box``, in the view of the draft. Each runs in a call of
+/// ``Draft/runInTransaction(_:)-((Transaction)->T)``, or is as expensive as one; many objects should be put
+/// and read in one.
+public struct DraftBox<E: EntityInspectable & __EntityRelatable>: Sendable
+where E == E.EntityBindingType.EntityType {
+  /// The entity type.
+  public typealias EntityType = E
+
+  /// The draft.
+  public let draft: Draft
+  private let box: Box<E>
+
+  init(_ draft: Draft, _ box: Box<E>) {
+    self.draft = draft
+    self.box = box
+  }
+
+  private func key(_ id: Id) -> DraftKey { DraftKey(entity: box.core.schema, id: id) }
+
+  private func keys(_ objects: [E]) -> [DraftKey] {
+    objects.map { key(box.binding.entityId(of: $0)) }
+  }
+
+  // MARK: - Reading
+
+  /// The object with an id; nil if there is none.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  public func get<I: UntypedIdBase>(_ entityId: I) throws -> sending E? {
+    try get(EntityId<E>(entityId.value))
+  }
+
+  /// The object with an id; nil if there is none.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  public func get(_ id: EntityId<E>) throws -> sending E? {
+    nonisolated(unsafe) let object = try draft.reading { _ in
+      (try box.get(id), [key(id.value)])
+    }
+    return unsafe object
+  }
+
+  /// The objects with ids, in the order of the ids; those that do not exist are left out.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(log *n*) for each.
+  public func get<I: IdBase, C: Collection>(_ ids: C) throws -> sending [E]
+  where C.Element == I {
+    nonisolated(unsafe) let objects = try draft.reading { _ in
+      (try box.get(ids), ids.map { key($0.value) })
+    }
+    return unsafe objects
+  }
+
+  /// All objects, in the order of their ids.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(*n*).
+  public func all() throws -> sending [E] {
+    nonisolated(unsafe) let objects = try draft.reading { _ in
+      let objects = try box.all()
+      return (objects, keys(objects))
+    }
+    return unsafe objects
+  }
+
+  /// The objects that fulfil the condition of a query, in its order; as ``Query/find(offset:limit:)``.
+  ///
+  /// - Throws: As the query, and as every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)`` and the query.
+  public func find(_ query: Query<E>, offset: Int = 0, limit: Int = 0) throws -> sending [E] {
+    if query.box.storeCore !== box.storeCore {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "the query belongs to another store than the draft; build it with a box of this store")
+    }
+    nonisolated(unsafe) let objects = try draft.reading { _ in
+      let objects = try query.find(offset: offset, limit: limit)
+      return (objects, keys(objects))
+    }
+    return unsafe objects
+  }
+
+  /// The number of objects.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  public func count() throws -> Int { try draft.reading { _ in (try box.count(), []) } }
+
+  /// Whether there is an object with an id.
+  ///
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  public func contains(_ id: E.EntityBindingType.IdType) throws -> Bool {
+    try draft.reading { _ in (try box.contains(id), []) }
+  }
+
+  // MARK: - Writing
+
+  /// Puts an object into the draft; as ``Box/put(_:mode:)-(E,_)``.
+  ///
+  /// The id of a new object is that which it has after the commit.
+  ///
+  /// - Returns: The id.
+  /// - Throws: As ``Box/put(_:mode:)-(E,_)``, and as every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  @discardableResult
+  public func put(_ entity: E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType {
+    try draft.runInTransaction { _ in try box.put(entity, mode: mode) }
+  }
+
+  /// Puts a struct into the draft, and sets its id.
+  ///
+  /// - Returns: The id.
+  /// - Throws: As ``put(_:mode:)-(E,_)``.
+  /// - Complexity: As ``put(_:mode:)-(E,_)``.
+  @discardableResult
+  public func put(_ entity: inout E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType {
+    try draft.runInTransaction { _ in try box.put(&entity, mode: mode) }
+  }
+
+  /// Puts objects into the draft, all or none.
+  ///
+  /// - Returns: The ids, in order.
+  /// - Throws: As ``put(_:mode:)-(E,_)``.
+  /// - Complexity: As ``put(_:mode:)-(E,_)``, once for all.
+  @discardableResult
+  public func put<C: Collection>(
+    _ entities: C, mode: PutMode = .put
+  ) throws -> [E.EntityBindingType.IdType] where C.Element == E {
+    try draft.runInTransaction { _ in try box.putAndReturnIDs(entities, mode: mode) }
+  }
+
+  /// Removes an object from the draft, if there is one.
+  ///
+  /// - Returns: Whether the object existed; false for nil.
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  @discardableResult
+  public func remove(_ entity: E?) throws -> Bool {
+    try draft.runInTransaction { _ in try box.remove(entity) }
+  }
+
+  /// Removes the object with an id from the draft, if there is one.
+  ///
+  /// - Returns: Whether the object existed.
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ entityId: I) throws -> Bool {
+    try draft.runInTransaction { _ in try box.remove(entityId) }
+  }
+
+  /// Removes all objects from the draft.
+  ///
+  /// - Returns: The number of objects.
+  /// - Throws: As every call of a draft.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(*n*).
+  @discardableResult
+  public func removeAll() throws -> UInt64 {
+    try draft.runInTransaction { _ in try box.removeAll() }
+  }
+}
+
+extension DraftBox: CustomDebugStringConvertible {
+  /// The entity and the draft.
+  public var debugDescription: String { "DraftBox<\(E.self)>(\(draft.debugDescription))" }
+}

@@ -1,0 +1,75 @@
+#if canImport(Combine) || OpenCombine
+  public import Dispatch
+
+  #if canImport(Combine)
+    public import Combine
+  #else
+    public import OpenCombine
+  #endif
+
+  extension ListMonitor {
+    /// A publisher of the list at first, and then of each change.
+    public var publisher: ListMonitorPublisher<E> { ListMonitorPublisher(core) }
+  }
+
+  extension ObjectMonitor {
+    /// A publisher of each change from the subscription on.
+    public var publisher: ObjectMonitorPublisher<E> { ObjectMonitorPublisher(core) }
+  }
+
+  /// A publisher of the changes of a list.
+  ///
+  /// Each subscriber gets a change when it asks for more; commits that were made before are one change then.
+  /// The publisher keeps the monitor, finishes when the monitor ends, and fails with the error with which it
+  /// ends.
+  public final class ListMonitorPublisher<E: EntityInspectable & __EntityRelatable>: Publisher,
+    Sendable
+  where E == E.EntityBindingType.EntityType {
+    /// A change.
+    public typealias Output = ListChange<E>
+    /// The error with which the monitor ends.
+    public typealias Failure = any Error
+
+    private let core: ListMonitorCore<E>
+
+    init(_ core: ListMonitorCore<E>) { self.core = core }
+
+    /// Attaches a subscriber, which is called on the main queue.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Failure == any Error, S.Input == ListChange<E> {
+      receive(subscriber: subscriber, dispatchQueue: .main)
+    }
+
+    /// Attaches a subscriber, which is called on a queue.
+    public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
+    where S.Failure == any Error, S.Input == ListChange<E> {
+      DemandedEvents(core.hub, keeping: core, subscriber, dispatchQueue).start()
+    }
+  }
+
+  /// A publisher of the changes of an object; as ``ListMonitorPublisher``.
+  public final class ObjectMonitorPublisher<E: EntityInspectable & __EntityRelatable>: Publisher,
+    Sendable
+  where E == E.EntityBindingType.EntityType {
+    /// A change.
+    public typealias Output = ObjectEvent
+    /// The error with which the monitor ends.
+    public typealias Failure = any Error
+
+    private let core: ObjectMonitorCore<E>
+
+    init(_ core: ObjectMonitorCore<E>) { self.core = core }
+
+    /// Attaches a subscriber, which is called on the main queue.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Failure == any Error, S.Input == ObjectEvent {
+      receive(subscriber: subscriber, dispatchQueue: .main)
+    }
+
+    /// Attaches a subscriber, which is called on a queue.
+    public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
+    where S.Failure == any Error, S.Input == ObjectEvent {
+      DemandedEvents(core.hub, keeping: core, subscriber, dispatchQueue).start()
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+public import BoxMigration
+public import BoxStore
+internal import Dispatch
+internal import Synchronization
+
+extension Store {
+  /// Opens a store with the current version of a history on another thread, and migrates it first if it has
+  /// another one.
+  ///
+  /// It does what the form of this call does that is not `async`. If the task is cancelled, the current step
+  /// is given up; the store is as the last finished step left it.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory, which is created if it does not exist; or `memory:` and a name.
+  ///   - history: The versions of the model.
+  ///   - mappings: The rules for objects; a step without a mapping is inferred.
+  ///   - policy: The policy for a store that has another model.
+  ///   - maxDbSizeInKByte: The size to which the data file may grow, in KiB; at least 1 MiB is given.
+  ///   - fileMode: The permissions of new files.
+  ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for 126.
+  ///   - progress: Called with the progress, on the thread that migrates; if it throws, the current step is
+  ///     given up.
+  /// - Returns: The store.
+  /// - Throws: `CancellationError`, and the errors of the form that is not `async`.
+  /// - Complexity: O(*n*) in the size of the data for each heavy step.
+  public static func open(
+    directory: String = "objectbox", history: ModelHistory, mappings: [ModelMapping] = [],
+    onMismatch policy: ModelMismatch = .migrate(.progressive),
+    maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0,
+    progress: @escaping @Sendable (MigrationProgress) throws -> Void = { _ in }
+  ) async throws -> Store {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result<Store, any Error> {
+              try cancellation.check()
+              return try Cancellation.unwrapped {
+                try Store.open(
+                  directory: directory, history: history, mappings: mappings, onMismatch: policy,
+                  maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders
+                ) { state in
+                  try cancellation.check()
+                  try progress(state)
+                }
+              }
+            })
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+    }
+  }
+}
+
+/// The wish of a task that a migration ends.
+private final class Cancellation: Sendable {
+  private let isRequested = Atomic<Bool>(false)
+
+  func request() { isRequested.store(true, ordering: .relaxed) }
+
+  func check() throws { if isRequested.load(ordering: .relaxed) { throw CancellationError() } }
+
+  /// Runs a migration, whose step has not failed if it was cancelled.
+  static func unwrapped(_ body: () throws -> Store) throws -> Store {
+    do {
+      return try body()
+    } catch MigrationError.step(_, let error) where error is CancellationError {
+      throw CancellationError()
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import BoxMigration
+import BoxModel
+import BoxStore
+import BoxStoreMigration
+import TestSupport
+
+/// The versions of the model of the notes.
+enum NoteModels {
+  /// Notes with ranks of 32 bits.
+  static var first: StoreModel { get throws { try model([note(.int)]) } }
+  /// Tags are added, which is a light step.
+  static var second: StoreModel { get throws { try model([note(.int), tag]) } }
+  /// Ranks have 64 bits, which is a heavy step.
+  static var third: StoreModel { get throws { try model([note(.long), tag]) } }
+
+  static var history: ModelHistory {
+    get throws { try ModelHistory(["1": first, "2": second, "3": third]) }
+  }
+
+  /// Notes that lead to tags, and tags alone.
+  static var related: StoreModel {
+    get throws {
+      var noted = note(.int)
+      noted.properties.append(.init("topTagId", 112, .relation, target: "Tag"))
+      noted.relations = [.init("tags", 130, to: "Tag")]
+      return try model([noted, tag])
+    }
+  }
+
+  private static func note(_ rank: BoxModel.PropertyType) -> TestModel.Entity {
+    .init(
+      name: "Note", uid: 100, fields: [.init("text", 110, .string), .init("rank", 111, rank)])
+  }
+
+  private static let tag = TestModel.Entity(
+    name: "Tag", uid: 200, fields: [.init("name", 210, .string)])
+
+  private static func model(_ entities: [TestModel.Entity]) throws -> StoreModel {
+    var model = TestModel()
+    model.entities = entities
+    return StoreModel(json: String(decoding: try model.document().bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,236 @@
+import BoxStore
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+/// Random sequences over drafts, transactions, imports and monitors at once, compared with a model in
+/// memory.
+struct DraftLawTests {
+  @Test func sequencesAreThoseOfAModelInMemory() async throws {
+    var random = TestSeed.next()
+    for round in 0..<TestSeed.count("BOXJOINT_SOAK_DRAFTS", default: 300) {
+      let sequence = try DraftSequence(round)
+      for _ in 0..<30 { try sequence.step(&random) }
+      try await sequence.finish()
+    }
+  }
+
+  @Test func draftsOnSeveralThreadsCommitEachTheirOwn() async throws {
+    let store = try SampleStore.inMemory()
+    let shared = store.makeDraft()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          let draft = store.makeDraft()
+          let box = draft.box(for: Setting.self)
+          for number in 0..<20 {
+            try box.put(Setting("\(thread)-\(number)"))
+            try shared.box(for: Setting.self).put(Setting("shared \(thread)-\(number)"))
+            if number % 5 == 4 { try draft.commit() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let box: Box<Setting> = store.box()
+    #expect(try box.count() == 80)
+    #expect(shared.changes(of: Setting.self).inserted.count == 80)
+    try shared.commit()
+    #expect(try box.count() == 160)
+  }
+}
+
+/// A list that is kept by the differences of a monitor alone.
+private final class FollowedList: Sendable {
+  private let sections = Mutex([[Id]]())
+
+  var ids: [Id] { sections.withLock { $0.flatMap(\.self) } }
+
+  func apply(_ change: ListChange<Setting>) {
+    sections.withLock { sections in
+      change.replay(on: &sections) { $0.value }
+      #expect(sections.flatMap(\.self) == change.list.ids.map(\.value))
+    }
+  }
+}
+
+/// One sequence: a store with a monitor, three drafts, and what they have to be.
+private final class DraftSequence {
+  private let store: Store
+  private let box: Box<Setting>
+  private let drafts: [Draft]
+  private let round: Int
+  private var stored: [Id: SettingValue] = [:]
+  private var models = [ModelDraft(), ModelDraft(), ModelDraft()]
+  private var usedIDs: Set<Id> = []
+  private let monitor: ListMonitor<Setting>
+  private let list = FollowedList()
+  private var subscription: MonitorSubscription?
+
+  init(_ round: Int) throws {
+    self.round = round
+    store = try SampleStore.inMemory()
+    box = store.box()
+    drafts = [store.makeDraft(), store.makeDraft(), store.makeDraft()]
+    monitor = try box.query { Setting.count < 6 }.ordered(by: .ascending(Setting.count)).build()
+      .monitor()
+    let queue = DispatchQueue(label: "draft-law")
+    subscription = monitor.subscribe(dispatchQueue: queue) { [list] result in
+      if let change = try? result.get() { list.apply(change) }
+    }
+  }
+
+  func step(_ random: inout SplitMix64) throws {
+    let draft = random.below(drafts.count)
+    switch random.below(14) {
+    case 0...2: try writeToStore(&random)
+    case 3: try change(draft, &random, isImport: true)
+    case 4...6: try change(draft, &random, isImport: false)
+    case 7: try read(draft, &random)
+    case 8: try drafts[draft].flush(); models[draft].flush()
+    case 9...10: #expect(try drafts[draft].undo() == models[draft].undo(), "round \(round)")
+    case 11: #expect(try drafts[draft].redo() == models[draft].redo(), "round \(round)")
+    case 12: try commit(draft, random.oneIn(3) ? .overwrite : .refuse)
+    default: if random.oneIn(4) { try drafts[draft].rollback(); models[draft] = ModelDraft() }
+    }
+    try compare(draft)
+  }
+
+  /// The list of the monitor becomes that of the model.
+  func finish() async throws {
+    let expected = stored.filter { $0.value.count < 6 }
+      .sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map(\.key)
+    for _ in 0..<10_000 {
+      if list.ids == expected { break }
+      try await Task.sleep(for: .microseconds(500))
+    }
+    #expect(list.ids == expected, "round \(round)")
+    store.close()
+    #expect(thrownCase { try drafts[0].commit() } == "illegalState")
+  }
+
+  // MARK: - Steps
+
+  private func writeToStore(_ random: inout SplitMix64) throws {
+    var table = SettingTable(stored)
+    let isCancelled = random.oneIn(6)
+    do {
+      try store.runInTransaction { (transaction: Transaction) in
+        try changeSome(&table, &random, transaction, isImport: random.oneIn(3))
+        if isCancelled { try transaction.cancel() }
+      }
+      stored = table.values
+    } catch is CancellationError {
+      #expect(isCancelled)
+    }
+  }
+
+  private func change(_ draft: Int, _ random: inout SplitMix64, isImport: Bool) throws {
+    let view = models[draft].view(stored)
+    var table = SettingTable(view)
+    let isCancelled = random.oneIn(8)
+    do {
+      try drafts[draft].runInTransaction { transaction in
+        try changeSome(&table, &random, transaction, isImport: isImport)
+        if isCancelled { try? transaction.cancel() }
+      }
+      models[draft].take(table, from: view, stored)
+    } catch is CancellationError {
+      #expect(isCancelled)
+    }
+  }
+
+  /// Makes some changes in an open transaction and in a table.
+  private func changeSome(
+    _ table: inout SettingTable, _ random: inout SplitMix64, _ transaction: Transaction,
+    isImport: Bool
+  ) throws {
+    for _ in 0..<(1 + random.below(3)) {
+      let key = random.oneIn(5) ? nil : "\(random.below(8))"
+      let value = SettingValue(key: key, count: Int32(random.below(9)))
+      if isImport {
+        let source = SettingSource(key: key, count: value.count)
+        let object = try transaction.importUniqueObject(Setting.self, from: source)
+        guard let key else { continue }
+        let id = object?.id ?? 0
+        if let known = table.id(ofKey: key) { #expect(known == id) } else { requireFresh(id) }
+        table.put(id, value)
+      } else if let id = table.values.keys.sorted().randomElement(using: &random), !random.oneIn(3)
+      {
+        if random.oneIn(3) {
+          try box.remove(id)
+          table.remove(id)
+          // Put again at once, now and then.
+          if !random.oneIn(3) { continue }
+        }
+        try box.put(Setting(key, value.count, id: id))
+        table.put(id, value)
+      } else {
+        let id = try box.put(Setting(key, value.count))
+        requireFresh(id)
+        table.put(id, value)
+      }
+    }
+  }
+
+  private func requireFresh(_ id: Id) {
+    #expect(usedIDs.insert(id).inserted, "round \(round): id \(id) was given twice")
+  }
+
+  private func read(_ draft: Int, _ random: inout SplitMix64) throws {
+    let view = models[draft].view(stored)
+    let objects = drafts[draft].box(for: Setting.self)
+    let id = view.keys.sorted().randomElement(using: &random) ?? 1
+    switch random.below(3) {
+    case 0:
+      let found = try objects.get(id)
+      #expect(found.map { SettingValue(key: $0.key, count: $0.count) } == view[id])
+      models[draft].read([id], stored)
+    case 1:
+      let query = try box.query { Setting.count < 5 }.ordered(by: .ascending(Setting.count)).build()
+      let found = try objects.find(query).map(\.id)
+      let expected = view.filter { $0.value.count < 5 }
+        .sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map(\.key)
+      #expect(found == expected, "round \(round)")
+      models[draft].read(found, stored)
+    default:
+      #expect(try objects.all().map(\.id) == view.keys.sorted())
+      models[draft].read(view.keys, stored)
+    }
+  }
+
+  private func commit(_ draft: Int, _ rule: DraftConflictRule) throws {
+    let conflicts = rule == .overwrite ? [] : models[draft].conflicts(stored)
+    do {
+      try drafts[draft].commit(conflicts: rule)
+      #expect(conflicts.isEmpty, "round \(round): \(conflicts)")
+      stored = models[draft].view(stored)
+      models[draft].finish(stored)
+    } catch let error as DraftConflictError {
+      #expect(error.conflicts.map(\.id) == conflicts, "round \(round)")
+    }
+  }
+
+  // MARK: - Comparing
+
+  private func compare(_ number: Int) throws {
+    let (draft, model) = (drafts[number], models[number])
+    #expect(try contents() == stored, "round \(round)")
+    let view = try draft.runInTransaction { _ in try contents() }
+    #expect(view == model.view(stored), "round \(round)")
+    #expect(draft.hasChanges == !model.changes.isEmpty, "round \(round)")
+    let changes = draft.changes(of: Setting.self)
+    func ids(_ isIncluded: (ModelDraft.Change) -> Bool) -> [EntityId<Setting>] {
+      model.changes.filter { isIncluded($0.value) }.keys.sorted().map { EntityId($0) }
+    }
+    #expect(changes.removed == ids { $0.value == nil }, "round \(round)")
+    #expect(changes.inserted == ids { $0.value != nil && $0.base == nil }, "round \(round)")
+    #expect(changes.updated == ids { $0.value != nil && $0.base != nil }, "round \(round)")
+  }
+
+  private func contents() throws -> [Id: SettingValue] {
+    let pairs = try box.all().map { ($0.id, SettingValue(key: $0.key, count: $0.count)) }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+}
