@@ -5,6 +5,7 @@ import hashlib
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -46,7 +47,10 @@ def manual(binary, generator, date):
         day = time.strftime("%Y-%m-%d", time.gmtime(date))
         run(generator, binary, "--multi-page", "--date", day, "--output-directory", directory)
         pages = sorted(pathlib.Path(directory).iterdir())
-        return {f"man/man1/{page.name}": page.read_bytes() for page in pages}
+        # A line that begins with a quote is a macro; the generator leaves such lines of a text as they are.
+        return {
+            f"man/man1/{page.name}": re.sub(rb"(?m)^'", rb"\\&'", page.read_bytes())
+            for page in pages}
 
 
 def made(name, arguments):
