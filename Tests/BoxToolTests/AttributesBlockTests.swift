@@ -24,6 +24,20 @@ struct AttributesBlockTests {
     #expect(installed.starts(with: file ?? []))
   }
 
+  /// A pattern matches in a directory what its relative one matches in the directory's own file.
+  @Test func patternsOfDirectories() throws {
+    let names = ["model.json", "a/model.json", "b/c/model.json", "x.json"]
+    for text in ["model.json", "**/a/*.json", "/sub/model.json", "sub/a/*.json", "other/*.json"] {
+      let pattern = try #require(FilePattern(text))
+      let relative = [pattern.relative(to: "sub")].compactMap(\.self)
+      #expect(
+        relative.matching(names) == [pattern].matching(names.map { "sub/" + $0 }).map {
+          String($0.dropFirst(4))
+        }, "\(text)")
+      #expect(pattern.relative(to: "") == pattern)
+    }
+  }
+
   @Test(arguments: files)
   func anotherListTakesThePlaceOfTheFirst(file: [UInt8]?) throws {
     let other = AttributesBlock(patterns: [try #require(FilePattern("x y.json"))])

@@ -51,8 +51,15 @@ struct MergeDirectory: ~Copyable {
     let configuration = try await EffectiveConfiguration.load(options, in: workspace)
     var attributes = files.attributes
     let top = BaseFiles.attributesName
-    attributes[top] = AttributesBlock(patterns: configuration.filePatterns)
-      .installed(in: attributes[top])
+    attributes[top] = attributes[top] ?? []
+    // As in the file of a repository, which git reads last: a file below the top would count more than the
+    // one at the top.
+    for (path, bytes) in attributes {
+      let patterns = configuration.filePatterns.compactMap {
+        $0.relative(to: path == top ? "" : parentDirectory(of: path))
+      }
+      attributes[path] = AttributesBlock(patterns: patterns).installed(in: bytes)
+    }
     for (path, bytes) in attributes { try directory.write(bytes, to: "tree/" + path) }
     self.workspace = workspace
     self.configuration = configuration

@@ -78,6 +78,8 @@ struct RemoteBranches: BranchPlace {
   var remote: String
   /// A client with the credentials for the remote.
   var git: GitClient
+  /// What is taken out of the messages of the remote.
+  var secrets: Secrets
 
   /// Fetches the branches into the refs of the remote.
   func tips(of branches: [String]) async throws(CommandFailure) -> [String: String] {
@@ -95,16 +97,20 @@ struct RemoteBranches: BranchPlace {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if one does not exist, or git fails.
   func fetch(_ references: [String]) async throws(CommandFailure) {
-    _ = try await git.require(
-      [
-        "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
-        remote,
-      ] + references, writes: true)
+    _ = try await secrets.kept { () async throws(CommandFailure) in
+      try await git.require(
+        [
+          "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
+          remote,
+        ] + references, writes: true)
+    }
   }
 
   func currentTips(of branches: [String]) async throws(CommandFailure) -> [String: String] {
     let names = branches.map { "refs/heads/" + $0 }
-    let output = try await git.require(["ls-remote", "--quiet", "--", remote] + names)
+    let output = try await secrets.kept { () async throws(CommandFailure) in
+      try await git.require(["ls-remote", "--quiet", "--", remote] + names)
+    }
     var result: [String: String] = [:]
     for line in output.text.split(separator: "\n") {
       let words = line.split(separator: "\t")
@@ -131,7 +137,9 @@ struct RemoteBranches: BranchPlace {
     if output.status == 0 { return .done }
     if let current = try? await currentTips(of: [branch]), current[branch] != old { return .moved }
     guard let line = output.text.split(separator: "\n").first(where: { $0.hasPrefix("!") }) else {
-      throw git.failure(of: "push", output)
+      return try await secrets.kept { () async throws(CommandFailure) in
+        throw git.failure(of: "push", output)
+      }
     }
     // Such as "[remote rejected] (pre-receive hook declined)".
     let reason = (line.split(separator: "\t").last ?? "")
@@ -139,6 +147,7 @@ struct RemoteBranches: BranchPlace {
     let remarks = String(decoding: output.standardError, as: UTF8.self)
       .split(whereSeparator: \.isNewline).filter { $0.hasPrefix("remote:") }
       .map { $0.dropFirst(7).split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
-    return .refused(([String(reason)] + remarks.prefix(3)).joined(separator: "; "))
+    let words = ([String(reason)] + remarks.prefix(3)).joined(separator: "; ")
+    return .refused(secrets.removed(from: words))
   }
 }

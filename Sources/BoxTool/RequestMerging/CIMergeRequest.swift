@@ -47,14 +47,14 @@ package struct CIMergeRequest: Sendable {
   /// are made.
   ///
   /// - Returns: The report.
-  /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, `usage` if something
-  ///   is not named or there is no token, `badInput` if a file is not one of an event, `inputOutput` if git
-  ///   is too old, or git or the site cannot be reached.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if something is not named or there is no token,
+  ///   `badInput` if a file is not one of an event, `inputOutput` outside of a repository, or if git is too
+  ///   old, or git or the site cannot be reached.
   /// - Complexity: That of two merges by git for each branch.
   package func run(in place: Workspace) async throws(CommandFailure) -> BranchMergeReport {
     guard try await place.git.repository() != nil else {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository" + place.git.bareHint)
+        .inputOutput, "this is not inside a git repository" + place.git.bareHint)
     }
     try await place.git.requireTreeMerge()
     switch subject {
@@ -80,7 +80,11 @@ package struct CIMergeRequest: Sendable {
     if let named = self.base { base = named } else { base = try await currentBranch(place.git) }
     let git = place.git.adding(["GIT_TERMINAL_PROMPT": "0"])
     let branches: any BranchPlace =
-      if let remote { RemoteBranches(remote: remote, git: git) } else { LocalBranches(git: git) }
+      if let remote {
+        RemoteBranches(remote: remote, git: git, secrets: Secrets(of: place))
+      } else {
+        LocalBranches(git: git)
+      }
     let merger = merger(branches, place, updatesBase ? .base : .branch)
     var report = BranchMergeReport(isDryRun: isDryRun)
     for name in names {
@@ -132,7 +136,9 @@ package struct CIMergeRequest: Sendable {
         .usage, "requests need the remote that has their branches, and there is none; add it")
     }
     let site = try self.site.connect(in: place)
-    let git = try await self.site.client(for: remote, site, in: place)
+    let branches = RemoteBranches(
+      remote: remote, git: try await self.site.client(for: remote, site, in: place),
+      secrets: Secrets(of: place))
     var requests: [SiteRequest] = []
     if let numbers {
       for number in numbers { requests.append(try site.request(number)) }
@@ -146,8 +152,7 @@ package struct CIMergeRequest: Sendable {
     }
     requests.removeAll { request in !request.isOpen || base.map { $0 != request.target } ?? false }
     let run = RequestMerger(
-      site: site, remote: RemoteBranches(remote: remote, git: git),
-      merger: merger(RemoteBranches(remote: remote, git: git), place, .branch),
+      site: site, remote: branches, merger: merger(branches, place, .branch),
       isSilent: isSilent || isDryRun)
     var report = BranchMergeReport(isDryRun: isDryRun)
     for request in requests.sorted(by: { $0.number < $1.number }) {

@@ -75,6 +75,6 @@ struct RequestMerger: Sendable {
       case .findings, .failed(.impossible): .failure
       case .failed: .error
       }
-    try site.setStatus(of: commit, status, item.sentence)
+    try site.setStatus(of: commit, status, item.sentence.escapedForDisplay)
   }
 }

@@ -28,7 +28,8 @@ struct GitHubSite: Site {
     ]
     connection = SiteConnection(
       transport: CurlTransport(api: api, headers: headers, in: place), name: "GitHub",
-      neededRight: "it needs contents, pull-requests and statuses, with the right to write")
+      neededRight: "it needs contents, pull-requests and statuses, with the right to write",
+      secrets: Secrets(of: place))
     let purpose = "say whose it is"
     let response = try connection.transport.send(HTTPRequest(path: "/user"))
     if response.status == 403 || response.status == 404 {

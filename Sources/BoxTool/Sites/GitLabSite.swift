@@ -25,7 +25,8 @@ struct GitLabSite: Site {
     connection = SiteConnection(
       transport: CurlTransport(api: api, headers: ["PRIVATE-TOKEN: \(token)"], in: place),
       name: "GitLab",
-      neededRight: "it needs the scopes api and write_repository, and the role of a developer")
+      neededRight: "it needs the scopes api and write_repository, and the role of a developer",
+      secrets: Secrets(of: place))
     let purpose = "say whose it is"
     user = try connection.get("/user", for: purpose)["id"]?.int
   }

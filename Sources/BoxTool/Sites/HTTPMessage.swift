@@ -59,6 +59,12 @@ struct HTTPResponse: Hashable, Sendable {
     return nil
   }
 
+  /// Whether a list goes on, as the headers of both sites say it; nil if they say nothing.
+  var hasNextPage: Bool? {
+    if let number = headers["x-next-page"] { return !number.isEmpty }
+    return headers["link"].map { $0.hasPart("rel=\"next\"") }
+  }
+
   /// The message of an error, as both sites word it; empty if there is none.
   var complaint: String {
     guard let document = try? JSONDocument(parsing: body) else { return "" }

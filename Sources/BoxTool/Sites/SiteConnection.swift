@@ -7,6 +7,8 @@ struct SiteConnection: Sendable {
   var name: String
   /// The right that the token needs to write, for messages.
   var neededRight: String
+  /// What is taken out of the messages of the site.
+  var secrets: Secrets
 
   private static let pageSize = 100
   /// More pages than any repository has requests or comments.
@@ -23,16 +25,20 @@ struct SiteConnection: Sendable {
 
   /// Gets the elements of all pages of a list.
   ///
+  /// A site can have shorter pages than it was asked for, and says then in a header if more follow.
+  ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   func list(_ path: String, for purpose: String) throws(CommandFailure) -> [JSONView] {
     var all: [JSONView] = []
     let separator = path.contains("?") ? "&" : "?"
     for page in 1...Self.pageLimit {
-      let view = try get(
-        "\(path)\(separator)per_page=\(Self.pageSize)&page=\(page)", for: purpose)
-      guard let elements = view.elements else { throw unexpected(purpose) }
+      let response = try transport.send(
+        HTTPRequest(path: "\(path)\(separator)per_page=\(Self.pageSize)&page=\(page)"))
+      try require(response, purpose)
+      guard let elements = try view(response, purpose).elements else { throw unexpected(purpose) }
       all += elements
-      if elements.count < Self.pageSize { break }
+      if elements.isEmpty { break }
+      if !(response.hasNextPage ?? (elements.count >= Self.pageSize)) { break }
     }
     return all
   }
@@ -44,6 +50,8 @@ struct SiteConnection: Sendable {
     _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?, for purpose: String
   ) throws(CommandFailure) {
     let response = try transport.send(HTTPRequest(method: method, path: path, body: body))
+    // Another run may have removed it.
+    if method == .delete, response.status == 404 || response.status == 410 { return }
     try require(response, purpose)
   }
 
@@ -64,7 +72,8 @@ struct SiteConnection: Sendable {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   func require(_ response: HTTPResponse, _ purpose: String) throws(CommandFailure) {
-    let said = response.complaint.isEmpty ? "" : ": \(response.complaint)"
+    let said =
+      response.complaint.isEmpty ? "" : ": " + secrets.removed(from: response.complaint)
     let message: String
     switch response.status {
     case 200..<300: return

@@ -72,8 +72,9 @@ package struct SiteSettings: Hashable, Sendable {
 
   /// A client of git that sends the token to the site, if a remote is there.
   ///
-  /// Git gets the token by the environment. A header that the job has set for the site is replaced, since
-  /// the site takes only one.
+  /// Git gets the token by the environment, in its settings alone: what a push starts has no variable with
+  /// it. A header that the job has set for the site is replaced, since the site takes only one. Git would
+  /// follow the first redirection, and send the header there.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` as ``connect(in:)``, `inputOutput` if git cannot
   ///   be run.
@@ -90,9 +91,13 @@ package struct SiteSettings: Hashable, Sendable {
       address.origin == server.origin
     else { return git }
     let user = site.gitUser + ":" + (try token(kind, place))
-    let key = "http.\(address.text).extraHeader"
-    return git.overriding([
-      (key, ""), (key, "Authorization: Basic \(Base64.text(Array(user.utf8)))"),
+    let key = "http.\(address.text)."
+    var variables: [String: String?] = [:]
+    for name in CurlTransport.tokenVariables { variables.updateValue(nil, forKey: name) }
+    return git.adding(variables).overriding([
+      (key + "extraHeader", ""),
+      (key + "extraHeader", "Authorization: Basic \(Base64.text(Array(user.utf8)))"),
+      ("http.followRedirects", "false"), (key + "followRedirects", "false"),
     ])
   }
 }

@@ -60,6 +60,17 @@ package struct FilePattern: Hashable, Sendable {
     FilePattern(builtIn: "model.json"),
   ]
 
+  /// The pattern with the same meaning in a file of attributes in a directory; nil if it matches nothing
+  /// there, or has stars in the names of directories.
+  ///
+  /// - Parameter directory: The path from the top of the repository; empty for the top.
+  package func relative(to directory: String) -> FilePattern? {
+    if directory.isEmpty || !text.contains("/") || text.hasPrefix("**/") { return self }
+    let anchored = text.hasPrefix("/") ? text.dropFirst() : text[...]
+    guard anchored.hasPrefix(directory + "/") else { return nil }
+    return FilePattern("/" + anchored.dropFirst(directory.utf8.count + 1))
+  }
+
   /// The pattern at the start of a line of attributes, in quotes if necessary.
   package var attributePattern: String {
     text.hasPrefix("#") || text.contains(" ") ? "\"\(text)\"" : text

@@ -25,6 +25,30 @@ struct MergedBranchTests {
     return repository
   }
 
+  /// Attributes below the top take no file from the driver, as those of a local merge do not either.
+  @Test func attributesOfDirectoriesLeaveTheDriverInForce() async throws {
+    let repository = try await TemporaryRepository()
+    let path = "sub/deep/model.json"
+    try await repository.commit([
+      path: SmallModel.base.text, "sub/.gitattributes": "*.json -merge\n",
+      "sub/deep/.gitattributes": "model.json binary\n",
+    ])
+    try await branchOff(repository, path, ant, bear)
+    let run = try await repository.tool("merge", "feature")
+    #expect(run.status == 0, "\(run.text)\(run.messages)")
+    #expect(run.text.contains("  \(path): renumbered"), "\(run.text)")
+    _ = try await repository.tool("git", "install")
+    #expect(try await repository.tryGit(["merge", "--quiet", "feature"]).status == 0)
+  }
+
+  @Test func outsideOfARepository() async throws {
+    let directory = try TemporaryDirectory()
+    for command in [["ci", "merge", "feature"], ["merge", "feature"]] {
+      let run = try await runTool(command, in: directory.path)
+      #expect(run.status == 74, "\(run.messages)")
+    }
+  }
+
   // MARK: - Trying
 
   @Test func aBranchIsTriedAndNothingChanges() async throws {

@@ -97,6 +97,27 @@ struct RequestRaceTests {
     #expect(state.status(of: before) == "failure")
   }
 
+  /// What a remote says is shown without the token and without control characters.
+  @Test func aRemoteThatRepeatsTheToken() async throws {
+    let world = try await RequestWorld(.github)
+    let hook = world.origin + "/hooks/pre-receive"
+    try world.site.directory.write(
+      "#!/bin/sh\nprintf 'no \\033[31m: %s\\n' \"$GITHUB_TOKEN\" eC1hY2Nlc3MtdG9rZW46c2VjcmV0\nexit 1\n",
+      to: hook)
+    chmod(hook, 0o755)
+    let run = try await world.merge("--request", "5")
+    #expect(run.status == 2, "\(run.text)\(run.messages)")
+    let state = try await world.site.state()
+    let descriptions = state.list("statuses").compactMap { $0["description"] }
+    #expect(!descriptions.isEmpty)
+    for text in [run.text, run.messages] + state.comments + descriptions {
+      #expect(!text.contains("secret"), "\(text)")
+      #expect(!text.contains("eC1hY2Nlc3MtdG9rZW46c2VjcmV0"), "\(text)")
+      #expect(!text.unicodeScalars.contains("\u{1B}"), "\(text)")
+    }
+    #expect(run.text.contains("***"))
+  }
+
   /// A request cannot choose how it is merged: its attributes, settings, hooks and drivers do not count.
   @Test func theRulesAreThoseOfTheBase() async throws {
     let world = try await RequestWorld(.github)

@@ -62,6 +62,42 @@ struct UnhelpfulSiteTests {
     #expect(run.text.contains("merged, as"))
   }
 
+  /// A list goes on as long as the site says so, also where its pages are shorter than was asked for.
+  @Test(arguments: SiteKind.allCases)
+  func shortPages(_ kind: SiteKind) async throws {
+    let world = try await RequestWorld(kind)
+    try await world.site.set(
+      #"{"page_limit": 1, "requests": [{"number": 5, "source": "feature", "target": "main"}, "#
+        + #"{"number": 6, "source": "feature", "target": "main"}], "#
+        + #""comments": [{"id": 1, "request": 5, "author": "stranger", "body": "x"}]}"#)
+    let run = try await world.merge("--all-requests")
+    #expect(run.text.contains("request 5:") && run.text.contains("request 6:"), "\(run.text)")
+    _ = try await world.merge("--request", "5")
+    let own = try await world.site.state().list("comments").filter {
+      $0["request"] == "5" && $0["author"] == "robot"
+    }
+    #expect(own.count == 1)
+  }
+
+  /// A redirection of git's would take the token to another host.
+  @Test func gitFollowsNoRedirection() async throws {
+    let world = try await RequestWorld(.github)
+    let other = try await FakeSite()
+    let address = "http://127.0.0.1:\(world.site.port)"
+    try await world.clone.git("remote", "set-url", "origin", address + "/owner/app.git")
+    try await world.site.set(
+      #"{"faults": [{"match": "info/refs", "times": 9, "status": 302, "headers": "#
+        + #"{"Location": "http://127.0.0.1:\#(other.port)/owner/app.git/info/refs?service=git-upload-pack"}}]}"#
+    )
+    let run = try await world.merge("--request", "5", environment: ["GITHUB_SERVER_URL": address])
+    #expect(run.status == 74, "\(run.text)\(run.messages)")
+    let asked = try await world.site.state().list("log").filter {
+      $0["line"]?.contains("info/refs") == true
+    }
+    #expect(asked.contains { $0["authorization"]?.hasPrefix("Basic ") == true })
+    #expect(try await other.state().list("log").isEmpty)
+  }
+
   @Test func rateLimits() async throws {
     let world = try await RequestWorld(.github)
     // One that ends at once is waited for.

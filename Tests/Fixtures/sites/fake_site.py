@@ -27,8 +27,10 @@ STATE = {
     "statuses": [],
     "faults": [],  # match, times, status, headers, body, delay, close, run
     "log": [],
+    "page_limit": 100,  # the longest page
     "next": 1000,
 }
+NEXT = threading.local()  # the headers of a list
 USERS = {"robot": 7, "stranger": 8}
 
 
@@ -81,7 +83,11 @@ def add_comment(number, body):
 
 
 def page(items, query):
-    size, number = int(query.get("per_page", 30)), int(query.get("page", 1))
+    size, number = min(int(query.get("per_page", 30)), STATE["page_limit"]), int(query.get("page", 1))
+    more = number * size < len(items)
+    NEXT.headers = {"X-Next-Page": str(number + 1) if more else ""}
+    if more:
+        NEXT.headers["Link"] = f'<https://site.example/?page={number + 1}>; rel="next"'
     return items[(number - 1) * size:number * size]
 
 
@@ -185,9 +191,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(401, {"message": "Bad credentials"})
         query = dict(urllib.parse.parse_qsl(parts.query))
         with LOCK:
+            NEXT.headers = {}
             status, value = api(
                 self.command, urllib.parse.unquote(parts.path), query, json.loads(text) if text else None)
-        return self.answer(status, value)
+        # Each site has a header of its own for the next page.
+        unknown = "Link" if parts.path.startswith("/api/v4") else "X-Next-Page"
+        return self.answer(status, value, {n: v for n, v in NEXT.headers.items() if n != unknown})
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
