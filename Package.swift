@@ -332,3 +332,11 @@ if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
       ],
       path: "Tests/Fuzz", swiftSettings: common))
 }
+
+// The tests of concurrency, which scripts/test --sanitize thread builds: without those of the generator,
+// which would bring swift-syntax.
+if Context.environment["BOXJOINT_BUILD_SANITIZED"] != nil {
+  package.targets.removeAll {
+    $0.isTest && !["BoxEngineTests", "BoxStorageTests", "BoxStoreTests"].contains($0.name)
+  }
+}
