@@ -1,3 +1,5 @@
+internal import BoxReport
+
 /// Merges open requests of a site, and tells the site.
 struct RequestMerger: Sendable {
   var site: any Site
