@@ -78,7 +78,7 @@ struct RemoteBranches: BranchPlace {
   var remote: String
   /// A client with the credentials for the remote.
   var git: GitClient
-  /// What is taken out of the messages of the remote.
+  /// The tokens that are taken out of the messages of the remote.
   var secrets: Secrets
 
   /// Fetches the branches into the refs of the remote.
@@ -129,6 +129,8 @@ struct RemoteBranches: BranchPlace {
     _ branch: String, from old: String, to new: String
   ) async throws(CommandFailure) -> BranchUpdate {
     let name = "refs/heads/" + branch
+    // A clone that was made as a mirror pushes all or nothing else.
+    let git = git.overriding([("remote.\(remote).mirror", "false")])
     let output = try await git.run(
       [
         "push", "--porcelain", "--no-verify", "--recurse-submodules=no",

@@ -18,7 +18,7 @@ struct GitHubSite: Site {
     api: WebAddress, repository: String, token: String, in place: Workspace
   ) throws(CommandFailure) {
     let parts = repository.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts.contains("") else {
+    guard parts.count == 2, !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
       throw CommandFailure(.usage, "'\(repository)' is not a repository of GitHub, OWNER/NAME")
     }
     self.repository = parts.map { WebAddress.encoded(String($0)) }.joined(separator: "/")
@@ -55,8 +55,10 @@ struct GitHubSite: Site {
 
   func request(_ number: Int) throws(CommandFailure) -> SiteRequest {
     let purpose = "read pull request \(number)"
-    return try request(
+    let found = try request(
       try connection.get("/repos/\(repository)/pulls/\(number)", for: purpose), purpose)
+    if found.number != number { throw connection.unexpected(purpose) }
+    return found
   }
 
   private func request(_ view: JSONView, _ purpose: String) throws(CommandFailure) -> SiteRequest {

@@ -47,8 +47,10 @@ struct GitLabSite: Site {
 
   func request(_ number: Int) throws(CommandFailure) -> SiteRequest {
     let purpose = "read merge request \(number)"
-    return try request(
+    let found = try request(
       try connection.get("\(project)/merge_requests/\(number)", for: purpose), purpose)
+    if found.number != number { throw connection.unexpected(purpose) }
+    return found
   }
 
   private func request(_ view: JSONView, _ purpose: String) throws(CommandFailure) -> SiteRequest {

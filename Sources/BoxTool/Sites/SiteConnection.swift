@@ -7,7 +7,7 @@ struct SiteConnection: Sendable {
   var name: String
   /// The right that the token needs to write, for messages.
   var neededRight: String
-  /// What is taken out of the messages of the site.
+  /// The tokens that are taken out of the messages of the site.
   var secrets: Secrets
 
   private static let pageSize = 100

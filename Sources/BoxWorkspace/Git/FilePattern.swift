@@ -60,10 +60,10 @@ package struct FilePattern: Hashable, Sendable {
     FilePattern(builtIn: "model.json"),
   ]
 
-  /// The pattern with the same meaning in a file of attributes in a directory; nil if it matches nothing
-  /// there, or has stars in the names of directories.
+  /// The pattern with the same meaning in a file of attributes in a directory.
   ///
   /// - Parameter directory: The path from the top of the repository; empty for the top.
+  /// - Returns: The pattern; nil if it matches nothing there, or has stars in the names of directories.
   package func relative(to directory: String) -> FilePattern? {
     if directory.isEmpty || !text.contains("/") || text.hasPrefix("**/") { return self }
     let anchored = text.hasPrefix("/") ? text.dropFirst() : text[...]

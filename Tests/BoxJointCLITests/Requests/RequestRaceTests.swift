@@ -97,7 +97,7 @@ struct RequestRaceTests {
     #expect(state.status(of: before) == "failure")
   }
 
-  /// What a remote says is shown without the token and without control characters.
+  /// The words of a remote are shown without the token and without control characters.
   @Test func aRemoteThatRepeatsTheToken() async throws {
     let world = try await RequestWorld(.github)
     let hook = world.origin + "/hooks/pre-receive"
