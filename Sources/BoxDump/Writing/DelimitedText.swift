@@ -52,7 +52,7 @@ package struct DelimitedText: Hashable, Sendable {
   ///   - output: The text.
   /// - Complexity: O(*n*) in the size of the string.
   package func append(string text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-    if text.isEmpty || text.elementsEqual(null) || Self.isScalar(text) {
+    if text.isEmpty || text.elementsEqual(null) || Self.isScalar(Self.withoutBlanks(text)) {
       appendQuoted(text, to: &output)
     } else {
       append(text, to: &output)
@@ -83,6 +83,15 @@ package struct DelimitedText: Hashable, Sendable {
     case .backslash: text.dropFirst().first == .quote
     default: false
     }
+  }
+
+  /// A text without the blanks around it, which readers of numbers skip.
+  private static func withoutBlanks(
+    _ text: UnsafeRawBufferPointer
+  ) -> Slice<UnsafeRawBufferPointer> {
+    let start = text.drop { $0 == 0x20 }
+    let end = start.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start.startIndex
+    return start[..<end]
   }
 
   /// Whether a text is a number or a boolean, in upper or lower case.

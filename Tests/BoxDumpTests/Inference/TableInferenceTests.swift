@@ -89,6 +89,17 @@ struct TableInferenceTests {
     #expect(try types("\"id\",\"a\"\n\"1\",\"5\"\n\"2\",\"6\"\n") == ["id id", "a long"])
   }
 
+  /// A text that could be taken for a number is in quotes, also with blanks, which a number may have.
+  @Test(arguments: ["12 ", " 12", " true ", "7"])
+  func aTextLikeANumberIsWrittenInQuotes(_ text: String) throws {
+    var output: [UInt8] = []
+    var copy = text
+    copy.withUTF8 {
+      DelimitedText().append(string: UnsafeRawBufferPointer($0), to: &output)
+    }
+    #expect(String(decoding: output, as: UTF8.self) == "\"\(text)\"")
+  }
+
   @Test func theFormIsThatOfTheCaller() throws {
     var form = InputForm()
     form.delimiter = ";"
