@@ -149,7 +149,8 @@ struct RandomSchema {
       if type.isUnsigned { field.flags.insert(.unsigned) }
       if type.canBeIndexed, random.oneIn(3) {
         let isText = type.stored == .string
-        field.flags.insert(isText ? random.pick([.indexed, .indexHash, .indexHash64]) : .indexed)
+        field.flags.insert(.indexed)
+        if isText { field.flags.formUnion(random.pick([[], .indexHash, .indexHash64])) }
       }
     }
     entities[e].fields.append(field)
