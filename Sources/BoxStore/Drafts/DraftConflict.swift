@@ -10,7 +10,12 @@
 public struct DraftConflict: Hashable, Sendable {
   /// The change that the other transaction made.
   @nonexhaustive public enum Kind: Hashable, Sendable {
-    case inserted, updated, removed
+    /// The other transaction added it.
+    case inserted
+    /// The other transaction changed it.
+    case updated
+    /// The other transaction removed it.
+    case removed
   }
 
   /// The name of the entity in the model.
