@@ -119,11 +119,9 @@ package struct CIMergeRequest: Sendable {
     _ branches: any BranchPlace, _ place: Workspace, _ target: BranchMerger.Target
   ) -> BranchMerger {
     // No program that git starts in a merge needs a token.
-    var variables: [String: String?] = [:]
-    for name in CurlTransport.tokenVariables { variables.updateValue(nil, forKey: name) }
-    return BranchMerger(
+    BranchMerger(
       branches: branches, target: target, isDryRun: isDryRun, configuration: configuration,
-      program: program, place: place.with(place.git.adding(variables)))
+      program: program, place: place.with(place.git.adding(CurlTransport.withoutTokens)))
   }
 
   // MARK: - Requests
@@ -137,7 +135,7 @@ package struct CIMergeRequest: Sendable {
     }
     let site = try self.site.connect(in: place)
     let branches = RemoteBranches(
-      remote: remote, git: try await self.site.client(for: remote, site, in: place),
+      remote: remote, git: try await self.site.client(for: remote, in: place),
       secrets: Secrets(of: place))
     var requests: [SiteRequest] = []
     if let numbers {

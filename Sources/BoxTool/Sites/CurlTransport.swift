@@ -30,6 +30,9 @@ struct CurlTransport: Sendable {
 
   /// The variables with tokens, which no other program needs.
   static let tokenVariables = ["GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN"]
+  /// The changes of variables that keep the tokens from another program.
+  static let withoutTokens: [String: String?] = Dictionary(
+    uniqueKeysWithValues: tokenVariables.map { ($0, String?.none) })
 
   init(api: WebAddress, headers: [String], in place: Workspace) {
     self.api = api
@@ -106,11 +109,9 @@ struct CurlTransport: Sendable {
       try directory.write(Array(body.text(indent: 0).utf8), to: "body")
       lines.append(Self.line("data-binary", "@" + joinPath(directory.path, "body")))
     }
-    var environment: [String: String?] = [:]
-    for name in Self.tokenVariables { environment.updateValue(nil, forKey: name) }
     // The first argument keeps the configuration of the user away.
     let process = ChildProcess(
-      program: curl, arguments: ["-q", "--config", "-"], environment: environment,
+      program: curl, arguments: ["-q", "--config", "-"], environment: Self.withoutTokens,
       patience: timeLimit + 10)
     let output: ProcessOutput
     do {

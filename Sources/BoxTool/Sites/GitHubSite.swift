@@ -8,8 +8,6 @@ struct GitHubSite: Site {
   /// The name of the user of the token; nil if the token is that of a job, which may not ask.
   private let user: String?
 
-  var gitUser: String { "x-access-token" }
-
   /// Creates the site, and asks who the user is.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` if the name is not one of a repository,

@@ -8,8 +8,6 @@ struct GitLabSite: Site {
   /// The id of the user of the token.
   private let user: Int?
 
-  var gitUser: String { "oauth2" }
-
   /// Creates the site, and asks who the user is.
   ///
   /// - Parameters:

@@ -1,5 +1,3 @@
-internal import BoxConvert
-
 /// The tokens of a job, which are taken out of what others say: a remote can repeat what it was sent.
 struct Secrets: Sendable {
   private let texts: [String]
@@ -8,7 +6,7 @@ struct Secrets: Sendable {
   init(of place: Workspace) {
     let tokens = CurlTransport.tokenVariables.compactMap { place.variable($0) }
     texts = tokens.flatMap { token in
-      ["x-access-token", "oauth2"].map { Base64.text(Array("\($0):\(token)".utf8)) } + [token]
+      SiteKind.allCases.map { $0.gitCredentials(token) } + [token]
     }
   }
 

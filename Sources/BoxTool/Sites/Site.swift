@@ -48,8 +48,6 @@ protocol Site: Sendable {
   ) throws(CommandFailure)
   /// The ref of the repository that has the branch of a request, also if that is in another repository.
   func reference(of number: Int) -> String
-  /// The user by whose name git takes the token as a password.
-  var gitUser: String { get }
 }
 
 /// The name of the status that a site shows.

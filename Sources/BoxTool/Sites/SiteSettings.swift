@@ -3,6 +3,12 @@ internal import BoxConvert
 /// The kind of a hosting site.
 package enum SiteKind: String, Hashable, Sendable, CaseIterable {
   case github, gitlab
+
+  /// The user by whose name git takes the token as a password, and the token, as a header has them.
+  func gitCredentials(_ token: String) -> String {
+    let user = self == .github ? "x-access-token" : "oauth2"
+    return Base64.text(Array("\(user):\(token)".utf8))
+  }
 }
 
 /// The place of the requests, as arguments and the variables of a CI job name it.
@@ -79,7 +85,7 @@ package struct SiteSettings: Hashable, Sendable {
   /// - Throws: ``CommandFailure`` of the kind `usage` as ``connect(in:)``, `inputOutput` if git cannot
   ///   be run.
   func client(
-    for remote: String, _ site: any Site, in place: Workspace
+    for remote: String, in place: Workspace
   ) async throws(CommandFailure) -> GitClient {
     let git = place.git.adding(["GIT_TERMINAL_PROMPT": "0"])
     let kind = try kind(in: place)
@@ -90,13 +96,11 @@ package struct SiteSettings: Hashable, Sendable {
     guard url.status == 0, let server = WebAddress(server), let address = WebAddress(url.text),
       address.origin == server.origin
     else { return git }
-    let user = site.gitUser + ":" + (try token(kind, place))
+    let credentials = kind.gitCredentials(try token(kind, place))
     let key = "http.\(address.text)."
-    var variables: [String: String?] = [:]
-    for name in CurlTransport.tokenVariables { variables.updateValue(nil, forKey: name) }
-    return git.adding(variables).overriding([
+    return git.adding(CurlTransport.withoutTokens).overriding([
       (key + "extraHeader", ""),
-      (key + "extraHeader", "Authorization: Basic \(Base64.text(Array(user.utf8)))"),
+      (key + "extraHeader", "Authorization: Basic \(credentials)"),
       ("http.followRedirects", "false"), (key + "followRedirects", "false"),
     ])
   }
