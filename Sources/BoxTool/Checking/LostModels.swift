@@ -39,7 +39,7 @@ struct LostModels {
     guard place.git.isInstalled(), let top = try await place.git.repository()?.topLevel else {
       return []
     }
-    var search = LostModels(place: place, top: canonicalPath(top) ?? top)
+    var search = LostModels(place: place, top: top)
     try await search.run(patterns, readsHistory)
     return search.findings
   }

@@ -35,7 +35,7 @@ enum RepositoryModels {
     }
     let directory = workingDirectory()
     func here(_ file: String) -> String {
-      path(of: file, in: canonicalPath(top) ?? top, from: directory)
+      path(of: file, in: top, from: directory)
     }
     let tracked = try await git.trackedFiles(matching: patterns)
     let paths = tracked.map(here).filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }

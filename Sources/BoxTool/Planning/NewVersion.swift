@@ -40,13 +40,12 @@ package enum NewVersion: Hashable, Sendable {
       if case .gone(let path)? = try? await gone(among: patterns, base, place) {
         throw lost(path, "\(base?.revision ?? "HEAD") has it")
       }
-      if let found = try await place.git.repository()?.topLevel {
-        let top = canonicalPath(found) ?? found
-        if let removed = try await RemovedModel.last(patterns, top: top, place.git) {
-          throw lost(
-            RepositoryModels.path(of: removed.path, in: top, from: workingDirectory()),
-            removed.place)
-        }
+      if let top = try await place.git.repository()?.topLevel,
+        let removed = try await RemovedModel.last(patterns, top: top, place.git)
+      {
+        throw lost(
+          RepositoryModels.path(of: removed.path, in: top, from: workingDirectory()),
+          removed.place)
       }
       // Throws, as there is none.
       return try await RepositoryModels.onlyModel(patterns, in: place)

@@ -2,7 +2,7 @@ internal import BoxSystem
 
 /// The directories of a repository.
 package struct GitRepository: Hashable, Sendable {
-  /// The top directory of the work tree; nil in a bare repository or inside `.git`.
+  /// The absolute path of the top directory of the work tree; nil in a bare repository or inside `.git`.
   package var topLevel: String?
   /// The absolute path of the repository's own directory; each work tree has its own.
   package var gitDirectory: String
@@ -24,7 +24,7 @@ extension GitClient {
     }
     let top = try await run(["rev-parse", "--show-toplevel"])
     return GitRepository(
-      topLevel: top.status == 0 && !top.text.isEmpty ? top.text : nil,
+      topLevel: top.status == 0 && !top.text.isEmpty ? absolute(top.text) : nil,
       gitDirectory: String(lines[0]),
       commonDirectory: absolute(String(lines[1])))
   }

@@ -53,7 +53,7 @@ package struct RemovedModel: Sendable {
   ) async throws(CommandFailure) -> RemovedModel? {
     guard git.isInstalled() else { return nil }
     let file = FileInRevisions.underReview(path, git)
-    guard let found = try await file.git.repository()?.topLevel,
+    guard let top = try await file.git.repository()?.topLevel,
       try await file.git.resolve("HEAD") != nil
     else { return nil }
     let contents = try await file.git.blobs(file.names.map { "HEAD:\($0)" })
@@ -63,7 +63,7 @@ package struct RemovedModel: Sendable {
       }
     }
     let removed = try await file.git.removedFiles().filter { file.names.contains($0.path) }
-    return try await first(of: removed, top: canonicalPath(found) ?? found, file.git)
+    return try await first(of: removed, top: top, file.git)
   }
 
   /// The first of some files that is a model whose entities are nowhere else.
