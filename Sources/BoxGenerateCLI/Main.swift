@@ -33,12 +33,7 @@ enum Main {
   #if Generator
     private static func run() async {
       do {
-        var command = try GenerateCommand.parseAsRoot()
-        if var run = command as? any AsyncParsableCommand {
-          try await run.run()
-        } else {
-          try command.run()
-        }
+        try await runParsed(try GenerateCommand.parseAsRoot())
       } catch let failure as CommandFailure {
         if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
         StandardError.writeLine(failure.line(of: "boxjoint-generate"))

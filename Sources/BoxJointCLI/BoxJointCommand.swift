@@ -115,12 +115,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         return try StandardOutput.write(LicenceNotices.ofThisProgram())
       }
       if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
-      var command = try parseMerge() ?? parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
+      try await runParsed(try parseMerge() ?? parseAsRoot())
     } catch let failure as CommandFailure {
       if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
       StandardError.writeLine(failure.advised.line)
