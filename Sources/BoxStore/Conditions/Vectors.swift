@@ -1,78 +1,85 @@
 internal import BoxEngine
 
-extension Property where ValueType == Int32ArrayPropertyType {
+extension Property where ValueType: IntegerListPropertyType {
   /// The condition that at least one element equals a number.
-  public func isEqual(to int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.equal, QueryValue(int), ignoringCase: false))
-  }
+  public func isEqual(
+    to int: ValueType.Element
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.equal, QueryValue(int)) }
 
   /// The condition that at least one element is less than a number.
-  public func isLessThan(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.less, QueryValue(int), ignoringCase: false))
-  }
+  public func isLessThan(
+    _ int: ValueType.Element
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(int)) }
 
   /// The condition that at least one element is greater than a number.
-  public func isGreaterThan(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greater, QueryValue(int), ignoringCase: false))
-  }
+  public func isGreaterThan(
+    _ int: ValueType.Element
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(int)) }
 
   /// The condition that at least one element is at least a number.
-  public func isGreaterOrEqual(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(int), ignoringCase: false))
-  }
+  public func isGreaterOrEqual(
+    _ int: ValueType.Element
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greaterOrEqual, QueryValue(int)) }
 
   /// The condition that at least one element is at most a number.
-  public func isLessOrEqual(_ int: Int32) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(int), ignoringCase: false))
-  }
-}
-
-extension Property where ValueType == Int64ArrayPropertyType {
-  /// The condition that at least one element equals a number.
-  public func isEqual(to int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.equal, QueryValue(int), ignoringCase: false))
-  }
-
-  /// The condition that at least one element is less than a number.
-  public func isLessThan(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.less, QueryValue(int), ignoringCase: false))
-  }
-
-  /// The condition that at least one element is greater than a number.
-  public func isGreaterThan(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greater, QueryValue(int), ignoringCase: false))
-  }
-
-  /// The condition that at least one element is at least a number.
-  public func isGreaterOrEqual(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(int), ignoringCase: false))
-  }
-
-  /// The condition that at least one element is at most a number.
-  public func isLessOrEqual(_ int: Int64) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(int), ignoringCase: false))
-  }
+  public func isLessOrEqual(
+    _ int: ValueType.Element
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(int)) }
 }
 
 extension Property where ValueType == FloatArrayPropertyType {
   /// The condition that at least one element is less than a number.
-  public func isLessThan(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.less, QueryValue(float), ignoringCase: false))
-  }
+  public func isLessThan(
+    _ float: Float
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(float)) }
 
   /// The condition that at least one element is greater than a number.
-  public func isGreaterThan(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greater, QueryValue(float), ignoringCase: false))
-  }
+  public func isGreaterThan(
+    _ float: Float
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(float)) }
 
   /// The condition that at least one element is at least a number.
-  public func isGreaterOrEqual(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.greaterOrEqual, QueryValue(float), ignoringCase: false))
+  public func isGreaterOrEqual(
+    _ float: Float
+  ) -> PropertyQueryCondition<EntityType, ValueType> {
+    element(.greaterOrEqual, QueryValue(float))
   }
 
   /// The condition that at least one element is at most a number.
-  public func isLessOrEqual(_ float: Float) -> PropertyQueryCondition<EntityType, ValueType> {
-    PropertyQueryCondition(self, .element(.lessOrEqual, QueryValue(float), ignoringCase: false))
+  public func isLessOrEqual(
+    _ float: Float
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(float)) }
+}
+
+extension Property where ValueType == ListPropertyType<Double> {
+  /// The condition that at least one element is less than a number.
+  public func isLessThan(
+    _ double: Double
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(double)) }
+
+  /// The condition that at least one element is greater than a number.
+  public func isGreaterThan(
+    _ double: Double
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(double)) }
+
+  /// The condition that at least one element is at least a number.
+  public func isGreaterOrEqual(
+    _ double: Double
+  ) -> PropertyQueryCondition<EntityType, ValueType> {
+    element(.greaterOrEqual, QueryValue(double))
+  }
+
+  /// The condition that at least one element is at most a number.
+  public func isLessOrEqual(
+    _ double: Double
+  ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(double)) }
+}
+
+extension Property {
+  private func element(
+    _ comparison: Condition.Comparison, _ value: QueryValue
+  ) -> PropertyQueryCondition<EntityType, ValueType> {
+    PropertyQueryCondition(self, .element(comparison, value, ignoringCase: false))
   }
 }
 

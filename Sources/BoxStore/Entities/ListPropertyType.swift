@@ -12,6 +12,24 @@ public class ListPropertyType<Element: ListPropertyElement>: EntityPropertyTypeC
   public class var entityPropertyType: PropertyType { Element.listPropertyType }
 }
 
+/// The type of a property that holds a list of integers, in queries.
+public protocol IntegerListPropertyType: EntityPropertyTypeConvertible {
+  /// The type of an element.
+  associatedtype Element: FixedWidthInteger
+}
+
+extension ListPropertyType: IntegerListPropertyType where Element: FixedWidthInteger {}
+
+extension Int32ArrayPropertyType: IntegerListPropertyType {
+  /// The type of an element.
+  public typealias Element = Int32
+}
+
+extension Int64ArrayPropertyType: IntegerListPropertyType {
+  /// The type of an element.
+  public typealias Element = Int64
+}
+
 extension Bool: ListPropertyElement {
   /// `boolVector`.
   public static var listPropertyType: PropertyType { .boolVector }
