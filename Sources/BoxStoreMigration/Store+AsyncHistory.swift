@@ -1,7 +1,7 @@
+internal import BoxEngine
 public import BoxMigration
 public import BoxStore
 internal import Dispatch
-internal import Synchronization
 
 extension Store {
   /// Opens a store with the current version of a history on another thread, and migrates it first if it has
@@ -29,19 +29,19 @@ extension Store {
     maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0,
     progress: @escaping @Sendable (MigrationProgress) throws -> Void = { _ in }
   ) async throws -> Store {
-    let cancellation = Cancellation()
+    let cancellation = Interruption()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
           continuation.resume(
             with: Result<Store, any Error> {
-              try cancellation.check()
-              return try Cancellation.unwrapped {
+              try cancellation.endTask()
+              return try unwrappingCancellation {
                 try Store.open(
                   directory: directory, history: history, mappings: mappings, onMismatch: policy,
                   maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders
                 ) { state in
-                  try cancellation.check()
+                  try cancellation.endTask()
                   try progress(state)
                 }
               }
@@ -54,20 +54,16 @@ extension Store {
   }
 }
 
-/// The wish of a task that a migration ends.
-private final class Cancellation: Sendable {
-  private let isRequested = Atomic<Bool>(false)
+extension Interruption {
+  /// Throws if a task has requested that its migration ends.
+  fileprivate func endTask() throws { if isRequested { throw CancellationError() } }
+}
 
-  func request() { isRequested.store(true, ordering: .relaxed) }
-
-  func check() throws { if isRequested.load(ordering: .relaxed) { throw CancellationError() } }
-
-  /// Runs a migration, whose step has not failed if it was cancelled.
-  static func unwrapped(_ body: () throws -> Store) throws -> Store {
-    do {
-      return try body()
-    } catch MigrationError.step(_, let error) where error is CancellationError {
-      throw CancellationError()
-    }
+/// Runs a migration, whose step has not failed if it was cancelled.
+private func unwrappingCancellation(_ body: () throws -> Store) throws -> Store {
+  do {
+    return try body()
+  } catch MigrationError.step(_, let error) where error is CancellationError {
+    throw CancellationError()
   }
 }

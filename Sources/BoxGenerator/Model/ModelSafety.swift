@@ -25,21 +25,21 @@ enum ModelSafety {
     )
   }
 
-  /// A file that history has would be begun anew.
+  /// A file that is missing, and that history has: the run would start a new one.
   private static func lostFile(_ request: GeneratorRequest) -> Finding? {
     guard request.model == nil, let place = request.earlierModel else { return nil }
     return loss(
-      request, "The model file is missing, and \(place)", anew: "add --new-model")
+      request, "The model file is missing, and \(place)", restart: "add --new-model")
   }
 
   private static func loss(
-    _ request: GeneratorRequest, _ message: String, anew: String
+    _ request: GeneratorRequest, _ message: String, restart: String
   ) -> Finding {
     Finding(
       GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
       message,
       advice: "Restore the model file from version control, or run"
-        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, \(anew)")
+        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, \(restart)")
   }
 
   /// Generated code that has UIDs which the model file lacks says that the file was lost or replaced.
@@ -71,6 +71,6 @@ enum ModelSafety {
       request.model == nil
       ? "The model file is missing, and \"\(request.bindingsPath)\" has \(uids)\(example)"
       : "The model file lacks \(uids) of \"\(request.bindingsPath)\"\(example)"
-    return loss(request, message, anew: "delete \"\(request.bindingsPath)\"")
+    return loss(request, message, restart: "delete \"\(request.bindingsPath)\"")
   }
 }

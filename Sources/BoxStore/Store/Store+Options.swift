@@ -1,7 +1,7 @@
 package import BoxEngine
 internal import BoxStorage
 
-// What the ways to open a store have in common.
+// Parts that all ways to open a store share.
 extension Store {
   /// The options of the engine for those of a store.
   package static func options(

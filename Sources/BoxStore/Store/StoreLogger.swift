@@ -25,7 +25,7 @@ internal import BoxReport
 /// store.log(to: ConsoleLogger())
 /// ```
 ///
-/// What a call can throw is thrown, and not logged too.
+/// Errors that a call throws are not logged too.
 public protocol StoreLogger: Sendable {
   /// Takes a message, on any thread and several at a time.
   ///
