@@ -27,15 +27,19 @@
   @usableFromInline var heap: UnsafeMutableRawPointer
   @usableFromInline var heapSize = 0
   @usableFromInline var heapCapacity = 64
-  private var record: UnsafeMutableRawPointer
+  var record: UnsafeMutableRawPointer
   private var recordCapacity = 64
   /// Bytes of the record once it is finished; 0 before.
-  private var recordSize = 0
+  var recordSize = 0
+  /// The record in the place of which this one is written; empty unless it is rewritten.
+  ///
+  /// The bytes are those of the storage, and valid until it is written to.
+  var rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   private var layout: RecordLayout?
   // The parts of the layout that each record needs, without counting references.
-  private var tableStart = 12
-  private var references: UnsafeMutablePointer<Int>
-  private var referenceCount = 0
+  private(set) var tableStart = 12
+  private(set) var references: UnsafeMutablePointer<Int>
+  private(set) var referenceCount = 0
 
   /// Bytes before the FlatBuffers buffer.
   static let prefix = 4
@@ -57,8 +61,17 @@
   }
 
   /// Starts a record.
-  mutating func begin(_ layout: RecordLayout) {
+  ///
+  /// - Parameters:
+  ///   - layout: The slots.
+  ///   - rewritten: The record that it replaces, valid until the next one is begun, where ``apply(_:)`` is to
+  ///     copy it.
+  mutating func begin(
+    _ layout: RecordLayout,
+    over rewritten: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
     if self.layout !== layout { take(layout) }
+    unsafe self.rewritten = unsafe rewritten
     unsafe offsets.update(repeating: 0, count: slotCount)
     tableSize = 4
     heapSize = 0
@@ -117,11 +130,7 @@
   private mutating func close() {
     let heapStart = (tableStart + tableSize + 7) & ~7
     let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
-    // Words are copied to what is a multiple of eight behind the prefix.
-    let needed = Self.prefix + (size + 7) & ~7
-    if needed > recordCapacity {
-      reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
-    }
+    makeRoom(size)
     recordSize = Self.prefix + size
     let buffer = unsafe record + Self.prefix
     let vtableStart = tableStart - 4 - 2 * slotCount
@@ -163,6 +172,16 @@
     unsafe RecordView(
       table: UnsafeRawPointer(table), offsets: UnsafeRawPointer(offsets), offsetCount: slotCount,
       types: UnsafePointer(types), slotCount: slotCount)
+  }
+
+  /// Makes room for so many bytes behind the prefix; the table stays.
+  @inline(__always)
+  mutating func makeRoom(_ size: Int) {
+    // Words are copied to what is a multiple of eight behind the prefix.
+    let needed = Self.prefix + (size + 7) & ~7
+    if needed > recordCapacity {
+      reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
+    }
   }
 
   /// Makes room for a record, the first bytes of which stay.

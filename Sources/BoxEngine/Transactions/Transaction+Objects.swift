@@ -172,7 +172,7 @@ extension Transaction {
       visited &+= 1
       if visited % Self.visitsBetweenLooks == 0 { try checkInterruption() }
       let old = try unsafe view(entity, id, record, verifier)
-      writer.begin(entity.layout)
+      unsafe writer.begin(entity.layout, over: record)
       let step: RewriteStep
       do {
         step = try coding { try body(id, old, &writer) }

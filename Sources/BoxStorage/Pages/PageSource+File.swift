@@ -25,10 +25,13 @@ extension PageSource {
   static func reading(_ file: Int32, _ path: String) throws(StorageError) -> PageSource {
     var attributes = stat()
     if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
-    return unsafe PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
+    let reader = unsafe ReadAhead { (offset, buffer) throws(StorageError) in
       let count = unsafe pread(file, buffer.baseAddress, buffer.count, off_t(offset))
       if count < 0 { throw systemError(.other, "read \(path)") }
       return count
+    }
+    return unsafe PageSource(size: UInt64(attributes.st_size)) { offset, buffer in
+      try unsafe reader.fill(buffer, from: offset)
     }
   }
 }

@@ -6,6 +6,8 @@ struct ObjectChange {
   private let entity: EntitySchema
   private let new: [Int: Value]
   private let steps: [Step]
+  /// The same for a record that need not be written anew, if there can be one.
+  private let patch: RecordPatch?
 
   /// The part of a new record that one property has.
   private enum Step {
@@ -20,6 +22,7 @@ struct ObjectChange {
   ///   - new: The new values, by the positions of their properties.
   init(_ entity: EntitySchema, _ new: [Int: Value]) {
     (self.entity, self.new) = (entity, new)
+    patch = RecordPatch(entity, new)
     steps = entity.writeOrder.map { position in
       new[position].map { .set(position: position, $0) }
         ?? .keep(slot: entity.properties[position].slot)
@@ -62,6 +65,10 @@ struct ObjectChange {
         while next < ids.count, ids[next] < id { next += 1 }
         if next == ids.count { return .stop }
         if ids[next] != id { return .keep }
+      }
+      if let patch, writer.apply(patch) {
+        changed += 1
+        return .replace
       }
       for step in steps {
         switch step {
