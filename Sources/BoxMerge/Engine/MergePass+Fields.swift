@@ -199,6 +199,7 @@ extension MergePass {
     default: break
     }
     if let index = newerIndex(ours, theirs) ?? unifiedIndex(key, ours, theirs) { return index }
+    if let change = mergedMembers(key, ours, theirs) { return change }
     let label = label(key)
     let before = (ours.before ?? theirs.before).map { " from \(text($0))" } ?? ""
     let conflict = Conflict(
@@ -214,6 +215,27 @@ extension MergePass {
     case .theirs: return theirs
     case .base: return FieldChange(ours.field, before: ours.before, after: ours.before)
     }
+  }
+
+  /// The merge of two changes of an object, if each member was changed by one side at most, and the
+  /// parameters of a vector index still fit each other.
+  private mutating func mergedMembers(
+    _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
+  ) -> FieldChange? {
+    let row = ours.field.row(in: key.kind)
+    guard row.merging == .byMember, case .json(let before)? = ours.before,
+      case .json(let a)? = ours.after, case .json(let b)? = theirs.after,
+      let text = MemberMerge(base: before, ours: a, theirs: b)?.merged()
+    else { return nil }
+    let fits = { VectorIndex(parsing: $0).failureReason == nil }
+    if row == .hnswParams, !fits(text), fits(a), fits(b) { return nil }
+    let change = FieldChange(ours.field, before: ours.before, after: .json(text))
+    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
+    decide(
+      MergeRule.membersMerged, key, label(key),
+      "the \(ours.field.name(in: key.kind)) of \(label(key)) are merged member by member: both sides changed "
+        + "some")
+    return change
   }
 
   private func isAstray(_ change: FieldChange) -> Bool {

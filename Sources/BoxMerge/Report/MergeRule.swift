@@ -57,6 +57,9 @@ package enum MergeRule {
   /// Flags that both sides changed were merged bit by bit.
   package static let flagsMerged = decision(
     "BOX440", "flags-merged", "Flags are merged bit by bit")
+  /// An object of which both sides changed members was merged member by member.
+  package static let membersMerged = decision(
+    "BOX442", "members-merged", "The parameters of a vector index are merged one by one")
   /// Flags that a build writes differ between the sides.
   package static let generatedFlags = decision(
     "BOX441", "generated-flags",
@@ -121,7 +124,8 @@ package enum MergeRule {
   /// Every rule, by id.
   package static let all: [Rule] = [
     added, removed, changed, newerValue, renumbered, moved, lost, notInOurs, takenBack, unified,
-    indexUnified, flagsMerged, generatedFlags, unretired, typeChanged, sourcesFollow, withoutBase,
+    indexUnified, flagsMerged, generatedFlags, membersMerged, unretired, typeChanged, sourcesFollow,
+    withoutBase,
     dialectKept, resolvedAsTold, editEdit, removeEdit, targetRemoved, sameName, contestedID,
     flagsClash, notTwice, twoKinds, wholeModel, regenerated, unrelated,
   ]

@@ -18,6 +18,8 @@ package final class ElementField: Sendable {
     case byValue
     /// The same for each bit.
     case byBit
+    /// The same for each member of an object; the value as a whole where it is none.
+    case byMember
     /// By the rules for numbers, for the entity that an element belongs to, or for lists.
     case byOwnRules
   }

@@ -77,7 +77,8 @@ extension ElementField {
     "externalType", of: [.property, .relation], .number,
     effect: .none("it is another one for the external system"), planned: "external-type-changed")
   package static let hnswParams = ElementField(
-    "hnswParams", of: [.property], .json, effect: .none("the vector index is rebuilt"),
+    "hnswParams", of: [.property], .json, merging: .byMember,
+    effect: .none("the vector index is rebuilt"),
     planned: "vector-parameters-changed")
 
   /// The entity that an element belongs to; the file has no key for it.

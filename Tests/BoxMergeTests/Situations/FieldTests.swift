@@ -31,6 +31,38 @@ struct FieldTests {
       .expect(count("UNSIGNED"), ["BOX403 1002", "BOX403 1002", "BOX440 1002"])
   }
 
+  private func place(_ parameters: String) -> String {
+    plainNote + "  place 2:1002 floatVector {\(parameters)}\n" + user
+  }
+
+  @Test func theParametersOfAVectorIndexAreMergedOneByOne() throws {
+    let (dimensions, distance) = ("\"dimensions\":2", "\"distance-type\":\"Cosine\"")
+    let (neighbors, count) = ("\"neighbors-per-node\":40", "\"indexing-search-count\":200")
+    try Situation(
+      base: place("\(dimensions),\(distance)"),
+      ours: place("\(dimensions),\(distance),\(neighbors)"),
+      theirs: place("\(count),\(dimensions)")
+    ).expect(place("\(dimensions),\(count),\(neighbors)"), ["BOX442 1002"])
+    let (more, fewer) = ("\"neighbors-per-node\":50", "\"neighbors-per-node\":20")
+    try Situation(
+      base: place("\(dimensions),\(neighbors)"), ours: place("\(dimensions),\(more)"),
+      theirs: place("\(dimensions),\(fewer)")
+    ).expectConflicts(
+      ["BOX501 1002"], ours: place("\(dimensions),\(more)"),
+      theirs: place("\(dimensions),\(fewer)"))
+  }
+
+  /// Places have two dimensions, so that a change of each side is sound, and both are not.
+  @Test func parametersThatDoNotFitEachOtherAreAConflict() throws {
+    let (two, three) = ("\"dimensions\":2", "\"dimensions\":3")
+    let (plain, geo) = ("\"distance-type\":\"Cosine\"", "\"distance-type\":\"Geo\"")
+    try Situation(
+      base: place("\(two),\(plain)"), ours: place("\(three),\(plain)"),
+      theirs: place("\(two),\(geo)")
+    ).expectConflicts(
+      ["BOX501 1002"], ours: place("\(three),\(plain)"), theirs: place("\(two),\(geo)"))
+  }
+
   /// Situation 16, where one side made an index unique and the other dropped it.
   @Test func flagsThatContradictEachOtherAreAConflict() throws {
     let unique = count("INDEXED,UNIQUE index=1:1003")

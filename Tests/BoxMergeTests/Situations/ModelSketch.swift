@@ -8,6 +8,7 @@ import BoxModel
 ///       id 1:1001 long ID
 ///       text 2:1002 string INDEXED index=1:1003
 ///       author 3:1004 relation INDEXED,INDEX_PARTIAL_SKIP_ZERO index=2:1005 to=User
+///       place 4:1007 floatVector {"dimensions":2}
 ///       tags 1:1006 -> 2:2000
 ///     last entity 3:3000
 ///     retired entity 3000
@@ -66,6 +67,8 @@ struct ModelSketch {
           property.indexID = pair(String(word.dropFirst(6)))
         } else if word.hasPrefix("to=") {
           property.relationTarget = String(word.dropFirst(3))
+        } else if word.hasPrefix("{") {
+          property.hnswParams = word
         } else {
           property.flags = PropertyFlags(rawValue: flags(word, Self.propertyFlags))
         }
