@@ -1,3 +1,5 @@
+package import BoxModel
+
 /// Other values for some slots of a fixed width, to be written over those of many records.
 ///
 /// A copy of all bytes of a record costs less than one of each of its values.
@@ -55,9 +57,10 @@ extension RecordWriter {
       return false
     }
     for field in patch.fields {
+      let start = unsafe Int(UInt16(littleEndian: offsets[field.slot]))
+      let place = unsafe UnsafeMutableRawBufferPointer(start: table + start, count: field.width)
       unsafe withUnsafeBytes(of: field.bits.littleEndian) { bits in
-        let place = unsafe table + Int(UInt16(littleEndian: offsets[field.slot]))
-        unsafe place.copyMemory(from: bits.baseAddress ?? place, byteCount: field.width)
+        unsafe place.copyBytes(from: bits.prefix(field.width))
       }
     }
     return true

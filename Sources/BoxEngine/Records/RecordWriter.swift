@@ -60,18 +60,20 @@
     unsafe record.deallocate()
   }
 
-  /// Starts a record.
+  /// Starts a record in the place of another, which ``apply(_:)`` can copy.
   ///
   /// - Parameters:
   ///   - layout: The slots.
-  ///   - rewritten: The record that it replaces, valid until the next one is begun, where ``apply(_:)`` is to
-  ///     copy it.
-  mutating func begin(
-    _ layout: RecordLayout,
-    over rewritten: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-  ) {
-    if self.layout !== layout { take(layout) }
+  ///   - rewritten: The other record, valid until the next one is begun.
+  mutating func begin(_ layout: RecordLayout, over rewritten: UnsafeRawBufferPointer) {
+    begin(layout)
     unsafe self.rewritten = unsafe rewritten
+  }
+
+  /// Starts a record.
+  mutating func begin(_ layout: RecordLayout) {
+    if self.layout !== layout { take(layout) }
+    unsafe rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe offsets.update(repeating: 0, count: slotCount)
     tableSize = 4
     heapSize = 0
