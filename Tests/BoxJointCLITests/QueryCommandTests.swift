@@ -114,6 +114,8 @@ struct QueryCommandTests {
     ("Tag --group-by rank --select name --distinct", "--group-by and --select exclude each other"),
     ("Tag --nearest place=[1,1] --count", "--nearest and --count exclude each other"),
     ("Tag --nearest place=[1,1] --order-by id", "--nearest and --order-by exclude each other"),
+    ("Tag --nearest place=[1,1] --nearest place=[2,2]", "--nearest can be given once"),
+    ("Tag --nearest place=@", "is not a vector"),
     ("Tag --raw --converters c.yml", "--raw and --converters exclude each other"),
     ("Tag --order-by rank,down,", "has an empty part"), ("Tag --nearest place", "is not a vector"),
     ("Tg", "the store has no entity Tg; did you mean Tag?"), ("", "Missing"),

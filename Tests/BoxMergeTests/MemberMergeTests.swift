@@ -65,6 +65,13 @@ struct MemberMergeTests {
     #expect(merged("{\"a\": 1}", "{}", "{\"a\": 1}") == "{}")
   }
 
+  @Test func orderAndWhiteSpaceAreNoChange() {
+    #expect(MemberMerge.areSame("{\"a\": [1, 2], \"b\": 2}", "{\"b\":2,\"a\":[1,2]}"))
+    #expect(!MemberMerge.areSame("{\"a\": 1}", "{\"a\": 1, \"b\": 2}"))
+    #expect(!MemberMerge.areSame("{\"a\": 1}", "{\"a\": 2}"))
+    #expect(!MemberMerge.areSame("{\"a\": 1}", "1"))
+  }
+
   @Test func otherValuesAreNotMerged() {
     #expect(merged("1", "{}", "{}") == nil)
     #expect(merged("{}", "[]", "{}") == nil)

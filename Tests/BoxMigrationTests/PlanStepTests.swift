@@ -64,6 +64,9 @@ struct PlanStepTests {
     (["BOX323"], { $0.entities[0].properties[2].hnswParams = #"{"neighbors-per-node": 12}"# }),
     (["BOX325"], { $0.entities[0].properties[2].hnswParams = #"{"dimensions": 2}"# }),
     (["BOX325"], { $0.entities[0].properties[2].hnswParams = #"{"distance-type": "Cosine"}"# }),
+    (["BOX326"], { $0.entities[0].properties[2].hnswParams = #"{"dimensions": 0}"# }),
+    (["BOX326"], { $0.entities[0].properties[2].hnswParams = #"{"dimensions": "2"}"# }),
+    (["BOX326"], { $0.entities[0].properties[2].hnswParams = #"{"distance-type": "Lisp"}"# }),
     (
       ["BOX324"], { $0.entities[0].properties[2].otherMembers = [OtherMember(key: "k", text: "1")] }
     ),

@@ -159,7 +159,8 @@ extension EntitySchema {
         "the index of \(name) measures the distance '\(index.distanceName)', which is not known; "
           + "write one of \(known) into the model", position: position)
     }
-    if let expected = index.dimensions, !vector.isEmpty, vector.count != expected {
+    // No vector has 0 elements or fewer: such a number says nothing about the vectors that there are.
+    if let expected = index.dimensions, expected > 0, !vector.isEmpty, vector.count != expected {
       throw ConditionError(
         "the vector has \(vector.count) elements, and the index of \(name) has \(expected) dimensions; "
           + "pass a vector of that length", position: position)

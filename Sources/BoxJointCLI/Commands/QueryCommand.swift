@@ -103,7 +103,7 @@ struct QueryCommand: ParsableCommand {
     help: ArgumentHelp(
       "List the objects whose vectors are nearest to this one, ten or as many as --limit says.",
       valueName: "property=@file"))
-  var nearest: String?
+  var nearest: [String] = []
 
   @Flag(help: "Print the plan of the query instead of its rows, as text or json.")
   var explain = false
@@ -167,7 +167,8 @@ struct QueryCommand: ParsableCommand {
           ("--limit", limit != nil), ("--offset", offset != 0),
         ], "there is one row; leave out")
     }
-    if nearest != nil {
+    if nearest.count > 1 { throw ValidationError("--nearest can be given once.") }
+    if !nearest.isEmpty {
       try exclude(
         "--nearest",
         [
@@ -212,7 +213,9 @@ struct QueryCommand: ParsableCommand {
     var request = QueryRequest(store, entity)
     request.condition = condition
     request.order = try orderBy.map { try [QueryOrder](order: $0) } ?? []
-    request.nearest = try nearest.map { (text) throws(CommandFailure) in try NearestVector(text) }
+    request.nearest = try nearest.first.map { (text) throws(CommandFailure) in
+      try NearestVector(text)
+    }
     (request.offset, request.limit) = (offset, limit)
     if let groupBy = groupBy.first {
       request.rows = .groups(by: groupBy, [.count] + numbers.filter { $0 != .count })

@@ -33,6 +33,14 @@ struct MemberMerge {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
   }
 
+  /// Whether two texts are objects with the same members, whatever their order and white space.
+  static func areSame(_ a: String, _ b: String) -> Bool {
+    guard let a = object(a), let b = object(b), a.members.count == b.members.count else {
+      return false
+    }
+    return a.members.allSatisfy { b[$0.key]?.compact == $0.value.compact }
+  }
+
   /// The text of the merged object, laid out as the base; nil if both sides changed a member differently.
   func merged() -> String? {
     let known = Set(base.members.map(\.key))

@@ -223,8 +223,11 @@ extension MergePass {
     _ key: ElementKey, _ ours: FieldChange, _ theirs: FieldChange
   ) -> FieldChange? {
     let row = ours.field.row(in: key.kind)
-    guard row.merging == .byMember, case .json(let before)? = ours.before,
-      case .json(let a)? = ours.after, case .json(let b)? = theirs.after,
+    guard row.merging == .byMember, case .json(let before)? = ours.before else { return nil }
+    // A side that wrote the same members in another way changed nothing.
+    if case .json(let text)? = ours.after, MemberMerge.areSame(before, text) { return theirs }
+    if case .json(let text)? = theirs.after, MemberMerge.areSame(before, text) { return ours }
+    guard case .json(let a)? = ours.after, case .json(let b)? = theirs.after,
       let text = MemberMerge(base: before, ours: a, theirs: b)?.merged()
     else { return nil }
     let fits = { VectorIndex(parsing: $0).failureReason == nil }

@@ -28,28 +28,41 @@ extension Planner {
     let before = words.before(change.before)
     let after = words.after(change.after)
     var rule = row.planned[key.kind].flatMap { ChangeRule.named[$0] } ?? .unknownKeyChanged
-    if rule.rule == ChangeRule.vectorParametersChanged.rule, changesVectorIndex(key) {
-      rule = .vectorIndexChanged
+    var reason = ""
+    if rule.rule == ChangeRule.vectorParametersChanged.rule {
+      if let failure = newVectorIndexFailure(key) {
+        rule = .vectorIndexNotServed
+        reason = ": \(failure)"
+      } else if changesVectorIndex(key) {
+        rule = .vectorIndexChanged
+      }
     }
     add(
       rule, subject,
       before: before, after: after,
-      "\(change.field) of \(label(subject)) changed from \(before ?? "none") to \(after ?? "none")",
+      "\(change.field) of \(label(subject)) changed from \(before ?? "none") to \(after ?? "none")\(reason)",
       covers: [.field(key, change.field)])
+  }
+
+  /// The reason why no graph serves a vector index any more; nil if one does, or none did for the same reason.
+  private func newVectorIndexFailure(_ key: ElementKey) -> String? {
+    guard let property = property(key, of: new), property.hnswParams != nil,
+      let reason = property.vectorIndex.failureReason,
+      reason != self.property(key, of: old)?.vectorIndex.failureReason
+    else { return nil }
+    return reason
   }
 
   /// Whether the vectors of a property are found by another distance, or have another length.
   private func changesVectorIndex(_ key: ElementKey) -> Bool {
-    func index(_ model: Model) -> VectorIndex? {
-      for entity in model.entities {
-        for property in entity.properties where property.pair.uid == key.uid {
-          return property.vectorIndex
-        }
-      }
-      return nil
-    }
-    guard let before = index(old), let after = index(new) else { return false }
+    guard let before = property(key, of: old)?.vectorIndex,
+      let after = property(key, of: new)?.vectorIndex
+    else { return false }
     return before.distanceName != after.distanceName || before.dimensions != after.dimensions
+  }
+
+  private func property(_ key: ElementKey, of model: Model) -> Property? {
+    model.entities.lazy.flatMap(\.properties).first { $0.pair.uid == key.uid }
   }
 
   private mutating func planRenumbered(_ key: ElementKey, _ change: FieldChange) {

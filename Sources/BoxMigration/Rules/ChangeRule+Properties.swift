@@ -144,6 +144,17 @@ extension ChangeRule {
       .latent, "the index may have to be rebuilt, or not fit its vectors", .unknown,
       .unconfirmed, Source.none),
     remedy: "compute the vectors of existing objects again, or give the property a new UID")
+  /// The parameters of a vector index are such that no graph serves it.
+  static let vectorIndexNotServed = ChangeRule(
+    "BOX326", "vector-index-not-served",
+    "An index for vectors has parameters that no graph serves",
+    data: "all of it stays",
+    engine: EngineVerdict(
+      .latent, "it opens without a graph; searches compare all vectors, or are refused"),
+    objectBox: ObjectBoxVerdict(
+      .latent, "the index may not be built, or the store be refused", .unknown,
+      .unconfirmed, Source.none),
+    remedy: "correct the parameters in the annotation, and build")
   /// A key that has no known meaning changed.
   static let unknownKeyChanged = ChangeRule(
     "BOX324", "unknown-key-changed", "A key of an element that has no known meaning changed",
@@ -156,6 +167,6 @@ extension ChangeRule {
     propertyAdded, propertyRemoved, propertyForgotten, propertyNeverHad, propertyRenamed,
     propertyRenumbered, typeChanged, typeStated, typeNotStorable, propertyMoved,
     externalNameChanged, externalTypeChanged, vectorParametersChanged, vectorIndexChanged,
-    unknownKeyChanged,
+    vectorIndexNotServed, unknownKeyChanged,
   ]
 }

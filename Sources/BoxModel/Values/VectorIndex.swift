@@ -26,6 +26,9 @@ package struct VectorIndex: Hashable, Sendable {
   /// The number of nodes that are kept during a search.
   package var indexingSearchCount = defaultIndexingSearchCount
 
+  /// The first parameter that is none of the kind that it has to be, such as `dimensions is "3"`.
+  private var unreadable: String?
+
   /// The keys that are hints for another implementation, in the order of the file.
   package var hints: [String] = []
 
@@ -50,6 +53,7 @@ package struct VectorIndex: Hashable, Sendable {
       let known = VectorDistance.allCases.map(\.rawValue).joined(separator: ", ")
       return "the distance '\(distanceName)' is not known; write one of \(known)"
     }
+    if let unreadable { return unreadable }
     guard let dimensions else {
       return "the number of dimensions is missing; write \(Key.dimensions)"
     }
@@ -83,15 +87,25 @@ package struct VectorIndex: Hashable, Sendable {
       }
       return name
     }
-    func member(_ key: String) -> JSONValue? {
-      document.value(forKey: key, in: document.root).map { document.value(of: $0) }
+    /// The value of a member; nil for null and, with a note, for a value of another kind.
+    func member<T>(_ key: String, _ kind: String, _ value: (JSONValue) -> T?) -> T? {
+      guard let node = document.value(forKey: key, in: document.root) else { return nil }
+      let found = value(document.value(of: node))
+      if found == nil, document.kind(of: node) != .null, unreadable == nil {
+        unreadable = "\(key) is \(document.text(of: node)); write \(kind)"
+      }
+      return found
     }
-    if case .string(let name)? = member(Key.distance) { distanceName = name }
-    if case .int(let count)? = member(Key.dimensions) { dimensions = count }
-    if case .int(let count)? = member(Key.neighborsPerNode) { neighborsPerNode = count }
-    if case .int(let count)? = member(Key.indexingSearchCount) {
-      indexingSearchCount = count
+    func number(_ key: String) -> Int? {
+      member(key, "a whole number") { if case .int(let count) = $0 { count } else { nil } }
     }
+    let name = member(Key.distance, "its name") {
+      if case .string(let name) = $0 { name } else { nil }
+    }
+    distanceName = name ?? distanceName
+    dimensions = number(Key.dimensions)
+    neighborsPerNode = number(Key.neighborsPerNode) ?? neighborsPerNode
+    indexingSearchCount = number(Key.indexingSearchCount) ?? indexingSearchCount
   }
 
   /// The keys of the parameters in model files.

@@ -20,7 +20,8 @@ package struct NearestVector: Hashable, Sendable {
   ///   array of numbers, and as ``SourceFile/read(_:)``.
   package init(_ text: String) throws(CommandFailure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, parts[1].hasPrefix("@") || parts[1].hasPrefix("[")
+    guard parts.count == 2, !parts[0].isEmpty, parts[1] != "@",
+      parts[1].hasPrefix("@") || parts[1].hasPrefix("[")
     else {
       throw CommandFailure(
         .usage,

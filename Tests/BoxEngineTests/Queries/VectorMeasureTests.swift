@@ -192,8 +192,9 @@ struct VectorMeasureTests {
       }
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
-    // Parameters that are not an object change nothing.
-    for index in ["[]", "7", #"{"distance-type": 2, "dimensions": "x"}"#] {
+    // Parameters that are not an object, or say nothing about vectors, change nothing.
+    let unusable = ["[]", "7", #"{"distance-type": 2, "dimensions": "x"}"#, #"{"dimensions": 0}"#]
+    for index in unusable {
       let store = try Self.store(index)
       try Self.put([[1]], in: store)
       #expect(try Self.near(store, [3], 1).map(\.score) == [4])

@@ -182,6 +182,9 @@ extension RuleCoverageTests {
     .init("BOX325") { _, new in
       new.entities[note].properties[title].hnswParams = #"{"dimensions": 3}"#
     },
+    .init("BOX326") { _, new in
+      new.entities[note].properties[title].hnswParams = #"{"dimensions": 0}"#
+    },
     .init("BOX324") { _, new in
       new.entities[note].properties[title].otherMembers = [OtherMember(key: "later", text: "1")]
     },
