@@ -19,7 +19,7 @@ struct MemberMergeTests {
 
   private func changed(_ members: [String: Int], _ random: inout SplitMix64) -> [String: Int] {
     var members = members
-    for key in ["a", "b", "c", "d", "e"] where random.oneIn(3) {
+    for key in ["a", "b", "c", "d", "e"] where random.oneIn(2) {
       members[key] = random.oneIn(3) ? nil : random.below(3)
     }
     return members
@@ -48,7 +48,8 @@ struct MemberMergeTests {
       if !base.isEmpty { #expect(result == merged(texts[0], texts[2], texts[1])) }
       if expected == nil { conflicts += 1 } else { merges += 1 }
     }
-    #expect(merges > 500 && conflicts > 500)
+    #expect(merges > 500)
+    #expect(conflicts > 500)
   }
 
   /// The members of a flat object of numbers, read without the parser that the merge uses.

@@ -40,14 +40,17 @@ enum TestDialect: String, CaseIterable, Sendable {
   }
 
   fileprivate var property: [String] {
-    switch self {
-    case .swift: ["id", "name", "indexId", "type", "flags", "relationTarget", "externalName"]
-    case .swift43: ["flags", "id", "indexId", "name", "relationTarget", "type", "externalName"]
-    case .java, .dart: ["id", "name", "indexId", "type", "externalName", "flags", "relationTarget"]
-    case .dart43: ["id", "name", "type", "externalName", "flags", "indexId", "relationTarget"]
-    case .go: ["id", "name", "indexId", "type", "flags", "relationTarget", "externalName"]
-    case .python: ["id", "name", "type", "externalName", "flags", "indexId", "relationTarget"]
-    }
+    let keys =
+      switch self {
+      case .swift, .go:
+        ["id", "name", "indexId", "type", "flags", "relationTarget", "externalName"]
+      case .swift43: ["flags", "id", "indexId", "name", "relationTarget", "type", "externalName"]
+      case .java, .dart:
+        ["id", "name", "indexId", "type", "externalName", "flags", "relationTarget"]
+      case .dart43, .python:
+        ["id", "name", "type", "externalName", "flags", "indexId", "relationTarget"]
+      }
+    return keys + ["hnswParams"]
   }
 
   fileprivate var relation: [String] {
@@ -118,6 +121,7 @@ private struct DialectWriter {
     if !property.flags.isEmpty { members["flags"] = .raw("\(property.flags.rawValue)") }
     members["relationTarget"] = property.relationTarget.map(quoted)
     members["externalName"] = property.externalName.map(quoted)
+    members["hnswParams"] = property.hnswParams.map { .raw($0) }
     return ordered(members, dialect.property, property.otherMembers)
   }
 
