@@ -15,11 +15,15 @@ infix operator ∈ : ComparisonPrecedence
 infix operator ∉ : ComparisonPrecedence
 
 /// The condition that both conditions hold.
+///
+/// - Complexity: O(*n*) in the parts that they list; ``allOf(_:)`` joins many at once.
 public func && <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(.both(lhs.term, rhs.term))
 }
 
 /// The condition that at least one of two conditions holds.
+///
+/// - Complexity: O(*n*) in the parts that they list; ``anyOf(_:)`` joins many at once.
 public func || <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(.either(lhs.term, rhs.term))
 }
