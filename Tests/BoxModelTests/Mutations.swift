@@ -350,6 +350,8 @@ extension Mutation {
         ]
       },
       .vectorIndex(ModelRule.vectorParameters, "{\"dimensions\": 0}"),
+      .vectorIndex(
+        ModelRule.vectorParameters, "{\"dimensions\": 2, \"neighbours-per-node\": 40}"),
       .vectorIndex(ModelRule.vectorHints, "{\"dimensions\": 2, \"vector-cache-hint-size-kb\": 64}"),
       .flags(ModelRule.selfAssignableNeedsID, .idSelfAssignable),
       Mutation(

@@ -77,6 +77,14 @@ extension ModelChecker {
         advice:
           "correct hnswParams; until then a search compares all vectors, or refuses the distance")
     }
+    for key in index.unknownKeys {
+      let known = VectorIndex.Key.parameters + VectorIndex.Key.hints
+      let guess = nearestName(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      note(
+        ModelRule.vectorParameters, at: range(place, .hnswParams),
+        "hnswParams of \(label) has '\(key)', which is no parameter\(guess)",
+        advice: "correct the name: what has no effect has its default")
+    }
     if !index.hints.isEmpty {
       note(
         ModelRule.vectorHints, at: range(place, .hnswParams),

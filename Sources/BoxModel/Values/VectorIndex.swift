@@ -31,6 +31,8 @@ package struct VectorIndex: Hashable, Sendable {
 
   /// The keys that are hints for another implementation, in the order of the file.
   package var hints: [String] = []
+  /// The keys that are no parameters, in the order of the file.
+  package var unknownKeys: [String] = []
 
   /// The number of links if the model has none.
   package static let defaultNeighbors = 30
@@ -80,12 +82,13 @@ package struct VectorIndex: Hashable, Sendable {
   /// - Complexity: O(*n*) in the length of the text.
   package init(parsing text: String) {
     guard let document = try? JSONDocument(parsing: [UInt8](text.utf8)) else { return }
-    let known: Set = [Key.flags, Key.reparationBacklinkProbability, Key.vectorCacheHintSizeKB]
-    hints = document.members(of: document.root).compactMap { key, _ in
-      guard case .string(let name) = document.value(of: key), known.contains(name) else {
-        return nil
+    for (key, _) in document.members(of: document.root) {
+      guard case .string(let name) = document.value(of: key) else { continue }
+      if Key.hints.contains(name) {
+        hints.append(name)
+      } else if !Key.parameters.contains(name) {
+        unknownKeys.append(name)
       }
-      return name
     }
     /// The value of a member; nil for null and, with a note, for a value of another kind.
     func member<T>(_ key: String, _ kind: String, _ value: (JSONValue) -> T?) -> T? {
@@ -124,6 +127,11 @@ package struct VectorIndex: Hashable, Sendable {
     package static let reparationBacklinkProbability = "reparation-backlink-probability"
     /// The size of a cache of vectors.
     package static let vectorCacheHintSizeKB = "vector-cache-hint-size-kb"
+
+    /// The keys that answers or their time depend on.
+    static let parameters = [dimensions, distance, neighborsPerNode, indexingSearchCount]
+    /// The keys that are hints for another implementation.
+    static let hints = [flags, reparationBacklinkProbability, vectorCacheHintSizeKB]
   }
 }
 
