@@ -19,6 +19,33 @@ struct GraphLawTests {
     #expect(Double(world.hits) >= 0.95 * Double(world.wanted), "\(world.hits) of \(world.wanted)")
   }
 
+  /// Groups far from each other, one after the other, as the parts of texts come.
+  @Test func vectorsOfGroupsAreFoundWhereTheyArePutTogether() {
+    var samples = VectorSamples(random: TestSeed.next(), dimensions: 16)
+    let graph = VectorGraph(GraphParameters(dimensions: 16, distance: .euclidean))
+    var vectors: [UInt64: [Float]] = [:]
+    for _ in 0..<50 {
+      let center = samples.vector(.euclidean)
+      for _ in 0..<100 {
+        let near = samples.vector(.euclidean)
+        let vector = zip(center, near).map { $0 + $1 / 100 }
+        let id = UInt64(vectors.count + 1)
+        vectors[id] = vector
+        graph.place(id, vector.span)
+      }
+    }
+    graph.shuffleWaiting()
+    graph.linkWaiting(.max)
+    var hits = 0
+    for _ in 0..<100 {
+      let origin = vectors[UInt64(1 + samples.random.below(vectors.count))] ?? []
+      let found = (graph.search(origin.span, searchCount: 26) ?? []).prefix(10).map(\.id)
+      hits +=
+        Set(VectorSamples.nearest(vectors, .euclidean, to: origin, 10)).intersection(found).count
+    }
+    #expect(hits >= 970, "\(hits) of 1000")
+  }
+
   /// A graph beside the vectors that it has to have.
   private struct World {
     var samples: VectorSamples

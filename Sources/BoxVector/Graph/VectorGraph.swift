@@ -133,6 +133,22 @@ package final class VectorGraph {
   /// The number of vectors that wait to be linked.
   package var waitingCount: Int { waiting.count }
 
+  /// Puts the vectors that wait to be linked in another order, which looks random and is always the same.
+  ///
+  /// Vectors of a store often come in groups, such as the parts of one text. Where groups are linked one
+  /// after the other, the links that lead from one to the next are given up for nearer ones, and searches do
+  /// not come to some of the groups.
+  ///
+  /// - Complexity: O(*n*).
+  package func shuffleWaiting() {
+    var state: UInt64 = 0
+    for last in stride(from: waiting.count - 1, to: 0, by: -1) {
+      // The generator of Knuth's MMIX, whose high bits are used.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      waiting.swapAt(last, Int((state >> 33) % UInt64(last + 1)))
+    }
+  }
+
   /// Links vectors that wait for it, at most so many.
   ///
   /// - Complexity: O(log *n*) on average for each.

@@ -64,6 +64,7 @@ struct GraphUpdate {
     _ = graph.withGraph { ready in
       ready.high = changes.number
       for (id, vector) in changes.vectors { Self.put(vector, of: id, &ready) }
+      ready.graph.shuffleWaiting()
     }
     while graph.withGraph({ ready in
       ready.graph.linkWaiting(Self.linkedAtOnce)
@@ -105,6 +106,7 @@ struct GraphUpdate {
     // A visit that was cut short has not seen all vectors.
     if isCancelled() { return 0 }
     let changed = built.graph.waitingCount
+    built.graph.shuffleWaiting()
     while built.graph.waitingCount > 0, !isCancelled() { built.graph.linkWaiting(64) }
     while built.graph.needsClearing, !isCancelled() { _ = built.graph.clear(1_024) }
     if built.graph.waitingCount > 0 {
