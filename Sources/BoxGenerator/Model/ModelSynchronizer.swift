@@ -332,7 +332,7 @@ struct ModelSynchronizer {
     for property in source.properties {
       guard let old = entity.properties.first(where: { $0.name == property.name }) else { continue }
       attempt(property.place) { editor throws(ModelEditError) in
-        let flags = try ModelEditor.completed(property.flags, property.storedType, property.name)
+        let flags = try editor.completed(property.flags, property.storedType, property.name)
         // Other generators write the kind of a hash index without the bit of an index, or with it.
         if flags.hasSameMeaning(as: old.flags) { return }
         try editor.setFlags(property.flags, of: ElementKey(.property, old.pair.uid))
