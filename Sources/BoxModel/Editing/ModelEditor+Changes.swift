@@ -176,10 +176,17 @@ extension ModelEditor {
       for name in clear { flags.subtract(try Self.entityFlag(name)) }
       try setFlags(flags, of: key)
     case .property(let e, let p):
-      var flags = model.entities[e].properties[p].flags
-      for name in set { flags.formUnion(try Self.propertyFlag(name)) }
-      for name in clear { flags.subtract(try Self.propertyFlag(name)) }
-      try setFlags(flags, of: key)
+      var (added, cleared): (PropertyFlags, PropertyFlags) = ([], [])
+      for name in set { added.formUnion(try Self.propertyFlag(name)) }
+      for name in clear { cleared.formUnion(try Self.propertyFlag(name)) }
+      let old = model.entities[e].properties[p].flags
+      // The two bits of a hash index in files of Swift are one index, which goes as a whole.
+      if model.isOfSwift, !old.isDisjoint(with: [.indexHash, .indexHash64]),
+        !cleared.isDisjoint(with: .indexKind), added.isDisjoint(with: .indexKind)
+      {
+        cleared.formUnion(.indexKind)
+      }
+      try setFlags(old.union(added).subtracting(cleared), of: key)
     case .relation(let e, let r):
       throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
     case .index: throw .notFound("index \(key.uid)", nearest: nil)

@@ -77,6 +77,19 @@ struct ModelEditRequestTests {
     #expect(flags == [indexed, unique, wide])
   }
 
+  /// The two bits of a hash index in files of Swift go together, whichever is cleared.
+  @Test(arguments: ["index-hash", "indexed"])
+  func aHashIndexIsClearedAsAWhole(name: String) throws {
+    try create()
+    #expect(try model().entities[0].properties[1].flags.rawValue == 2056)
+    _ = try request(.setFlags("Film.title", set: ["index-hash64"], clear: ["index-hash"])).run()
+    #expect(try model().entities[0].properties[1].flags.rawValue == 4104)
+    _ = try request(.setFlags("Film.title", set: ["index-hash"], clear: ["index-hash64"])).run()
+    _ = try request(.setFlags("Film.title", set: [], clear: [name])).run()
+    let title = try model().entities[0].properties[1]
+    #expect(title.flags.rawValue == 0 && title.indexID == nil)
+  }
+
   @Test func editsAreWrittenTogether() throws {
     try create()
     let report = try request(
