@@ -278,6 +278,50 @@ import Testing
     #expect(stale.findings.map(\.rule.name) == ["annotation-uid"])
   }
 
+  /// A relation that stays leads from the ids of earlier objects to new objects that have them.
+  @Test func aResetEntityWarnsOfTheRelationsToIt() async throws {
+    func source(_ author: String, _ relations: String = "") -> String {
+      """
+      \(author)
+      class Author: Entity { var id: Id = 0; var name = "" }
+      class Book: Entity { var id: Id = 0
+      \(relations)
+      var author: ToOne<Author> = nil
+      \(relations)
+      var others: ToMany<Author> = nil
+      }
+      """
+    }
+    let first = await generate(source(""))
+    // The run that offers a UID warns of nothing: the user may rename.
+    let asked = await generate(source("// objectbox: uid"), model: first.model)
+    #expect(asked.findings.map(\.rule.name) == ["uid-requested"])
+    let offers = try ModelDocument(parsing: #require(asked.model)).model.newUIDPool
+    let offer = try #require(offers?.first)
+    let reset = await generate(source("// objectbox: uid = \(offer)"), model: asked.model)
+    #expect(reset.findings.map(\.rule.name) == ["reset-target", "reset-target"])
+    #expect(reset.findings.map { $0.region?.line } == [5, 7])
+    #expect(
+      reset.findings.first?.message
+        == "The entity \"Author\" is reset, but \"Book.author\" keeps the ids of its earlier objects"
+    )
+    // It is said once: what was decided stays decided.
+    #expect(!reset.hasLastingFindings)
+    let again = await generate(source("// objectbox: uid = \(offer)"), model: reset.model)
+    #expect(again.findings.isEmpty && again.model == reset.model)
+    // Relations that are reset too have nothing to warn of.
+    let both = await generate(
+      source("// objectbox: uid", "// objectbox: uid"), model: first.model)
+    let pool = try ModelDocument(parsing: #require(both.model)).model.newUIDPool ?? []
+    #expect(pool.count == 3)
+    var text = source("// objectbox: uid", "// objectbox: uid")
+    for uid in pool {
+      guard let range = text.firstRange(of: "// objectbox: uid\n") else { break }
+      text.replaceSubrange(range, with: "// objectbox: uid = \(uid)\n")
+    }
+    #expect(await generate(text, model: both.model).findings.isEmpty)
+  }
+
   @Test func moreThanHalfOfTheEntitiesAreNotRemovedUnasked() async {
     let first = await generate(
       "class A: Entity { var id: Id = 0 }\nclass B: Entity { var id: Id = 0 }")

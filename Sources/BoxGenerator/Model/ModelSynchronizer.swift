@@ -14,6 +14,7 @@ struct ModelSynchronizer {
   private var renames: [String: String] = [:]
   private var resolution: UIDResolution
   private let allowsRemovals: Bool
+  private let prefix: String
   private let modelPlace: SourcePlace
 
   init(
@@ -23,6 +24,7 @@ struct ModelSynchronizer {
     editor = ModelEditor(model, uids: uids)
     resolution = UIDResolution(model, uids: uids, prefix: prefix)
     self.allowsRemovals = allowsRemovals
+    self.prefix = prefix
     modelPlace = SourcePlace(path: modelPath, line: 1, column: 1)
   }
 
@@ -79,6 +81,7 @@ struct ModelSynchronizer {
       result.append(match)
     }
     refuseSharedElements(result)
+    findings += EntityMatch.warningsOfResets(in: result, lookup, prefix: prefix)
     return result
   }
 
