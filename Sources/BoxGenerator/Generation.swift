@@ -121,7 +121,12 @@ package struct Generation: Sendable {
       guard let issue = document.check().first(where: { $0.severity == .error }) else {
         return document
       }
-      report(start, issue.message, "Run \"boxjoint check \(request.modelPath)\", and mend the file")
+      let isNewer = issue.rule == ModelRule.versionTooNew
+      report(
+        start, issue.message.prefix(1).uppercased() + issue.message.dropFirst(),
+        isNewer
+          ? "Use a newer version of boxjoint-generate"
+          : "Run \"boxjoint check \(request.modelPath)\", and mend the file")
     } catch {
       report(start, error.message, "Run \"boxjoint check \(request.modelPath)\", and mend the file")
     }

@@ -278,6 +278,17 @@ import Testing
     #expect(stale.findings.map(\.rule.name) == ["annotation-uid"])
   }
 
+  /// A file that a later version wrote is not one to mend.
+  @Test func aNewerModelAsksForANewerProgram() async throws {
+    let source = "class A: Entity { var id: Id = 0 }"
+    let text = String(decoding: try #require(await generate(source).model), as: UTF8.self)
+      .replacing("\"modelVersionParserMinimum\": 4", with: "\"modelVersionParserMinimum\": 99")
+    let run = await generate(source, model: Array(text.utf8))
+    #expect(run.findings.map(\.rule.name) == ["model-not-editable"] && run.model == nil)
+    #expect(run.findings.first?.message.hasPrefix("The file asks for a program that knows") == true)
+    #expect(run.findings.first?.advice == "Use a newer version of boxjoint-generate")
+  }
+
   /// A relation that stays leads from the ids of earlier objects to new objects that have them.
   @Test func aResetEntityWarnsOfTheRelationsToIt() async throws {
     func source(_ author: String, _ relations: String = "") -> String {
