@@ -136,7 +136,7 @@ let package = Package(
     .target(
       name: "BoxGenerator",
       dependencies: [
-        "BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
+        "BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxSystem", "BoxReport", "BoxJSON",
         .product(
           name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
         .product(

@@ -13,14 +13,14 @@ internal import BoxSystem
 /// Swift files of the target.
 @main
 enum EntityCheck {
-  static func main() {
+  static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count >= 2 else { end("usage: BoxEntityCheck TARGET STAMP FILE...", 64) }
     let (target, stamp) = (arguments[1], arguments[2])
     let command =
       "swift package --allow-writing-to-package-directory objectbox-generator --target \(target)"
     do throws(SourceTree.Failure) {
-      switch try BindingCheck.verdict(on: Array(arguments.dropFirst(2))) {
+      switch try await BindingCheck.verdict(on: Array(arguments.dropFirst(2))) {
       case .upToDate: write(stamp)
       case .missing:
         end("error: the target \(target) has no bindings of its entities; run `\(command)`", 1)

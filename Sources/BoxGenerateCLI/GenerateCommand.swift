@@ -150,15 +150,17 @@
       run.allowsRemovals = allowRemovals
       run.allowsRenumbering = allowRenumbering
       if !newModel { try await run.readHistory() }
-      if watch { try SourceWatch(layout.roots).run { try self.carryOut(run) } }
-      if try carryOut(run) { throw ExitStatus.findings.exitCode }
+      if watch { try await SourceWatch(layout.roots).run { try await self.carryOut(run) } }
+      if try await carryOut(run) { throw ExitStatus.findings.exitCode }
     }
 
     /// Generates once.
     ///
     /// - Returns: Whether there is an error or, with `--check`, a difference.
-    @discardableResult private func carryOut(_ run: GenerationRun) throws(CommandFailure) -> Bool {
-      let result = check ? try run.check() : try run.write()
+    @discardableResult private func carryOut(
+      _ run: GenerationRun
+    ) async throws(CommandFailure) -> Bool {
+      let result = check ? try await run.check() : try await run.write()
       try print(result)
       return result.hasErrors || check && !result.changes.isEmpty
     }

@@ -27,23 +27,6 @@
       return result
     }
 
-    /// Whether the next run has findings if the sources stay as they are.
-    ///
-    /// It then has to generate again, to print them. A warning about a change, such as that of a type, is
-    /// printed once: the files of the run have the change.
-    ///
-    /// - Complexity: That of a second generation if this one has findings and changed what they are about.
-    func hasFindings(after generation: Generation, of request: GeneratorRequest) -> Bool {
-      if generation.findings.isEmpty { return false }
-      var next = request
-      next.model = generation.model ?? request.model
-      next.bindings = generation.bindings.map { Array($0.utf8) } ?? request.bindings
-      next.catalogue = generation.catalogue.map { Array($0.utf8) } ?? request.catalogue
-      next.lock = generation.lock.map { Array($0.utf8) } ?? request.lock
-      if next.model == request.model && next.lock == request.lock { return true }
-      return !Generation(next).findings.isEmpty
-    }
-
     /// The bindings with the seal of a run.
     func sealed(_ bindings: [UInt8], _ result: GenerationResult, _ inputs: Inputs) -> [UInt8] {
       func after(_ path: String, _ old: [UInt8]?) -> [UInt8]? {
@@ -66,7 +49,7 @@
     /// Whether the generator has no finding about the bytes of a file, which the fingerprint does not cover.
     private func isSound(_ file: SwiftFile) -> Bool {
       !file.mayHoldEntity(prefix: annotationPrefix)
-        || String(validating: file.bytes, as: UTF8.self) != nil && !file.contains("<<<<<<<")
+        || file.isUTF8 && !file.contains("<<<<<<<")
     }
   }
 #endif

@@ -43,23 +43,23 @@
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, `usage` if a file
     ///   would be written over that was not generated, `impossible` if the model file is that of other sources.
-    func check() throws(CommandFailure) -> GenerationResult {
+    func check() async throws(CommandFailure) -> GenerationResult {
       let inputs = try read()
-      return try generate(inputs, head(inputs))
+      return try await generate(inputs, await head(inputs))
     }
 
     /// Generates, and writes the files that change: the model file first, as its UIDs are what must not be
     /// lost.
     ///
     /// - Throws: ``CommandFailure``, as ``check()``, and if a file cannot be written.
-    func write() throws(CommandFailure) -> GenerationResult {
+    func write() async throws(CommandFailure) -> GenerationResult {
       let lock = try ModelLock(layout.model)
       defer { lock.release() }
       for _ in 1...3 {
         let inputs = try read()
-        let head = self.head(inputs)
+        let head = await self.head(inputs)
         if let result = unchanged(inputs, head) { return result }
-        let result = try generate(inputs, head)
+        let result = try await generate(inputs, head)
         // An editor or git may have written the file meanwhile.
         if try content(layout.model) != inputs.model { continue }
         for change in result.changes { try write(change) }
@@ -96,7 +96,7 @@
 
     private func generate(
       _ inputs: Inputs, _ head: @escaping @Sendable ([UInt8]) -> BindingHead
-    ) throws(CommandFailure) -> GenerationResult {
+    ) async throws(CommandFailure) -> GenerationResult {
       var request = GeneratorRequest(
         files: inputs.tree.files,
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
@@ -110,19 +110,17 @@
       (request.lockPath, request.lock) = (layout.lock, inputs.lock)
       request.allowsRenumbering = allowsRenumbering
       request.head = { model in head(model).lines }
-      let generation = Generation(request)
+      let generation = await Generation(request)
       var result = GenerationResult(
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
-      if let model = generation.model {
-        let entities = Self.entities(model)
-        try requireOwnModel(inputs, entities)
-        result.entities = entities.count
-      }
+      try requireOwnModel(inputs, generation.removedEntities)
+      result.entities = generation.entityCount
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
-      if let bindings = generation.bindings.map({ Array($0.utf8) }) {
-        let isFinal = !hasFindings(after: generation, of: request)
+      if let bindings = generation.bindingBytes {
+        // A run that has findings generates again, to print them.
+        let isFinal = !generation.hasLastingFindings
         result.take(
           layout.output, inputs.bindings, isFinal ? sealed(bindings, result, inputs) : bindings)
       }
@@ -163,10 +161,10 @@
     }
 
     /// The head of the bindings of a model file, whose paths are relative to their directory.
-    private func head(_ inputs: Inputs) -> @Sendable ([UInt8]) -> BindingHead {
+    private func head(_ inputs: Inputs) async -> @Sendable ([UInt8]) -> BindingHead {
       var (roots, excluded) = (layout.roots.map(relative), layout.excluded.map(relative))
       let (path, prefix) = (relative(layout.model), annotationPrefix)
-      let sources = SourceFingerprint.of(inputs.tree.files, prefix: prefix).hexadecimal
+      let sources = await SourceFingerprint.of(inputs.tree.files, prefix: prefix).hexadecimal
       // Another target with the same entities may share the bindings. Its directories stay in them, else
       // each of the two would make those of the other out of date.
       if let old = inputs.bindings.flatMap({ BindingHead(parsing: $0) }), old.sources == sources,
@@ -197,12 +195,9 @@
 
     /// Refuses to retire entities that the bindings of these sources never had.
     private func requireOwnModel(
-      _ inputs: Inputs, _ entities: [Entity]
+      _ inputs: Inputs, _ removed: [String]
     ) throws(CommandFailure) {
-      guard !allowsRemovals, let old = inputs.model else { return }
-      let kept = Set(entities.map(\.pair.uid))
-      let removed = Self.entities(old).filter { !kept.contains($0.pair.uid) }
-      guard let first = removed.first else { return }
+      guard !allowsRemovals, let first = removed.first else { return }
       let known = inputs.bindings.flatMap { BindingHead(parsing: $0) }?.roots
       if let bindings = inputs.bindings, !bindings.isEmpty,
         known == nil || known == layout.roots.map(relative)
@@ -212,13 +207,9 @@
       throw CommandFailure(
         .impossible,
         "the sources lack \(counted(removed.count, "entity", "entities")) of the model file, such "
-          + "as \"\(first.name)\", and its bindings are not from these sources; name a model file of "
+          + "as \"\(first)\", and its bindings are not from these sources; name a model file of "
           + "their own by --model-json, all sources by --sources, or remove the entities by "
           + "--allow-removals", path: layout.model)
-    }
-
-    private static func entities(_ model: [UInt8]) -> [Entity] {
-      (try? ModelDocument(parsing: model))?.model.entities ?? []
     }
   }
 

@@ -34,22 +34,8 @@ enum Main {
     private static func run() async {
       do {
         try await runParsed(try GenerateCommand.parseAsRoot())
-      } catch let failure as CommandFailure {
-        if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
-        StandardError.writeLine(failure.line(of: "boxjoint-generate"))
-        exit(ExitStatus(failure.kind).rawValue)
       } catch {
-        let (text, code) = (
-          GenerateCommand.fullMessage(for: error), GenerateCommand.exitCode(for: error)
-        )
-        if !text.isEmpty {
-          if code.isSuccess {
-            try? StandardOutput.write(text + "\n")
-          } else {
-            StandardError.writeLines(text)
-          }
-        }
-        exit(code.rawValue)
+        endProgram(by: error, of: GenerateCommand.self) { [$0.line(of: "boxjoint-generate")] }
       }
     }
   #endif

@@ -20,11 +20,11 @@
     /// Calls back at once and after each change, until the process is interrupted.
     ///
     /// An error of a call is printed by the caller; the watch goes on.
-    func run(_ body: () throws -> Void) throws -> Never {
+    func run(_ body: () async throws -> Void) async throws -> Never {
       while true {
         // Before the call: what changes while it runs calls it again.
         let change = ChangeSignal(directories())
-        try body()
+        try await body()
         change.wait()
         usleep(50_000)
       }

@@ -1,5 +1,6 @@
 package import BoxModel
 package import BoxSources
+internal import BoxSystem
 
 /// The access level of generated declarations.
 package enum Visibility: String, Hashable, Sendable, CaseIterable {
@@ -41,6 +42,8 @@ package struct GeneratorRequest: Sendable {
   package var uids: any UIDSource = .random
   /// Whether more than half of the entities may be removed at once.
   package var allowsRemovals = false
+  /// The number of parts into which the files are divided between processors; the result does not depend on it.
+  package var parts = WorkerThread.usualParts
   /// Makes the lines of the generated file that say what it was generated from, out of the text of the model
   /// file; without it the file has none.
   package var head: (@Sendable (_ model: [UInt8]) -> [String])?

@@ -46,12 +46,15 @@ package enum GeneratorRule {
   static let lock = rule(
     "BOX971", "lock-not-readable", "The lock of the catalogue is one that can be read and written")
   static let notParsed = rule("BOX972", "source-not-parsed", "A source file is correct Swift")
+  static let resetTarget = rule(
+    "BOX973", "reset-target", "A relation to an entity that is reset is reset too", .warning)
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
+    resetTarget,
   ]
 
   private static func rule(

@@ -12,7 +12,8 @@ package struct Fingerprint: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package mutating func combine(_ text: some StringProtocol) {
-    for byte in text.utf8 { combine(byte) }
+    var text = String(text)
+    text.withUTF8 { combine($0) }
     combine(0xFF)  // No UTF-8 text has this byte.
   }
 
@@ -20,15 +21,17 @@ package struct Fingerprint: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   package mutating func combine(bytes: [UInt8]) {
-    // A pointer, which is ten times as fast in a build without optimisation.
-    bytes.withUnsafeBufferPointer { buffer in
-      var (position, value) = (0, self.value)
-      while position < buffer.count {
-        value = (value ^ UInt64(buffer[position])) &* 0x100_0000_01B3
-        position &+= 1
-      }
-      self.value = value
+    bytes.withUnsafeBufferPointer { combine($0) }
+  }
+
+  /// Takes in bytes by a pointer, which is ten times as fast as an array in a build without optimisation.
+  private mutating func combine(_ buffer: UnsafeBufferPointer<UInt8>) {
+    var (position, value) = (0, self.value)
+    while position < buffer.count {
+      value = (value ^ UInt64(buffer[position])) &* 0x100_0000_01B3
+      position &+= 1
     }
+    self.value = value
   }
 
   /// Takes in a byte.

@@ -116,21 +116,8 @@ struct BoxJointCommand: AsyncParsableCommand {
       }
       if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
       try await runParsed(try parseMerge() ?? parseAsRoot())
-    } catch let failure as CommandFailure {
-      if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
-      StandardError.writeLine(failure.advised.line)
-      for line in failure.excerpt ?? [] { StandardError.writeLine(line) }
-      exit(withError: ExitStatus(failure.kind).exitCode)
     } catch {
-      let (text, code) = (fullMessage(for: error), exitCode(for: error))
-      if !text.isEmpty {
-        if code.isSuccess {
-          try? StandardOutput.write(text + "\n")
-        } else {
-          StandardError.writeLines(text)
-        }
-      }
-      exit(withError: code)
+      endProgram(by: error, of: Self.self) { [$0.advised.line] + ($0.excerpt ?? []) }
     }
   }
 }

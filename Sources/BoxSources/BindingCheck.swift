@@ -18,16 +18,18 @@ package enum BindingCheck {
   /// - Returns: The verdict; that of the first file with bindings that is out of date.
   /// - Throws: ``SourceTree/Failure`` if a file cannot be read.
   /// - Complexity: O(*n*) in the size of the files.
-  package static func verdict(on paths: [String]) throws(SourceTree.Failure) -> Verdict {
+  package static func verdict(
+    on paths: [String]
+  ) async throws(SourceTree.Failure) -> Verdict {
     let generated = try SourceTree(paths).files.filter(\.isGenerated)
     if generated.isEmpty { return .missing }
     for file in generated {
-      if let reason = try reason(file) { return .outOfDate(path: file.path, reason: reason) }
+      if let reason = try await reason(file) { return .outOfDate(path: file.path, reason: reason) }
     }
     return .upToDate
   }
 
-  private static func reason(_ file: SwiftFile) throws(SourceTree.Failure) -> String? {
+  private static func reason(_ file: SwiftFile) async throws(SourceTree.Failure) -> String? {
     guard let head = BindingHead(parsing: file.bytes) else {
       return "it has no fingerprint of this version"
     }
@@ -36,7 +38,8 @@ package enum BindingCheck {
     let tree = try SourceTree(
       head.roots.map { PathArithmetic.join(directory, $0) },
       excluding: head.excluded.map { PathArithmetic.join(directory, $0) })
-    if SourceFingerprint.of(tree.files, prefix: head.prefix).hexadecimal != head.sources {
+    let fingerprint = await SourceFingerprint.of(tree.files, prefix: head.prefix)
+    if fingerprint.hexadecimal != head.sources {
       return "the entities have changed since it was generated"
     }
     let model: [UInt8]

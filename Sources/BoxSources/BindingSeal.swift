@@ -43,7 +43,9 @@ package struct BindingSeal: Hashable, Sendable {
   /// The bindings with this seal in their head.
   package func added(to bindings: [UInt8]) -> [UInt8] {
     guard let end = Self.endOfLine(in: bindings) else { return bindings }
-    return Array(bindings[..<end] + Array(" \(text)".utf8) + bindings[end...])
+    var result = bindings
+    result.insert(contentsOf: " \(text)".utf8, at: end)
+    return result
   }
 
   /// The bindings without the seal in their head.
@@ -51,7 +53,9 @@ package struct BindingSeal: Hashable, Sendable {
     let text = Array(" \(text)".utf8)
     guard let end = Self.endOfLine(in: bindings), bindings[..<end].suffix(text.count) == text[...]
     else { return bindings }
-    return Array(bindings[..<(end - text.count)] + bindings[end...])
+    var result = bindings
+    result.removeSubrange((end - text.count)..<end)
+    return result
   }
 
   /// The end of the line of the fingerprint, which is the second.

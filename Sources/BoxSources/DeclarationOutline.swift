@@ -21,32 +21,26 @@ struct DeclarationOutline: Hashable {
   /// The name of the type, without those around it.
   var name: String { path.split(separator: ".").last.map(String.init) ?? path }
 
+  /// A head or a member as it counts: its tokens with a space between.
+  struct Line {
+    var text = ""
+    var words: Set<String> = []
+    var isAnnotated = false
+  }
+
   /// Adds the head or a member.
-  mutating func add(_ tokens: [SwiftToken]) {
-    if tokens.isEmpty { return }
-    lines.append(tokens.map(\.text).joined(separator: " "))
-    lineWords.formUnion(words(of: tokens))
+  mutating func add(_ line: Line) {
+    if line.text.isEmpty { return }
+    lines.append(line.text)
+    lineWords.formUnion(line.words)
+    if line.isAnnotated { isEntity = true }
   }
 
   /// Adds a stored property.
-  mutating func addProperty(_ tokens: [SwiftToken]) {
-    properties.append(tokens.map(\.text).joined(separator: " "))
-    propertyWords.formUnion(words(of: tokens))
-  }
-
-  private mutating func words(of tokens: [SwiftToken]) -> Set<String> {
-    var words: Set<String> = []
-    for token in tokens {
-      switch token.kind {
-      case .word: words.insert(token.text.withoutBackticks)
-      case .annotation:
-        isEntity = true
-        words.formUnion(
-          token.text.utf8.split { !SwiftLexer.isWordByte($0) }.map { String(Substring($0)) })
-      case .literal, .sign: break
-      }
-    }
-    return words
+  mutating func addProperty(_ line: Line) {
+    properties.append(line.text)
+    propertyWords.formUnion(line.words)
+    if line.isAnnotated { isEntity = true }
   }
 }
 
@@ -56,6 +50,7 @@ extension String {
 
 /// Reads the outlines of the declarations of a file.
 struct OutlineReader {
+  private let source: SourceTokens
   private let tokens: [SwiftToken]
   private var index = 0
   /// The number of types around the place that is read.
@@ -65,8 +60,9 @@ struct OutlineReader {
   /// Reads the tokens of a file.
   ///
   /// - Complexity: O(*n*) in the number of tokens.
-  init(_ tokens: [SwiftToken]) {
-    self.tokens = tokens
+  init(_ source: SourceTokens) {
+    self.source = source
+    tokens = source.tokens
     while index < tokens.count {
       var top = DeclarationOutline(keyword: "", path: "", lines: [])
       readMembers(of: &top)
@@ -81,6 +77,32 @@ struct OutlineReader {
 
   private func token(_ offset: Int = 0) -> SwiftToken? {
     index + offset < tokens.count ? tokens[index + offset] : nil
+  }
+
+  private func text(_ token: SwiftToken?) -> String {
+    token.map { source.text(of: $0) } ?? ""
+  }
+
+  private func isWord(_ token: SwiftToken?, _ word: String) -> Bool {
+    token.map { source.isWord($0, word) } ?? false
+  }
+
+  private func line(of tokens: [SwiftToken]) -> DeclarationOutline.Line {
+    var line = DeclarationOutline.Line()
+    for token in tokens {
+      let text = text(token)
+      if !line.text.isEmpty { line.text += " " }
+      line.text += text
+      switch token.kind {
+      case .word: line.words.insert(text.withoutBackticks)
+      case .annotation:
+        line.isAnnotated = true
+        line.words.formUnion(
+          text.utf8.split { !$0.isPartOfWord }.map { String(Substring($0)) })
+      case .literal, .sign: break
+      }
+    }
+    return line
   }
 
   // MARK: - Members
@@ -100,11 +122,11 @@ struct OutlineReader {
       }
     }
     // Annotations that nothing follows.
-    outline.add(head.filter { $0.kind == .annotation })
+    outline.add(line(of: head.filter { $0.kind == .annotation }))
   }
 
   private mutating func readSign(_ sign: SwiftToken, _ head: inout [SwiftToken]) {
-    switch sign.text {
+    switch Unicode.Scalar(sign.first) {
     case "@":
       // An attribute with its arguments.
       head.append(sign)
@@ -119,7 +141,7 @@ struct OutlineReader {
       let group = balanced()
       // As in `private(set)`.
       if !head.isEmpty { head += group }
-    case "{": _ = balanced()
+    case "{": skipBalanced()
     default: index += 1
     }
   }
@@ -127,19 +149,20 @@ struct OutlineReader {
   private mutating func readWord(
     _ word: SwiftToken, _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
   ) {
-    if word.text.hasPrefix("#") {
+    if word.first == UInt8(ascii: "#") {
       // Annotations before a directive are those of no declaration.
-      outline.add(head.filter { $0.kind == .annotation })
+      outline.add(line(of: head.filter { $0.kind == .annotation }))
       head.removeAll { $0.kind == .annotation }
       return readDirective(&outline)
     }
-    switch word.text {
+    let text = text(word)
+    switch text {
     case "class" where isModifier: append(&head)
-    case _ where Self.typeKeywords.contains(word.text): readType(&head, in: outline)
+    case _ where Self.typeKeywords.contains(text): readType(&head, in: outline)
     case "var", "let": readVariable(&head, &outline)
     case "case":
       // Of an enum; in a statement of a script it does no harm.
-      outline.add(head + statement())
+      outline.add(line(of: head + statement()))
       head = []
     case "init", "func": readFunction(&head, &outline)
     case "typealias": readAlias(&head, in: outline)
@@ -148,7 +171,7 @@ struct OutlineReader {
       head = []
     case "deinit", "subscript":
       _ = signature()
-      if token()?.isSign("{") == true { _ = balanced() }
+      if token()?.isSign("{") == true { skipBalanced() }
       head = []
     default: append(&head)
     }
@@ -165,7 +188,7 @@ struct OutlineReader {
     return [
       "func", "var", "let", "subscript", "override", "final", "private", "public", "internal",
     ]
-    .contains(next.text)
+    .contains(text(next))
   }
 
   /// Reads `#if` and its like, up to the end of the line.
@@ -175,7 +198,7 @@ struct OutlineReader {
       if let next = token() { line.append(next) }
       index += 1
     } while token().map { !$0.startsLine && !$0.isSign("}") } ?? false
-    outline.add(line)
+    outline.add(self.line(of: line))
   }
 
   // MARK: - Declarations
@@ -183,7 +206,7 @@ struct OutlineReader {
   private mutating func readType(
     _ head: inout [SwiftToken], in outer: DeclarationOutline
   ) {
-    let keyword = token()?.text ?? ""
+    let keyword = text(token())
     let name = typeName()
     var line = head
     while let next = token(), !next.isSign("{"), !next.isSign("}") {
@@ -199,7 +222,7 @@ struct OutlineReader {
       keyword: keyword, path: outer.path.isEmpty ? name : "\(outer.path).\(name)", lines: [])
     let isEntity = inherits(line)
     // An extension that makes no entity counts for its members alone.
-    if keyword != "extension" || isEntity { outline.add(line) }
+    if keyword != "extension" || isEntity { outline.add(self.line(of: line)) }
     if token()?.isSign("{") == true {
       if depth < SourceNesting.limit {
         depth += 1
@@ -208,7 +231,7 @@ struct OutlineReader {
         index += 1
         depth -= 1
       } else {
-        _ = balanced()
+        skipBalanced()
       }
     }
     if isEntity { outline.isEntity = true }
@@ -220,7 +243,7 @@ struct OutlineReader {
     var names: [String] = []
     var offset = 1
     while let name = token(offset), name.kind == .word {
-      names.append(name.text.withoutBackticks)
+      names.append(text(name).withoutBackticks)
       guard token(offset + 1)?.isSign(".") == true else { break }
       offset += 2
     }
@@ -230,14 +253,14 @@ struct OutlineReader {
   /// Whether a head names the protocol of entities after its colon.
   private func inherits(_ head: [SwiftToken]) -> Bool {
     guard let colon = head.firstIndex(where: { $0.isSign(":") }) else { return false }
-    return head[colon...].contains { $0.kind == .word && $0.text.withoutBackticks == "Entity" }
+    return head[colon...].contains { isWord($0, "Entity") || isWord($0, "`Entity`") }
   }
 
   private mutating func readAlias(_ head: inout [SwiftToken], in outer: DeclarationOutline) {
-    let name = token(1)?.text.withoutBackticks ?? ""
+    let name = text(token(1)).withoutBackticks
     var outline = DeclarationOutline(
       keyword: "typealias", path: outer.path.isEmpty ? name : "\(outer.path).\(name)", lines: [])
-    outline.add(head + statement())
+    outline.add(line(of: head + statement()))
     head = []
     declarations.append(outline)
   }
@@ -252,8 +275,8 @@ struct OutlineReader {
     var isComputed = false
     if token()?.isSign("{") == true {
       let first = token(1)
-      isComputed = first.map { !$0.isWord("didSet") && !$0.isWord("willSet") } ?? false
-      _ = balanced()
+      isComputed = first != nil && !isObserver(first)
+      skipBalanced()
     }
     // An annotation behind a property, on its line.
     while let next = token(), next.kind == .annotation, !next.startsLine {
@@ -261,40 +284,49 @@ struct OutlineReader {
       index += 1
     }
     let isAnnotated = line.contains { $0.kind == .annotation }
-    let isStatic = line.contains { $0.isWord("static") }
+    let isStatic = line.contains { isWord($0, "static") }
     let holdsNone = ["extension", "enum", "protocol", ""].contains(outline.keyword)
     if !isAnnotated && (isComputed || isStatic || holdsNone) { return }
-    if isComputed { line.append(SwiftToken(kind: .sign, text: "{}", startsLine: false)) }
-    outline.addProperty(line)
+    var property = self.line(of: line)
+    if isComputed { property.text += " {}" }
+    outline.addProperty(property)
   }
 
   private mutating func readFunction(
     _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
   ) {
     let isWanted =
-      token()?.isWord("init") == true || token(1)?.text.withoutBackticks == "convert"
+      isWord(token(), "init") || text(token(1)).withoutBackticks == "convert"
       || head.contains { $0.kind == .annotation }
     let line = head + signature()
     head = []
-    if token()?.isSign("{") == true { _ = balanced() }
-    if isWanted { outline.add(line) }
+    if token()?.isSign("{") == true { skipBalanced() }
+    if isWanted { outline.add(self.line(of: line)) }
   }
 
   // MARK: - Groups of tokens
 
   /// The tokens from an opening sign up to the one that closes it.
-  private mutating func balanced() -> [SwiftToken] {
+  private mutating func balanced() -> ArraySlice<SwiftToken> {
+    let start = index
+    skipBalanced()
+    return tokens[start..<index]
+  }
+
+  /// Moves from an opening sign behind the one that closes it.
+  private mutating func skipBalanced() {
     var depth = 0
-    var group: [SwiftToken] = []
-    while let next = token() {
-      group.append(next)
+    while index < tokens.count {
+      let next = tokens[index]
       index += 1
       guard next.kind == .sign else { continue }
-      if ["(", "[", "{"].contains(next.text) { depth += 1 }
-      if [")", "]", "}"].contains(next.text) { depth -= 1 }
+      switch Unicode.Scalar(next.first) {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      default: break
+      }
       if depth == 0 { break }
     }
-    return group
   }
 
   /// The head of a function: up to its body, or to the end of the line.
@@ -329,11 +361,7 @@ struct OutlineReader {
       if next.kind == .annotation, !line.isEmpty { break }
       if opensBody, stopsBeforeBody, !hasValue { break }
       // The observers of a property with a value.
-      if opensBody, stopsBeforeBody, let first = token(1),
-        first.isWord("didSet") || first.isWord("willSet")
-      {
-        break
-      }
+      if opensBody, stopsBeforeBody, isObserver(token(1)) { break }
       if opensBody, next.startsLine, hasValue, line.last.map({ !$0.isSign("=") }) ?? false { break }
       if next.isSign("=") { hasValue = true }
       if next.isSign("(") || next.isSign("[") || opensBody {
@@ -348,10 +376,23 @@ struct OutlineReader {
 
   /// Whether a token at the start of a line belongs to what the line before says.
   private func continues(_ last: SwiftToken, _ next: SwiftToken) -> Bool {
-    if last.kind == .sign, !["]", ")", "}", "?", "!", ">"].contains(last.text) { return true }
-    if next.kind == .sign, !["@", "("].contains(next.text) { return true }
-    return ["where", "throws", "rethrows", "async", "as", "is"].contains(next.text)
-      || ["where", "throws", "async", "as", "is", "var", "let", "case", "init", "func"].contains(
-        last.text)
+    if last.kind == .sign, !"])}?!>".utf8.contains(last.first) { return true }
+    if next.kind == .sign, !"@(".utf8.contains(next.first) { return true }
+    return Self.wordsInside.contains(text(next)) || Self.wordsBefore.contains(text(last))
+  }
+
+  /// The words that begin no declaration.
+  private static let wordsInside: Set<String> = [
+    "where", "throws", "rethrows", "async", "as", "is",
+  ]
+
+  /// The words that end none.
+  private static let wordsBefore: Set<String> = [
+    "where", "throws", "async", "as", "is", "var", "let", "case", "init", "func",
+  ]
+
+  /// Whether a token begins an observer of a property, as the first one in braces.
+  private func isObserver(_ token: SwiftToken?) -> Bool {
+    isWord(token, "didSet") || isWord(token, "willSet")
   }
 }

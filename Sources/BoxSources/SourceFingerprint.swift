@@ -1,4 +1,5 @@
 package import BoxHash
+internal import BoxSystem
 
 /// A Swift file: its path and its text.
 package struct SwiftFile: Hashable, Sendable {
@@ -30,12 +31,15 @@ package enum SourceFingerprint {
   /// - Parameters:
   ///   - files: The sources; those with bindings are left out.
   ///   - prefix: The word before the colon of an annotation.
+  ///   - parts: The number of parts into which the files are divided between processors.
   /// - Returns: The same for the same declarations, whatever files they are in.
   /// - Complexity: O(*n*) in the size of the files, for each step from entities to types that they refer to.
-  package static func of(_ files: [SwiftFile], prefix: String) -> Fingerprint {
-    var outlines = SourceOutlines(files, prefix)
+  package static func of(
+    _ files: [SwiftFile], prefix: String, parts: Int = WorkerThread.usualParts
+  ) async -> Fingerprint {
+    var outlines = SourceOutlines(files, prefix, parts)
     var result = Fingerprint()
-    for text in outlines.entities().sorted() { result.combine(text) }
+    for text in await outlines.entities().sorted() { result.combine(text) }
     return result
   }
 }
@@ -44,19 +48,21 @@ package enum SourceFingerprint {
 private struct SourceOutlines {
   private var rest: SourceIndex
   private let prefix: String
+  private let parts: Int
   private var found: [DeclarationOutline] = []
 
-  init(_ files: [SwiftFile], _ prefix: String) {
+  init(_ files: [SwiftFile], _ prefix: String, _ parts: Int) {
     rest = SourceIndex(files.filter { !$0.isGenerated })
     self.prefix = prefix
+    self.parts = parts
   }
 
   /// The entities, and the declarations that they lead to, as texts.
-  mutating func entities() -> [String] {
-    read(rest.takeEntities(prefix: prefix))
+  mutating func entities() async -> [String] {
+    await read(rest.takeEntities(prefix: prefix))
     // A type may be made an entity by an extension, also of another file.
     let extended = found.filter { $0.keyword == "extension" && $0.isEntity }.map(\.name)
-    read(rest.take(declaring: Set(extended)))
+    await read(rest.take(declaring: Set(extended)))
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
       found[position].isEntity = true
@@ -66,7 +72,7 @@ private struct SourceOutlines {
     while !names.isSubset(of: wanted) {
       let new = names.subtracting(wanted)
       wanted = names
-      read(rest.take(declaring: new))
+      await read(rest.take(declaring: new))
       for outline in found where !outline.isEntity && new.contains(outline.name) {
         names.formUnion(outline.lineWords)
       }
@@ -79,9 +85,10 @@ private struct SourceOutlines {
       .joined(separator: "\n")
   }
 
-  private mutating func read(_ files: [SwiftFile]) {
-    for file in files {
-      found += OutlineReader(SwiftLexer.tokens(of: file.bytes, prefix: prefix)).declarations
+  private mutating func read(_ files: [SwiftFile]) async {
+    let outlines = await files.mapConcurrently(parts: parts) { [prefix] file in
+      OutlineReader(SourceTokens(of: file.bytes, prefix: prefix)).declarations
     }
+    for declarations in outlines { found += declarations }
   }
 }

@@ -50,6 +50,11 @@ package struct SourceIndex {
 }
 
 extension SwiftFile {
+  /// Whether the file is text at all.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  package var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
   /// Whether the file may declare an entity: it has the word, or an annotation.
   ///
   /// - Complexity: O(*n*) in the size of the file.
@@ -71,6 +76,20 @@ extension SwiftFile {
     "enum", "typealias", "class", "struct", "extension", "actor", "protocol",
   ]
 
+  /// The offsets of the keywords of types, ascending: those in comments, strings and longer words too.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  package var typeKeywords: [Int] {
+    var offsets: [Int] = []
+    for keyword in Self.keywords {
+      visitOccurrences(of: keyword) { start in
+        offsets.append(start)
+        return true
+      }
+    }
+    return offsets.sorted()
+  }
+
   /// The names after the keywords of types, those in comments and strings too.
   var declaredNames: Set<String> {
     var names: Set<String> = []
@@ -90,7 +109,7 @@ extension SwiftFile {
     if end == start { return [] }
     let first = end
     while end < bytes.count,
-      SwiftLexer.isWordByte(bytes[end])
+      bytes[end].isPartOfWord
         || [UInt8(ascii: "."), UInt8(ascii: "`")].contains(bytes[end])
     {
       end += 1

@@ -10,35 +10,42 @@ package enum SourceNesting {
   ///
   /// - Complexity: O(*n*) in the size of the file.
   package static func isTooDeep(_ file: SwiftFile, prefix: String) -> Bool {
-    let lexer = SwiftLexer.reading(file.bytes, prefix: prefix)
-    if lexer.isTooDeep { return true }
-    var depth = Depth()
-    return lexer.tokens.contains { token in
-      depth.read(token)
-      return depth.isTooDeep
-    }
+    let lexer = SwiftLexer(reading: file.bytes, prefix: prefix, Depth())
+    return lexer.isTooDeep || lexer.reader.isTooDeep
   }
 
-  private struct Depth {
+  /// Counts what is open; it keeps no texts, which would take longer than the rest.
+  private struct Depth: TokenReader {
     private var brackets = 0
     private var arguments = 0
     private var conditions = 0
+    private(set) var isTooDeep = false
 
-    var isTooDeep: Bool { max(brackets, arguments, conditions) > limit }
+    mutating func read(
+      _ kind: SwiftToken.Kind, _ range: Range<Int>, of bytes: [UInt8], startsLine: Bool
+    ) {
+      switch kind {
+      case .sign: read(sign: bytes[range.lowerBound])
+      case .literal, .annotation: arguments = 0
+      case .word:
+        guard bytes[range.lowerBound] == UInt8(ascii: "#") else { return }
+        if bytes[range].elementsEqual("#if".utf8) { conditions += 1 }
+        if bytes[range].elementsEqual("#endif".utf8) { conditions -= 1 }
+      }
+      if max(brackets, arguments, conditions) > limit { isTooDeep = true }
+    }
 
-    mutating func read(_ token: SwiftToken) {
-      switch (token.kind, token.text) {
-      case (.sign, "("), (.sign, "["), (.sign, "{"):
-        brackets += 1
-      case (.sign, ")"), (.sign, "]"), (.sign, "}"):
+    private mutating func read(sign: UInt8) {
+      switch sign {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): brackets += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"): brackets -= 1
+      case UInt8(ascii: "}"):
         brackets -= 1
-        if token.text == "}" { arguments = 0 }
+        arguments = 0
       // An operator counts as arguments do, but no statement has so many.
-      case (.sign, "<"): arguments += 1
-      case (.sign, ">"): arguments -= 1
-      case (.sign, "="), (.sign, ";"), (.literal, _), (.annotation, _): arguments = 0
-      case (.word, "#if"): conditions += 1
-      case (.word, "#endif"): conditions -= 1
+      case UInt8(ascii: "<"): arguments += 1
+      case UInt8(ascii: ">"): arguments -= 1
+      case UInt8(ascii: "="), UInt8(ascii: ";"): arguments = 0
       default: break
       }
     }

@@ -1,39 +1,43 @@
+/// A reader of tokens in order.
+protocol TokenReader {
+  /// Takes in a token.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the token.
+  ///   - range: Its bytes; of a comment with annotations those without its slashes.
+  ///   - bytes: The whole text.
+  ///   - startsLine: Whether it is the first of its line.
+  mutating func read(
+    _ kind: SwiftToken.Kind, _ range: Range<Int>, of bytes: [UInt8], startsLine: Bool)
+}
+
 /// Splits Swift source text into tokens.
 ///
 /// It knows no grammar but that of comments and strings, so it needs no swift-syntax, and works at once in a
 /// build without optimisation. A bare regular expression is read as signs and words.
-struct SwiftLexer {
+struct SwiftLexer<Reader: TokenReader> {
   private let bytes: [UInt8]
   private let prefix: [UInt8]
   private var position = 0
   private var startsLine = true
-  private(set) var tokens: [SwiftToken] = []
+  private(set) var reader: Reader
   /// The number of interpolations inside of each other at the place that is read.
   private var interpolations = 0
   /// Whether the text ended early, as too many interpolations are inside of each other.
   private(set) var isTooDeep = false
 
-  /// The tokens of a text.
+  /// Reads a text.
   ///
   /// - Parameters:
   ///   - bytes: The text.
   ///   - prefix: The word before the colon of an annotation, whose case does not count.
-  /// - Returns: The tokens in order, comments without annotations left out.
+  ///   - reader: The reader that gets the tokens, comments without annotations left out.
   /// - Complexity: O(*n*) in the size of the text.
-  static func tokens(of bytes: [UInt8], prefix: String) -> [SwiftToken] {
-    reading(bytes, prefix: prefix).tokens
-  }
-
-  /// Reads a text, as ``tokens(of:prefix:)``.
-  static func reading(_ bytes: [UInt8], prefix: String) -> SwiftLexer {
-    var lexer = SwiftLexer(bytes, prefix)
-    lexer.readAll()
-    return lexer
-  }
-
-  private init(_ bytes: [UInt8], _ prefix: String) {
+  init(reading bytes: [UInt8], prefix: String, _ reader: Reader) {
     self.bytes = bytes
     self.prefix = prefix.lowercased().utf8 + [UInt8(ascii: ":")]
+    self.reader = reader
+    readAll()
   }
 
   private mutating func readAll() {
@@ -58,25 +62,15 @@ struct SwiftLexer {
     case UInt8(ascii: "`"):
       let end = bytes[(position + 1)...].firstIndex { $0 == first || $0 == 10 } ?? bytes.count - 1
       add(.word, to: end + 1)
-    case _ where Self.isWordByte(first):
-      add(.word, to: bytes[position...].firstIndex { !Self.isWordByte($0) } ?? bytes.count)
+    case _ where first.isPartOfWord:
+      add(.word, to: bytes[position...].firstIndex { !$0.isPartOfWord } ?? bytes.count)
     default: add(.sign, to: position + 1)
-    }
-  }
-
-  static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 128...255:
-      true
-    default: false
     }
   }
 
   private mutating func add(_ kind: SwiftToken.Kind, to end: Int) {
     let end = min(end, bytes.count)
-    let text = String(decoding: bytes[position..<end], as: UTF8.self)
-    tokens.append(SwiftToken(kind: kind, text: text, startsLine: startsLine))
+    reader.read(kind, position..<end, of: bytes, startsLine: startsLine)
     startsLine = false
     position = end
   }
@@ -113,10 +107,7 @@ struct SwiftLexer {
     guard body.count >= prefix.count,
       zip(body, prefix).allSatisfy({ ($0 | (65...90 ~= $0 ? 32 : 0)) == $1 })
     else { return }
-    let text = String(decoding: body, as: UTF8.self)
-    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-    tokens.append(
-      SwiftToken(kind: .annotation, text: words.joined(separator: " "), startsLine: startsLine))
+    reader.read(.annotation, body.indices, of: bytes, startsLine: startsLine)
   }
 
   // MARK: - Strings
@@ -135,7 +126,7 @@ struct SwiftLexer {
       return add(.literal, to: stop)
     }
     position = start
-    add(.word, to: bytes[end...].firstIndex { !Self.isWordByte($0) } ?? bytes.count)
+    add(.word, to: bytes[end...].firstIndex { !$0.isPartOfWord } ?? bytes.count)
   }
 
   private mutating func skipExpression(marks: Int) {
@@ -211,6 +202,18 @@ struct SwiftLexer {
       }
       position += 1
       if depth == 0 { return }
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether a byte is part of a name, a keyword or a number.
+  var isPartOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 128...255:
+      true
+    default: false
     }
   }
 }

@@ -18,12 +18,9 @@ struct GenerateBindings: CommandPlugin {
       Diagnostics.error("no target has an entity; name a target by --target")
     }
     for module in modules {
-      let status = try run(
+      try run(
         tool, ["--target", module.name, "--sources", path(of: module, context)] + forwarded,
-        in: context.package.directoryURL)
-      if status != 0 {
-        Diagnostics.error("the bindings of \(module.name) were not generated")
-      }
+        for: module, in: context.package.directoryURL)
     }
   }
 
@@ -43,13 +40,26 @@ struct GenerateBindings: CommandPlugin {
     }
   }
 
-  private func run(_ tool: URL, _ arguments: [String], in directory: URL) throws -> Int32 {
+  private func run(
+    _ tool: URL, _ arguments: [String], for module: SwiftSourceModuleTarget, in directory: URL
+  ) throws {
     let process = Process()
+    let errors = Pipe()
     process.executableURL = tool
     process.arguments = arguments
     process.currentDirectoryURL = directory
+    process.standardError = errors
     try process.run()
+    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    return process.terminationStatus
+    if process.terminationStatus == 0 {
+      FileHandle.standardError.write(message)
+    } else {
+      // The reason itself is the error: the package manager may print a line of the plugin before what the tool says.
+      let text = String(decoding: message, as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      Diagnostics.error(
+        text.isEmpty ? "the bindings of \(module.name) were not generated" : text)
+    }
   }
 }

@@ -11,7 +11,7 @@ struct EntityCheckTests {
   private func verdict() async throws -> BindingCheck.Verdict {
     let list = try await ProcessRun.of(
       "find", [package.directory.path(of: "Sources/App"), "-name", "*.swift"])
-    return try BindingCheck.verdict(on: list.text.split(separator: "\n").map(String.init))
+    return try await BindingCheck.verdict(on: list.text.split(separator: "\n").map(String.init))
   }
 
   private func reason() async throws -> String? {

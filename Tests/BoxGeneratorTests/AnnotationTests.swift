@@ -6,13 +6,13 @@ import Testing
 
 /// The documentation of annotations: each sentence with a source and its model file.
 struct AnnotationTests {
-  private func generate(_ source: String, target: String = "App") throws -> Generation {
+  private func generate(_ source: String, target: String = "App") async throws -> Generation {
     var request = GeneratorRequest(
       files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: target,
       modelPath: "model.json", model: nil, bindingsPath: "EntityInfo.generated.swift",
       bindings: nil)
     request.uids = .sequential
-    let run = Generation(request)
+    let run = await Generation(request)
     guard !run.hasErrors else { throw TestFailure("\(run.findings)") }
     return run
   }
@@ -20,16 +20,17 @@ struct AnnotationTests {
   /// The entity of a class with some members.
   private func entity(
     _ members: String, annotation: String = "entity", name: String = "Note"
-  ) throws -> Entity {
-    let run = try generate("// objectbox: \(annotation)\nclass \(name) {\n\(members)\ninit() {}\n}")
+  ) async throws -> Entity {
+    let run = try await generate(
+      "// objectbox: \(annotation)\nclass \(name) {\n\(members)\ninit() {}\n}")
     return try ModelDocument(parsing: #require(run.model)).model.entities[0]
   }
 
-  private func property(_ name: String, _ members: String) throws -> BoxModel.Property {
-    try #require(entity(members).properties.first { $0.name == name })
+  private func property(_ name: String, _ members: String) async throws -> BoxModel.Property {
+    try #require(await entity(members).properties.first { $0.name == name })
   }
 
-  @Test func theIDIsFoundByAnnotationByNameAndByType() throws {
+  @Test func theIDIsFoundByAnnotationByNameAndByType() async throws {
     let sources = [
       // The annotation goes before the name, and the other property of its type is ordinary.
       ("// objectbox: id\nvar key: Id = 0\nvar id: Id = 0", "key", ["key", "id"]),
@@ -45,34 +46,34 @@ struct AnnotationTests {
       ("// objectbox: id\nvar key: Int64 = 0", "key", ["key"]),
     ]
     for (source, id, names) in sources {
-      let entity = try entity(source)
+      let entity = try await entity(source)
       #expect(entity.properties.map(\.name) == names, "\(source)")
       #expect(entity.properties.filter { $0.flags.contains(.id) }.map(\.name) == [id], "\(source)")
       #expect(entity.properties.first { $0.name == id }?.type == .long, "\(source)")
     }
   }
 
-  @Test func theAppCanChooseIDs() throws {
+  @Test func theAppCanChooseIDs() async throws {
     for spelling in [#"id = {"assignable": true}"#, #"id={ "assignable" : true }"#] {
-      let id = try property("id", "// objectbox: \(spelling)\nvar id: Id = 0")
+      let id = try await property("id", "// objectbox: \(spelling)\nvar id: Id = 0")
       #expect(id.flags == [.id, .idSelfAssignable], "\(spelling)")
     }
-    #expect(try property("id", "var id: Id = 0").flags == .id)
+    #expect(try await property("id", "var id: Id = 0").flags == .id)
   }
 
   /// An annotation is on the lines above its property, and belongs to no other.
-  @Test func anAnnotationIsThatOfTheNextProperty() throws {
+  @Test func anAnnotationIsThatOfTheNextProperty() async throws {
     for spelling in [
       "// objectbox: index", "//objectbox:index", "/// objectbox:index ", "// ObjectBox: index",
     ] {
-      let entity = try entity("var id: Id = 0\nvar a = 1\n\(spelling)\nvar b = 2\nvar c = 3")
+      let entity = try await entity("var id: Id = 0\nvar a = 1\n\(spelling)\nvar b = 2\nvar c = 3")
       #expect(
         entity.properties.filter(\.flags.isIndexed).map(\.name) == ["b"], "\(spelling)")
     }
   }
 
-  @Test func aNameIsThatOfTheModel() throws {
-    let entity = try entity(
+  @Test func aNameIsThatOfTheModel() async throws {
+    let entity = try await entity(
       "var id: Id = 0\n// objectbox: name = \"old_text\"\nvar text = \"\"",
       annotation: "name = \"OldNote\", entity")
     #expect(entity.name == "OldNote")
@@ -80,7 +81,7 @@ struct AnnotationTests {
   }
 
   /// A number is indexed by value; a string by its hash of 32 bits unless the annotation says otherwise.
-  @Test func anIndexHasAKind() throws {
+  @Test func anIndexHasAKind() async throws {
     let kinds: [(String, String, PropertyFlags)] = [
       ("index", "Int = 0", .indexed), ("index", "Date = Date()", .indexed),
       ("index", "Bool = true", .indexed), ("index", "String = \"\"", [.indexed, .indexHash]),
@@ -91,24 +92,25 @@ struct AnnotationTests {
       ("index=\"hash64\"", "String?", [.indexed, .indexHash64]),
     ]
     for (annotation, type, flags) in kinds {
-      let found = try property("x", "var id: Id = 0\n// objectbox: \(annotation)\nvar x: \(type)")
+      let found = try await property(
+        "x", "var id: Id = 0\n// objectbox: \(annotation)\nvar x: \(type)")
       #expect(found.flags == flags && found.indexID != nil, "\(annotation) of \(type)")
     }
   }
 
-  @Test func aUniquePropertyHasAnIndex() throws {
-    let plain = try property("x", "var id: Id = 0\n// objectbox: unique\nvar x = \"\"")
+  @Test func aUniquePropertyHasAnIndex() async throws {
+    let plain = try await property("x", "var id: Id = 0\n// objectbox: unique\nvar x = \"\"")
     #expect(plain.flags == [.unique, .indexed, .indexHash] && plain.indexID != nil)
-    let chosen = try property(
+    let chosen = try await property(
       "x", "var id: Id = 0\n// objectbox: unique\n// objectbox: index = \"value\"\nvar x = \"\"")
     #expect(chosen.flags == [.unique, .indexed])
-    let replacing = try property(
+    let replacing = try await property(
       "x", "var id: Id = 0\n// objectbox: unique = { \"onConflict\": \"replace\" }\nvar x = 1")
     #expect(replacing.flags == [.unique, .indexed, .uniqueOnConflictReplace])
   }
 
-  @Test func otherMembersAreNotStored() throws {
-    let entity = try entity(
+  @Test func otherMembersAreNotStored() async throws {
+    let entity = try await entity(
       """
       var id: Id = 0
       static var shared = 1
@@ -125,69 +127,73 @@ struct AnnotationTests {
   }
 
   /// The flags and the type are those of the format of model files, whose relations to one skip zero.
-  @Test func aRelationToOneIsAnIndexedProperty() throws {
+  @Test func aRelationToOneIsAnIndexedProperty() async throws {
     let source = """
       // objectbox: entity
       class Note { var id: Id = 0; var author: ToOne<Author> = nil; init() {} }
       // objectbox: entity
       class Author { var id: Id = 0; init() {} }
       """
-    let model = try ModelDocument(parsing: #require(generate(source).model)).model
+    let model = try ModelDocument(parsing: #require(await generate(source).model)).model
     let note = try #require(model.entities.first { $0.name == "Note" })
     let author = try #require(note.properties.first { $0.name == "author" })
     #expect(author.type?.rawValue == 11 && author.flags.rawValue == 520)
     #expect(author.relationTarget == "Author" && author.indexID != nil)
   }
 
-  @Test func variantsOfTypes() throws {
-    let flex = try property("x", "var id: Id = 0\n// objectbox: flex\nvar x = Data()")
+  @Test func variantsOfTypes() async throws {
+    let flex = try await property("x", "var id: Id = 0\n// objectbox: flex\nvar x = Data()")
     #expect(flex.type?.rawValue == 13)
-    let nanoseconds = try property("x", "var id: Id = 0\n// objectbox: date-nano\nvar x = Date()")
+    let nanoseconds = try await property(
+      "x", "var id: Id = 0\n// objectbox: date-nano\nvar x = Date()")
     #expect(nanoseconds.type == .dateNano)
-    let companion = try property("x", "var id: Id = 0\n// objectbox: id-companion\nvar x = Date()")
+    let companion = try await property(
+      "x", "var id: Id = 0\n// objectbox: id-companion\nvar x = Date()")
     #expect(companion.flags.contains(.idCompanion))
   }
 
-  @Test func anEntityCanBeSynchronized() throws {
-    #expect(try entity("var id: Id = 0", annotation: "entity, sync").flags == .syncEnabled)
-    #expect(try entity("var id: Id = 0").flags.isEmpty)
+  @Test func anEntityCanBeSynchronized() async throws {
+    #expect(try await entity("var id: Id = 0", annotation: "entity, sync").flags == .syncEnabled)
+    #expect(try await entity("var id: Id = 0").flags.isEmpty)
   }
 
   /// The stored type is that of the annotation, or of the raw values of an enum.
-  @Test func aConverterHasAStoredType() throws {
+  @Test func aConverterHasAStoredType() async throws {
     let role = "\n// objectbox: convert = {\"dbType\": \"Int\", \"converter\": \"RoleConverter\"}\n"
-    #expect(try property("role", "var id: Id = 0\(role)var role: Role = Role()").type == .long)
+    #expect(
+      try await property("role", "var id: Id = 0\(role)var role: Role = Role()").type == .long)
     for (spelling, type) in [
       ("String", PropertyType.string), ("UInt8", .byte), ("[Float]", .floatVector),
     ] {
       let annotation = "// objectbox: convert = { dbType: \(spelling), converter: C }"
-      #expect(try property("x", "var id: Id = 0\n\(annotation)\nvar x: X = X()").type == type)
+      #expect(try await property("x", "var id: Id = 0\n\(annotation)\nvar x: X = X()").type == type)
     }
   }
 
-  @Test func foundationIsImportedWhereATypeNeedsIt() throws {
+  @Test func foundationIsImportedWhereATypeNeedsIt() async throws {
     let without = try #require(
-      generate("class A: Entity { var id: Id = 0; var x = 1; required init() {} }").bindings)
+      await generate("class A: Entity { var id: Id = 0; var x = 1; required init() {} }").bindings)
     #expect(!without.contains("Foundation"))
     let with = try #require(
-      generate("class A: Entity { var id: Id = 0; var x = Date(); required init() {} }").bindings)
+      await generate("class A: Entity { var id: Id = 0; var x = Date(); required init() {} }")
+        .bindings)
     #expect(with.contains("import Foundation\n"))
   }
 
-  @Test func lintersLeaveGeneratedCodeAlone() throws {
+  @Test func lintersLeaveGeneratedCodeAlone() async throws {
     let bindings = try #require(
-      generate("class A: Entity { var id: Id = 0; required init() {} }").bindings)
+      await generate("class A: Entity { var id: Id = 0; required init() {} }").bindings)
     #expect(bindings.contains("// swiftlint:disable all\n"))
     #expect(bindings.contains("// swift-format-ignore-file\n"))
   }
 
-  @Test func theModuleNamesTheModel() throws {
+  @Test func theModuleNamesTheModel() async throws {
     let source = "class A: Entity { var id: Id = 0; required init() {} }"
     #expect(
-      try #require(generate(source, target: "Library").bindings).contains(
+      try #require(await generate(source, target: "Library").bindings).contains(
         "static let library = StoreModel("))
     #expect(
-      try #require(generate(source, target: "MyKit").bindings).contains(
+      try #require(await generate(source, target: "MyKit").bindings).contains(
         "static let myKit = StoreModel("))
   }
 }

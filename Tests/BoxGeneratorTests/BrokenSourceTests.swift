@@ -8,14 +8,14 @@ import Testing
 
 /// Sources that are not correct Swift, as an editor saves them in the middle of a change.
 struct BrokenSourceTests {
-  private func generate(_ files: [String], model: [UInt8]? = nil) -> Generation {
+  private func generate(_ files: [String], model: [UInt8]? = nil) async -> Generation {
     var request = GeneratorRequest(
       files: files.enumerated().map {
         SwiftFile(path: "F\($0.offset).swift", bytes: Array($0.element.utf8))
       }, target: "A", modelPath: "model-A.json", model: model,
       bindingsPath: "EntityInfo-A.generated.swift", bindings: nil)
     request.uids = .sequential
-    return Generation(request)
+    return await Generation(request)
   }
 
   private func source(_ random: inout SplitMix64) -> String {
@@ -46,12 +46,12 @@ struct BrokenSourceTests {
   }
 
   /// Either the run stops, or the mistake changed nothing that is stored.
-  @Test func noMistakeRetiresAnything() throws {
+  @Test func noMistakeRetiresAnything() async throws {
     var random = TestSeed.next()
     var stopped = 0
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_BROKEN_SOURCES", default: 1500) {
       let text = source(&random)
-      let model = try #require(generate([text]).model)
+      let model = try #require(await generate([text]).model)
       var broken = Array(text.utf8)
       let position = random.pick(Self.positionsOfCode(broken))
       if random.oneIn(3) {
@@ -63,7 +63,7 @@ struct BrokenSourceTests {
             .utf8,
           at: position)
       }
-      let run = generate([String(decoding: broken, as: UTF8.self)], model: model)
+      let run = await generate([String(decoding: broken, as: UTF8.self)], model: model)
       if run.hasErrors {
         stopped += 1
         #expect(run.bindings == nil)
@@ -80,8 +80,8 @@ struct BrokenSourceTests {
     ("class A: Entity {\n  var id: Id = 0\n  var x = \"\n  init() {}\n}\n", 3),
     ("class A: Entity {\n  var id: Id = 0\n  init() {}\n", 3),
   ])
-  func aMistakeHasItsPlace(source: String, line: Int) throws {
-    let run = generate([source])
+  func aMistakeHasItsPlace(source: String, line: Int) async throws {
+    let run = await generate([source])
     let finding = try #require(run.findings.first)
     #expect(finding.rule.name == "source-not-parsed")
     #expect(finding.region?.line == line, "\(finding)")
@@ -92,7 +92,7 @@ struct BrokenSourceTests {
     ("enum N {", "}"), ("Optional<", ">"), ("[", "]"), ("#if A\n", "\n#endif\n"), ("(", ")"),
     ("foo<", ">"), ("\"\\(", ")\""), ("{", "}"),
   ])
-  func aDeepFileIsAnError(opening: String, closing: String) {
+  func aDeepFileIsAnError(opening: String, closing: String) async {
     let count = 20_000
     let deep =
       String(repeating: opening, count: count) + "1" + String(repeating: closing, count: count)
@@ -100,10 +100,10 @@ struct BrokenSourceTests {
       opening.hasPrefix("enum") || opening.hasPrefix("#")
       ? deep : "class A: Entity { var id: Id = 0; var x: T = \(deep); init() {} }"
     let files = ["class B: Entity { var id: Id = 0; init() {} }\n" + text]
-    #expect(generate(files).findings.map(\.rule.name) == ["source-not-parsed"])
+    #expect(await generate(files).findings.map(\.rule.name) == ["source-not-parsed"])
     let swift = files.map { SwiftFile(path: "F.swift", bytes: Array($0.utf8)) }
     #expect(
-      SourceFingerprint.of(swift, prefix: "objectbox")
+      await SourceFingerprint.of(swift, prefix: "objectbox")
         == SourceFingerprint.of(swift, prefix: "objectbox"))
   }
 
@@ -112,21 +112,21 @@ struct BrokenSourceTests {
     ": Entity {}", ": BoxStore.Entity {}", ": Sendable, Entity {}", ": Entity & Sendable {}",
     ": (Entity) {}", ": `Entity` {}",
   ])
-  func anExtensionElsewhereMakesAnEntity(head: String) throws {
+  func anExtensionElsewhereMakesAnEntity(head: String) async throws {
     let type = "final class A {\n  var id: Id = 0\n  var x = 1\n  init() {}\n}\n"
-    let here = generate([type + "extension A\(head)\n"])
-    let elsewhere = generate([type, "import BoxStore\nextension A\(head)\n"])
-    let direct = generate([type.replacing("class A {", with: "class A\(head.dropLast(1))")])
+    let here = await generate([type + "extension A\(head)\n"])
+    let elsewhere = await generate([type, "import BoxStore\nextension A\(head)\n"])
+    let direct = await generate([type.replacing("class A {", with: "class A\(head.dropLast(1))")])
     let model = try ModelDocument(parsing: try #require(elsewhere.model)).model
     #expect(model.entities.map(\.name) == ["A"])
     #expect(here.model == elsewhere.model && direct.model == elsewhere.model)
-    func fingerprint(_ type: String) -> String {
-      SourceFingerprint.of(
+    func fingerprint(_ type: String) async -> String {
+      await SourceFingerprint.of(
         [type, "extension A\(head)\n"].enumerated().map {
           SwiftFile(path: "F\($0.offset).swift", bytes: Array($0.element.utf8))
         }, prefix: "objectbox"
       ).hexadecimal
     }
-    #expect(fingerprint(type) != fingerprint(type.replacing("x = 1", with: "x = 1.5")))
+    #expect(await fingerprint(type) != fingerprint(type.replacing("x = 1", with: "x = 1.5")))
   }
 }

@@ -56,7 +56,7 @@ struct EnumLockLawTests {
 
   private func run(
     _ source: String, _ last: Generation?, allowsRenumbering: Bool = false
-  ) -> Generation {
+  ) async -> Generation {
     var request = GeneratorRequest(
       files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
       modelPath: "model-A.json", model: last?.model, bindingsPath: "EntityInfo-A.generated.swift",
@@ -64,7 +64,7 @@ struct EnumLockLawTests {
     request.catalogue = last?.catalogue.map { Array($0.utf8) }
     request.lock = last?.lock.map { Array($0.utf8) }
     request.allowsRenumbering = allowsRenumbering
-    return Generation(request)
+    return await Generation(request)
   }
 
   /// The locked cases of a kind, by name.
@@ -105,7 +105,7 @@ struct EnumLockLawTests {
     return cases
   }
 
-  @Test func noRawValueGetsAnotherMeaning() throws {
+  @Test func noRawValueGetsAnotherMeaning() async throws {
     var random = TestSeed.next()
     var (accepted, refused, renamed) = (0, 0, 0)
     let rounds = TestSeed.count("BOXJOINT_SOAK_ENUMS", default: 60)
@@ -117,7 +117,7 @@ struct EnumLockLawTests {
         let comment = "round \(round), step \(step)"
         let cases = change(record.live, &random)
         let source = source(cases, isText: isText)
-        var run = run(source, last)
+        var run = await run(source, last)
         let errors = run.findings.filter { $0.severity == .error }
         try #require(errors.isEmpty == record.allows(cases), "\(comment): \(run.findings)")
         if record.allows(cases) {
@@ -134,7 +134,7 @@ struct EnumLockLawTests {
           try #require(places.allSatisfy { 2...10 ~= $0 || $0 == cases.count + 6 }, "\(places)")
           try #require(run.model == nil && run.lock == nil && run.catalogue == nil, "\(comment)")
           if random.oneIn(2) { continue }
-          run = self.run(source, last, allowsRenumbering: true)
+          run = await self.run(source, last, allowsRenumbering: true)
           try #require(run.findings.allSatisfy { $0.severity != .error }, "\(comment)")
           record = try locked(run, isText: isText)
           try #require(record.live == cases, "\(comment)")
@@ -144,7 +144,7 @@ struct EnumLockLawTests {
         try #require(found.dead == record.dead, "\(comment)")
         try #require(found.earlier == record.earlier, "\(comment)")
         // Without a change, no finding and the same bytes.
-        let again = self.run(source, run)
+        let again = await self.run(source, run)
         try #require(again.lock == run.lock && again.catalogue == run.catalogue, "\(comment)")
         try #require(again.findings.allSatisfy { $0.rule.id == "BOX968" }, "\(comment)")
         last = run
@@ -155,21 +155,21 @@ struct EnumLockLawTests {
     print(counts)
   }
 
-  @Test func aPropertyIsTheOneOfItsUID() throws {
-    let first = run(source(["x": 1, "y": 2]), nil)
+  @Test func aPropertyIsTheOneOfItsUID() async throws {
+    let first = await run(source(["x": 1, "y": 2]), nil)
     let model = try ModelDocument(parsing: try #require(first.model)).model
     let uid = try #require(model.entities.first?.properties.last?.pair.uid)
     let swapped = ["x": 2, "y": 1]
     // Another property, whose values nobody has stored.
-    let other = run(source(swapped, property: "genre"), first)
+    let other = await run(source(swapped, property: "genre"), first)
     #expect(other.findings.isEmpty && other.lock != nil, "\(other.findings)")
-    let renamed = run(source(swapped, annotation: "uid = \(uid), ", property: "genre"), first)
+    let renamed = await run(source(swapped, annotation: "uid = \(uid), ", property: "genre"), first)
     #expect(renamed.findings.map(\.rule.id) == ["BOX822", "BOX822"], "\(renamed.findings)")
     #expect(renamed.findings.compactMap { $0.region?.line }.sorted() == [2, 3])
   }
 
-  @Test func aLockThatCannotBeReadStopsTheRun() {
-    var last = run(source(["x": 1]), nil)
+  @Test func aLockThatCannotBeReadStopsTheRun() async {
+    var last = await run(source(["x": 1]), nil)
     #expect(last.lock != nil)
     for text in ["{", "<<<<<<< ours\n", "[]", #"{"schemaVersion": 2, "properties": {}}"#] {
       var request = GeneratorRequest(
@@ -178,12 +178,12 @@ struct EnumLockLawTests {
       request.lock = Array(text.utf8)
       request.lockPath = "c.lock"
       request.allowsRemovals = true
-      let found = Generation(request)
+      let found = await Generation(request)
       #expect(found.findings.map(\.rule.id) == ["BOX971"] && found.findings[0].path == "c.lock")
       #expect(found.model == nil && found.bindings == nil)
     }
     // The last enum is gone: catalogue and lock say so.
-    last = run("final class Note: Entity { var id: Id = 0; required init() {} }", last)
+    last = await run("final class Note: Entity { var id: Id = 0; required init() {} }", last)
     #expect(last.catalogue?.hasSuffix("\nproperties: {}\n") == true, "\(last.findings)")
     #expect(last.lock?.contains("kind") == false)
   }

@@ -8,7 +8,7 @@ import Testing
 
 /// The fingerprint of sources changes with each change that the generator can see, and not with others.
 struct FingerprintLawTests {
-  @Test func everyChangeThatIsSeenChangesIt() {
+  @Test func everyChangeThatIsSeenChangesIt() async {
     var random = TestSeed.next()
     var (seen, early) = (0, 0)
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_FINGERPRINTS", default: 400) {
@@ -17,8 +17,8 @@ struct FingerprintLawTests {
         let before = program
         program.edit(&random)
         let (old, new) = (before.files(&random), program.files(&random))
-        let isSeen = output(old) != output(new)
-        let isChanged = fingerprint(old) != fingerprint(new)
+        let isSeen = await output(old) != output(new)
+        let isChanged = await fingerprint(old) != fingerprint(new)
         #expect(isChanged || !isSeen, "\(text(old))\n---\n\(text(new))")
         seen += isSeen ? 1 : 0
         early += isChanged && !isSeen ? 1 : 0
@@ -29,13 +29,13 @@ struct FingerprintLawTests {
     print("seen: \(seen), changed without effect: \(early)")
   }
 
-  @Test func otherCodeDoesNot() {
+  @Test func otherCodeDoesNot() async {
     var random = TestSeed.next()
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_FINGERPRINTS", default: 400) {
       let program = WrittenProgram(&random)
       let (old, new) = (program.files(&random), program.files(&random))
-      #expect(output(old) == output(new), "\(text(old))\n---\n\(text(new))")
-      #expect(fingerprint(old) == fingerprint(new), "\(text(old))\n---\n\(text(new))")
+      #expect(await output(old) == output(new), "\(text(old))\n---\n\(text(new))")
+      #expect(await fingerprint(old) == fingerprint(new), "\(text(old))\n---\n\(text(new))")
     }
   }
 
@@ -43,18 +43,18 @@ struct FingerprintLawTests {
     files.map { "// \($0.path)\n" + String(decoding: $0.bytes, as: UTF8.self) }.joined()
   }
 
-  private func fingerprint(_ files: [SwiftFile]) -> Fingerprint {
-    SourceFingerprint.of(files, prefix: "objectbox")
+  private func fingerprint(_ files: [SwiftFile]) async -> Fingerprint {
+    await SourceFingerprint.of(files, prefix: "objectbox")
   }
 
   /// The bindings and the catalogue, or the messages.
-  private func output(_ files: [SwiftFile]) -> [String] {
+  private func output(_ files: [SwiftFile]) async -> [String] {
     var request = GeneratorRequest(
       files: files, target: "App",
       modelPath: "model-App.json", model: nil, bindingsPath: "EntityInfo-App.generated.swift",
       bindings: nil)
     request.uids = .sequential
-    let generation = Generation(request)
+    let generation = await Generation(request)
     let messages = generation.findings.map { "\($0.rule.id) \($0.message)" }.sorted()
     return [generation.bindings ?? "", generation.catalogue ?? "", generation.lock ?? ""] + messages
   }

@@ -9,14 +9,14 @@ import Testing
 @Suite(.serialized) struct GeneratedCodeTests {
   static func bindings(
     of sources: [String: String], target: String = "App", visibility: Visibility = .internal
-  ) throws -> String {
+  ) async throws -> String {
     var request = GeneratorRequest(
       files: sources.map { SwiftFile(path: $0.key, bytes: Array($0.value.utf8)) }, target: target,
       modelPath: "model-\(target).json", model: nil, bindingsPath: "EntityInfo.generated.swift",
       bindings: nil)
     request.uids = .sequential
     request.visibility = visibility
-    let run = Generation(request)
+    let run = await Generation(request)
     guard let text = run.bindings, !run.hasErrors else {
       throw TestFailure("\(run.findings.map { "\($0.message); \($0.advice ?? "")" })")
     }
@@ -25,7 +25,7 @@ import Testing
 
   /// Generates, compiles with a main program, and runs.
   private func run(_ sources: String, _ main: String) async throws -> String {
-    let bindings = try Self.bindings(of: ["Entities.swift": sources])
+    let bindings = try await Self.bindings(of: ["Entities.swift": sources])
     let program = try await GeneratedProgram([
       "Entities.swift": sources, "EntityInfo.generated.swift": bindings, "main.swift": main,
     ])

@@ -8,14 +8,14 @@ import Testing
 @Suite struct GenerationTests {
   private func generate(
     _ source: String, model: [UInt8]? = nil, allowsRemovals: Bool = false
-  ) -> Generation {
+  ) async -> Generation {
     var request = GeneratorRequest(
       files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
       modelPath: "model-A.json", model: model, bindingsPath: "EntityInfo-A.generated.swift",
       bindings: nil)
     request.uids = .sequential
     request.allowsRemovals = allowsRemovals
-    return Generation(request)
+    return await Generation(request)
   }
 
   private static let types: [(name: String, type: PropertyType)] = [
@@ -45,7 +45,7 @@ import Testing
     return text
   }
 
-  @Test(arguments: 0..<40) func randomEditsFollowTheRules(seed: UInt64) throws {
+  @Test(arguments: 0..<40) func randomEditsFollowTheRules(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     var declared: Declared = [:]
     var known: [String: (uid: UID, type: Int)] = [:]
@@ -62,7 +62,7 @@ import Testing
         declared[entity, default: [:]][property] = random.below(Self.types.count)
       }
       let text = source(of: declared, &random)
-      let run = generate(text, model: file, allowsRemovals: true)
+      let run = await generate(text, model: file, allowsRemovals: true)
       #expect(
         run.findings.allSatisfy { $0.rule.name == "type-changed" }, "seed \(seed): \(run.findings)")
       let bytes = try #require(run.model)
@@ -92,7 +92,7 @@ import Testing
       #expect(retired.isSubset(of: listed), "seed \(seed)")
       known = present
       // Nothing changed: the same bytes.
-      let again = generate(text, model: bytes)
+      let again = await generate(text, model: bytes)
       #expect(again.model == bytes && again.bindings == run.bindings, "seed \(seed)")
       file = bytes
     }
@@ -223,23 +223,24 @@ import Testing
     ),
   ]
 
-  @Test(arguments: badSources) func badSourcesAreReported(source: String, rule: String) {
-    let run = generate(source)
+  @Test(arguments: badSources) func badSourcesAreReported(source: String, rule: String) async {
+    let run = await generate(source)
     let errors = run.findings.filter { $0.severity == .error }
     #expect(errors.map(\.rule.name) == [rule], "\(source): \(run.findings)")
     #expect(errors.allSatisfy { $0.advice?.isEmpty == false && $0.region != nil })
     #expect(run.model == nil && run.bindings == nil)
   }
 
-  @Test func aMisspelledAnnotationHasItsPlaceAndTheNearestName() throws {
-    let run = generate("class A: Entity {\n  var id: Id = 0\n  // objectbox: indx\n  var x = 1\n}")
+  @Test func aMisspelledAnnotationHasItsPlaceAndTheNearestName() async throws {
+    let run = await generate(
+      "class A: Entity {\n  var id: Id = 0\n  // objectbox: indx\n  var x = 1\n}")
     let finding = try #require(run.findings.first)
     #expect(finding.region?.line == 3 && finding.region?.column == 3)
     #expect(finding.advice == "Did you mean \"index\"?")
   }
 
   /// Files of Swift have both bits of a hash index, those of Java one.
-  @Test func theFlagsOfAHashIndexStayAsTheyAre() throws {
+  @Test func theFlagsOfAHashIndexStayAsTheyAre() async throws {
     let source = """
       class A: Entity { var id: Id = 0
       // objectbox: index
@@ -249,44 +250,106 @@ import Testing
       // objectbox: unique
       var c = "" }
       """
-    let bytes = try #require(generate(source).model)
+    let bytes = try #require(await generate(source).model)
     let text = String(decoding: bytes, as: UTF8.self)
     for flags in [2056, 4104, 2088] {
       let other = text.replacing("\"flags\": \(flags)", with: "\"flags\": \(flags - 8)")
       #expect(other != text)
-      #expect(generate(source, model: Array(other.utf8)).model == Array(other.utf8), "\(flags)")
+      #expect(
+        await generate(source, model: Array(other.utf8)).model == Array(other.utf8), "\(flags)")
     }
-    let changed = generate(source.replacing(" = \"hash64\"", with: " = \"value\""), model: bytes)
+    let changed = await generate(
+      source.replacing(" = \"hash64\"", with: " = \"value\""), model: bytes)
     let model = try ModelDocument(parsing: try #require(changed.model)).model
     #expect(model.entities[0].properties[2].flags == .indexed)
   }
 
-  @Test func aUIDRenames() throws {
-    let first = generate("class A: Entity { var id: Id = 0\nvar x = 1 }")
+  @Test func aUIDRenames() async throws {
+    let first = await generate("class A: Entity { var id: Id = 0\nvar x = 1 }")
     let old = try ModelDocument(parsing: try #require(first.model)).model.entities[0].properties[1]
-    let second = generate(
+    let second = await generate(
       "class A: Entity { var id: Id = 0\n// objectbox: uid = \(old.pair.uid)\nvar y = 1 }",
       model: first.model)
     let renamed = try ModelDocument(parsing: try #require(second.model)).model.entities[0]
     #expect(renamed.properties.map(\.name) == ["id", "y"])
     #expect(renamed.properties[1].pair == old.pair)
-    let stale = generate(
+    let stale = await generate(
       "class A: Entity { var id: Id = 0\n// objectbox: uid = 5\nvar y = 1 }", model: first.model)
     #expect(stale.findings.map(\.rule.name) == ["annotation-uid"])
   }
 
-  @Test func moreThanHalfOfTheEntitiesAreNotRemovedUnasked() {
-    let first = generate("class A: Entity { var id: Id = 0 }\nclass B: Entity { var id: Id = 0 }")
-    #expect(
-      generate("import BoxStore", model: first.model).findings.map(\.rule.name) == ["many-removals"]
-    )
-    #expect(generate("import BoxStore", model: first.model, allowsRemovals: true).findings.isEmpty)
-    #expect(generate("class A: Entity { var id: Id = 0 }", model: first.model).findings.isEmpty)
+  /// A file that a later version wrote is not one to mend.
+  @Test func aNewerModelAsksForANewerProgram() async throws {
+    let source = "class A: Entity { var id: Id = 0 }"
+    let text = String(decoding: try #require(await generate(source).model), as: UTF8.self)
+      .replacing("\"modelVersionParserMinimum\": 4", with: "\"modelVersionParserMinimum\": 99")
+    let run = await generate(source, model: Array(text.utf8))
+    #expect(run.findings.map(\.rule.name) == ["model-not-editable"] && run.model == nil)
+    #expect(run.findings.first?.message.hasPrefix("The file asks for a program that knows") == true)
+    #expect(run.findings.first?.advice == "Use a newer version of boxjoint-generate")
   }
 
-  @Test func modelsThatCannotBeEditedStopTheRun() {
+  /// A relation that stays leads from the ids of earlier objects to new objects that have them.
+  @Test func aResetEntityWarnsOfTheRelationsToIt() async throws {
+    func source(_ author: String, _ relations: String = "") -> String {
+      """
+      \(author)
+      class Author: Entity { var id: Id = 0; var name = "" }
+      class Book: Entity { var id: Id = 0
+      \(relations)
+      var author: ToOne<Author> = nil
+      \(relations)
+      var others: ToMany<Author> = nil
+      }
+      """
+    }
+    let first = await generate(source(""))
+    // The run that offers a UID warns of nothing: the user may rename.
+    let asked = await generate(source("// objectbox: uid"), model: first.model)
+    #expect(asked.findings.map(\.rule.name) == ["uid-requested"])
+    let offers = try ModelDocument(parsing: #require(asked.model)).model.newUIDPool
+    let offer = try #require(offers?.first)
+    let reset = await generate(source("// objectbox: uid = \(offer)"), model: asked.model)
+    #expect(reset.findings.map(\.rule.name) == ["reset-target", "reset-target"])
+    #expect(reset.findings.map { $0.region?.line } == [5, 7])
+    #expect(
+      reset.findings.first?.message
+        == "The entity \"Author\" is reset, but \"Book.author\" keeps the ids of its earlier objects"
+    )
+    // It is said once: what was decided stays decided.
+    #expect(!reset.hasLastingFindings)
+    let again = await generate(source("// objectbox: uid = \(offer)"), model: reset.model)
+    #expect(again.findings.isEmpty && again.model == reset.model)
+    // Relations that are reset too have nothing to warn of.
+    let both = await generate(
+      source("// objectbox: uid", "// objectbox: uid"), model: first.model)
+    let pool = try ModelDocument(parsing: #require(both.model)).model.newUIDPool ?? []
+    #expect(pool.count == 3)
+    var text = source("// objectbox: uid", "// objectbox: uid")
+    for uid in pool {
+      guard let range = text.firstRange(of: "// objectbox: uid\n") else { break }
+      text.replaceSubrange(range, with: "// objectbox: uid = \(uid)\n")
+    }
+    #expect(await generate(text, model: both.model).findings.isEmpty)
+  }
+
+  @Test func moreThanHalfOfTheEntitiesAreNotRemovedUnasked() async {
+    let first = await generate(
+      "class A: Entity { var id: Id = 0 }\nclass B: Entity { var id: Id = 0 }")
+    #expect(
+      await generate("import BoxStore", model: first.model).findings.map(\.rule.name) == [
+        "many-removals"
+      ]
+    )
+    #expect(
+      await generate("import BoxStore", model: first.model, allowsRemovals: true).findings.isEmpty)
+    #expect(
+      await generate("class A: Entity { var id: Id = 0 }", model: first.model).findings.isEmpty)
+  }
+
+  @Test func modelsThatCannotBeEditedStopTheRun() async {
     for text in ["", "{", "<<<<<<< ours\n{}", "[]"] {
-      let run = generate("class A: Entity { var id: Id = 0 }", model: Array(text.utf8))
+      let run = await generate("class A: Entity { var id: Id = 0 }", model: Array(text.utf8))
       #expect(run.findings.map(\.rule.name) == ["model-not-editable"], "\(text)")
       #expect(run.model == nil)
     }

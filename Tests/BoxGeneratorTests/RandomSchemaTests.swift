@@ -7,21 +7,21 @@ import Testing
 
 /// Laws on schemas that the tests make up.
 @Suite(.serialized) struct RandomSchemaTests {
-  private func generation(_ sources: [String: String]) -> Generation {
+  private func generation(_ sources: [String: String]) async -> Generation {
     var request = GeneratorRequest(
       files: sources.map { SwiftFile(path: $0.key, bytes: Array($0.value.utf8)) }, target: "App",
       modelPath: "model-App.json", model: nil, bindingsPath: "EntityInfo.generated.swift",
       bindings: nil)
     request.uids = .sequential
-    return Generation(request)
+    return await Generation(request)
   }
 
-  @Test func parsingGivesTheSchema() throws {
+  @Test func parsingGivesTheSchema() async throws {
     var random = TestSeed.next()
     for round in 0..<300 {
       let schema = RandomSchema(&random)
       let sources = schema.sources(&random)
-      let run = generation(sources)
+      let run = await generation(sources)
       let text = sources.values.joined(separator: "\n")
       #expect(!run.hasErrors, "round \(round): \(run.findings)\n\(text)")
       guard let bytes = run.model else { continue }
@@ -29,13 +29,13 @@ import Testing
       #expect(document.check().allSatisfy { $0.severity != .error })
       try compare(document.model, schema, "round \(round)\n\(text)")
       // The same input gives the same bytes, and with its own model nothing changes.
-      #expect(generation(sources).bindings == run.bindings)
+      #expect(await generation(sources).bindings == run.bindings)
       var again = GeneratorRequest(
         files: sources.map { SwiftFile(path: $0.key, bytes: Array($0.value.utf8)) }, target: "App",
         modelPath: "model-App.json", model: bytes, bindingsPath: "EntityInfo.generated.swift",
         bindings: run.bindings.map { Array($0.utf8) })
       again.allowsRemovals = false
-      let second = Generation(again)
+      let second = await Generation(again)
       #expect(second.model == bytes && second.bindings == run.bindings, "\(second.findings)")
     }
   }
@@ -82,7 +82,7 @@ import Testing
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_GENERATED", default: 3) {
       let schema = RandomSchema(&random, fieldCount: round == 0 ? 40 : 12)
       var files = schema.sources(&random)
-      let run = generation(files)
+      let run = await generation(files)
       let bindings = try #require(run.bindings, "\(run.findings)")
       files["EntityInfo.generated.swift"] = bindings
       files["main.swift"] = RandomProgram(schema: schema).text(seed: random.next(), steps: 400)

@@ -61,20 +61,20 @@ struct UIDAnnotationLawTests {
     }
   }
 
-  private func run(_ world: World, _ random: inout SplitMix64) -> Generation {
+  private func run(_ world: World, _ random: inout SplitMix64) async -> Generation {
     var request = GeneratorRequest(
       files: files(world, &random), target: "A", modelPath: "model-A.json", model: world.model,
       bindingsPath: "EntityInfo-A.generated.swift", bindings: nil)
     request.uids = .random
     request.allowsRemovals = true
-    return Generation(request)
+    return await Generation(request)
   }
 
   /// Generates, and compares the model file with what the rules say.
   private func generate(
     _ world: inout World, _ random: inout SplitMix64, _ comment: String
-  ) throws {
-    let run = run(world, &random)
+  ) async throws {
+    let run = await run(world, &random)
     try #require(run.findings.isEmpty, "\(comment): \(run.findings)")
     let model = try ModelDocument(parsing: try #require(run.model, "\(comment)")).model
     let found = Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, $0) })
@@ -109,7 +109,7 @@ struct UIDAnnotationLawTests {
       ModelDocument(parsing: run.model ?? []).check().allSatisfy { $0.severity != .error })
     world.model = run.model
     // Again, in other files and another order: the same bytes.
-    try #require(self.run(world, &random).model == world.model, "\(comment)")
+    try #require(await self.run(world, &random).model == world.model, "\(comment)")
   }
 
   private func uid(
@@ -132,10 +132,10 @@ struct UIDAnnotationLawTests {
   /// Asks for the UIDs of an element, twice, and returns that on offer.
   private func offered(
     _ world: inout World, _ label: String, current: UID, _ random: inout SplitMix64
-  ) throws -> UID {
+  ) async throws -> UID {
     var offers: [UID] = []
     for _ in 0..<2 {
-      let run = run(world, &random)
+      let run = await run(world, &random)
       try #require(
         run.findings.count == 1 && run.hasErrors && run.bindings == nil, "\(run.findings)")
       let message = run.findings[0].message
@@ -159,12 +159,12 @@ struct UIDAnnotationLawTests {
     return offers[0]
   }
 
-  @Test func editsWithUIDsFollowTheRules() throws {
+  @Test func editsWithUIDsFollowTheRules() async throws {
     var random = TestSeed.next()
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_UIDS", default: 120) {
       var world = World()
       world.entities = [Declared(name: world.name("E")), Declared(name: world.name("E"))]
-      try generate(&world, &random, "round \(round), the first run")
+      try await generate(&world, &random, "round \(round), the first run")
       for step in 0..<12 {
         let comment = "round \(round), step \(step)"
         let e = random.below(world.entities.count)
@@ -174,9 +174,9 @@ struct UIDAnnotationLawTests {
         case 1 where world.entities.count > 1: world.entities.remove(at: e)
         case 2 where members > 0: world.entities[e].members.remove(at: random.below(members))
         case 3 where members > 0:
-          try rename(&world, e, random.below(members), &random)
-        case 4 where members > 0: try reset(&world, e, random.below(members), &random)
-        case 5: try changeEntity(&world, e, &random)
+          try await rename(&world, e, random.below(members), &random)
+        case 4 where members > 0: try await reset(&world, e, random.below(members), &random)
+        case 5: try await changeEntity(&world, e, &random)
         case 6 where members > 1: swapNames(&world, e, &random)
         case 7 where members > 0:
           world.entities[e].members[random.below(members)].isIndexed.toggle()
@@ -192,19 +192,19 @@ struct UIDAnnotationLawTests {
             world.entities[e].members[m].isIndexed = false
           }
         }
-        try generate(&world, &random, comment)
+        try await generate(&world, &random, comment)
       }
     }
   }
 
   private func rename(
     _ world: inout World, _ e: Int, _ m: Int, _ random: inout SplitMix64
-  ) throws {
+  ) async throws {
     let member = world.entities[e].members[m]
     let uid = try #require(member.uid)
     if random.oneIn(2) {
       world.entities[e].members[m].annotation = "uid"
-      _ = try offered(
+      _ = try await offered(
         &world, "property \(member.name) of entity \(world.entities[e].name)", current: uid, &random
       )
     }
@@ -214,10 +214,10 @@ struct UIDAnnotationLawTests {
 
   private func reset(
     _ world: inout World, _ e: Int, _ m: Int, _ random: inout SplitMix64
-  ) throws {
+  ) async throws {
     let member = world.entities[e].members[m]
     world.entities[e].members[m].annotation = "uid"
-    let offer = try offered(
+    let offer = try await offered(
       &world, "property \(member.name) of entity \(world.entities[e].name)",
       current: try #require(member.uid), &random)
     world.entities[e].members[m].annotation = "uid = \(offer)"
@@ -227,10 +227,11 @@ struct UIDAnnotationLawTests {
   }
 
   /// Renames an entity, or resets it with all of its properties.
-  private func changeEntity(_ world: inout World, _ e: Int, _ random: inout SplitMix64) throws {
+  private func changeEntity(_ world: inout World, _ e: Int, _ random: inout SplitMix64) async throws
+  {
     let uid = try #require(world.entities[e].uid)
     world.entities[e].annotation = "uid"
-    let offer = try offered(&world, "entity \(world.entities[e].name)", current: uid, &random)
+    let offer = try await offered(&world, "entity \(world.entities[e].name)", current: uid, &random)
     if random.oneIn(2) {
       world.entities[e].annotation = "uid = \(uid)"
       world.entities[e].name = world.name("E")

@@ -4,7 +4,7 @@ import Testing
 
 struct DeclarationOutlineTests {
   private func outlines(_ source: String) -> [String: [String]] {
-    let tokens = SwiftLexer.tokens(of: Array(source.utf8), prefix: "objectbox")
+    let tokens = SourceTokens(of: Array(source.utf8), prefix: "objectbox")
     let pairs = OutlineReader(tokens).declarations.map {
       ("\($0.keyword) \($0.path)", $0.lines + $0.properties)
     }
@@ -120,7 +120,7 @@ struct DeclarationOutlineTests {
 
   @Test func entitiesAreKnown() {
     func entities(_ source: String) -> [String] {
-      OutlineReader(SwiftLexer.tokens(of: Array(source.utf8), prefix: "objectbox")).declarations
+      OutlineReader(SourceTokens(of: Array(source.utf8), prefix: "objectbox")).declarations
         .filter(\.isEntity).map(\.path)
     }
     #expect(entities("class A: Entity {}\nclass B: Codable, BoxStore.Entity {}") == ["A", "B"])

@@ -4,8 +4,13 @@ import Testing
 
 /// The lexer tells code from the rest: the cases are those of the chapter on lexical structure of the Swift book.
 struct SwiftLexerTests {
-  private func texts(_ source: String) -> [String] {
-    SwiftLexer.tokens(of: Array(source.utf8), prefix: "objectbox").map(\.text)
+  private func source(_ text: String, prefix: String = "objectbox") -> SourceTokens {
+    SourceTokens(of: Array(text.utf8), prefix: prefix)
+  }
+
+  private func texts(_ text: String) -> [String] {
+    let source = source(text)
+    return source.tokens.map { source.text(of: $0) }
   }
 
   @Test func wordsAndSigns() {
@@ -39,15 +44,14 @@ struct SwiftLexerTests {
     ("/* objectbox: index */", "objectbox: index */"),
   ])
   func annotationsAreTokens(_ comment: String, _ text: String) {
-    let tokens = SwiftLexer.tokens(of: Array("\(comment)\nvar a".utf8), prefix: "objectbox")
-    #expect(tokens.map(\.text) == [text, "var", "a"])
-    #expect(tokens.first?.kind == .annotation)
+    #expect(texts("\(comment)\nvar a") == [text, "var", "a"])
+    #expect(source("\(comment)\nvar a").tokens.first?.kind == .annotation)
     // Another word before the colon.
-    #expect(SwiftLexer.tokens(of: Array("\(comment)\n".utf8), prefix: "box").isEmpty)
+    #expect(source("\(comment)\n", prefix: "box").tokens.isEmpty)
   }
 
   @Test func startsOfLinesAreKnown() {
-    let tokens = SwiftLexer.tokens(of: Array("a b\n  c /* \n */ d".utf8), prefix: "objectbox")
+    let tokens = source("a b\n  c /* \n */ d").tokens
     #expect(tokens.map(\.startsLine) == [true, false, true, false])
   }
 

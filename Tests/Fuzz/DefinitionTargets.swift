@@ -42,7 +42,7 @@ func fuzzAnnotations(_ bytes: [UInt8]) {
       comment: String(line), prefix: "objectbox",
       place: SourcePlace(path: "A.swift", line: 1, column: 1))
   }
-  _ = OutlineReader(SwiftLexer.tokens(of: bytes, prefix: "objectbox")).declarations
+  _ = OutlineReader(SourceTokens(of: bytes, prefix: "objectbox")).declarations
 }
 
 /// Generated code, from which a lost model is read; the first byte chooses the language.

@@ -14,6 +14,7 @@ struct ModelSynchronizer {
   private var renames: [String: String] = [:]
   private var resolution: UIDResolution
   private let allowsRemovals: Bool
+  private let prefix: String
   private let modelPlace: SourcePlace
 
   init(
@@ -23,6 +24,7 @@ struct ModelSynchronizer {
     editor = ModelEditor(model, uids: uids)
     resolution = UIDResolution(model, uids: uids, prefix: prefix)
     self.allowsRemovals = allowsRemovals
+    self.prefix = prefix
     modelPlace = SourcePlace(path: modelPath, line: 1, column: 1)
   }
 
@@ -31,7 +33,7 @@ struct ModelSynchronizer {
 
   /// Makes the model follow the entities; after an error it must not be written.
   ///
-  /// - Complexity: O(*n* · *m*) in the elements of sources and model.
+  /// - Complexity: O(*n*) in the elements of sources and model, and O(*n* · *m*) in those that change and the model.
   mutating func follow(_ entities: [SourceEntity]) {
     let matched = match(entities)
     findings += resolution.findings
@@ -40,34 +42,24 @@ struct ModelSynchronizer {
     rename(matched)
     addEntities(matched)
     for match in matched { addMembers(match) }
-    for match in matched { setFlags(match.source) }
+    let lookup = ModelLookup(editor.model)
+    for match in matched { setFlags(match.source, lookup) }
     model = editor.model
     model.newUIDPool = nil
-    for match in matched { setFields(match.source) }
+    for match in matched { setFields(match.source, lookup) }
   }
 
   private var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   // MARK: - Matching
 
-  /// An entity with its element and those of its members.
-  private struct EntityMatch {
-    var source: SourceEntity
-    var element: UIDResolution.Match
-    var properties: [(source: SourceProperty, element: UIDResolution.Match)] = []
-    var relations: [(source: SourceCollection, element: UIDResolution.Match)] = []
-
-    var uid: UID? { if case .existing(let uid) = element { uid } else { nil } }
-  }
-
   private mutating func match(_ entities: [SourceEntity]) -> [EntityMatch] {
-    let candidates = editor.model.entities.map { ($0.pair.uid, $0.name) }
+    let lookup = ModelLookup(model)
+    let candidates = UIDResolution.Candidates(model.entities.map { ($0.pair.uid, $0.name) })
     var result: [EntityMatch] = []
     for source in entities {
-      guard case .chosen(let uid, _)? = source.uid,
-        let old = candidates.first(where: { $0.0 == uid })
-      else { continue }
-      renames[foldedName(old.1)] = foldedName(source.name)
+      guard case .chosen(let uid, _)? = source.uid, let old = lookup.entity(uid) else { continue }
+      renames[foldedName(model.entities[old].name)] = foldedName(source.name)
     }
     for source in entities {
       let element = resolution.match(
@@ -75,34 +67,33 @@ struct ModelSynchronizer {
       var match = EntityMatch(source: source, element: element)
       // An entity that asks for a UID is still the one of its name: only its own request fails.
       let isAsking = if case .offer? = source.uid { true } else { false }
-      let entity = editor.model.entities.first {
-        isAsking ? foldedName($0.name) == foldedName(source.name) : $0.pair.uid == match.uid
-      }
-      match.properties = source.properties.map { ($0, self.match($0, of: source, in: entity)) }
-      let relations = (entity?.relations ?? []).map { ($0.pair.uid, $0.name) }
+      let position =
+        isAsking ? lookup.entity(named: source.name) : match.uid.flatMap { lookup.entity($0) }
+      let entity = position.map { model.entities[$0] }
+      let members = KnownMembers(of: entity)
+      match.properties = source.properties.map { ($0, self.match($0, of: source, in: members)) }
       match.relations = source.collections.filter { $0.link == .standalone }.map { relation in
         let found = resolution.match(
           relation.uid, "relation", "\(relation.name) of entity \(source.name)",
-          name: relation.name, among: relations)
+          name: relation.name, among: members.relations)
         return (relation, retargeted(relation, found, in: entity))
       }
       result.append(match)
     }
     refuseSharedElements(result)
+    findings += EntityMatch.warningsOfResets(in: result, lookup, prefix: prefix)
     return result
   }
 
   private mutating func match(
-    _ property: SourceProperty, of source: SourceEntity, in entity: Entity?
+    _ property: SourceProperty, of source: SourceEntity, in members: KnownMembers
   ) -> UIDResolution.Match {
-    let candidates = (entity?.properties ?? []).filter { $0.flags.contains(.id) == property.isID }
     let found = resolution.match(
       property.uid, "property", "\(property.name) of entity \(source.name)",
       // An entity has one id, so its name does not matter.
-      name: property.isID ? candidates.first?.name ?? property.name : property.name,
-      among: candidates.map { ($0.pair.uid, $0.name) })
-    guard case .existing(let uid) = found,
-      let old = candidates.first(where: { $0.pair.uid == uid }),
+      name: property.isID ? members.idName ?? property.name : property.name,
+      among: property.isID ? members.ids : members.others)
+    guard case .existing(let uid) = found, let old = members.properties[uid],
       old.type != property.storedType || hasOtherTarget(old, property)
     else { return found }
     return retyped(old, property, of: source)
@@ -148,7 +139,7 @@ struct ModelSynchronizer {
   ) -> UIDResolution.Match {
     guard case .existing(let uid) = found,
       let old = entity?.relations?.first(where: { $0.pair.uid == uid }),
-      let target = editor.model.entities.first(where: { $0.pair.id == old.target.id }),
+      let target = model.entities.first(where: { $0.pair.id == old.target.id }),
       foldedName(target.name) != foldedName(relation.targetName),
       !isRenamed(target.name, to: relation.targetName)
     else { return found }
@@ -319,9 +310,8 @@ struct ModelSynchronizer {
   }
 
   /// Sets the flags of an entity and its properties where they differ.
-  private mutating func setFlags(_ source: SourceEntity) {
-    let name = foldedName(source.name)
-    guard let entity = editor.model.entities.first(where: { foldedName($0.name) == name }) else {
+  private mutating func setFlags(_ source: SourceEntity, _ lookup: ModelLookup) {
+    guard let entity = lookup.entity(named: source.name).map({ editor.model.entities[$0] }) else {
       return
     }
     if entity.flags.subtracting(.useNoArgConstructor) != source.flags {
@@ -332,7 +322,7 @@ struct ModelSynchronizer {
     for property in source.properties {
       guard let old = entity.properties.first(where: { $0.name == property.name }) else { continue }
       attempt(property.place) { editor throws(ModelEditError) in
-        let flags = try ModelEditor.completed(property.flags, property.storedType, property.name)
+        let flags = try editor.completed(property.flags, property.storedType, property.name)
         // Other generators write the kind of a hash index without the bit of an index, or with it.
         if flags.hasSameMeaning(as: old.flags) { return }
         try editor.setFlags(property.flags, of: ElementKey(.property, old.pair.uid))
@@ -341,31 +331,35 @@ struct ModelSynchronizer {
   }
 
   /// Sets the fields that no other element depends on.
-  private mutating func setFields(_ source: SourceEntity) {
-    let name = foldedName(source.name)
-    guard let e = model.entities.firstIndex(where: { foldedName($0.name) == name }) else { return }
-    model.entities[e].externalName = source.externalName
+  private mutating func setFields(_ source: SourceEntity, _ lookup: ModelLookup) {
+    guard let e = lookup.entity(named: source.name) else { return }
+    var entity = model.entities[e]
+    entity.externalName = source.externalName
     for property in source.properties {
-      guard let p = model.entities[e].properties.firstIndex(where: { $0.name == property.name })
-      else { continue }
-      model.entities[e].properties[p].externalName = property.externalName
-      model.entities[e].properties[p].externalType = property.externalType
-      if let target = property.target { model.entities[e].properties[p].relationTarget = target }
-      // Generators and merges lay the text out in their own ways.
-      let old = model.entities[e].properties[p].hnswParams
-      if old?.filter({ !$0.isWhitespace }) != property.hnswParams?.filter({ !$0.isWhitespace }) {
-        model.entities[e].properties[p].hnswParams = property.hnswParams
+      guard let p = entity.properties.firstIndex(where: { $0.name == property.name }) else {
+        continue
       }
+      var next = entity.properties[p]
+      next.externalName = property.externalName
+      next.externalType = property.externalType
+      if let target = property.target { next.relationTarget = target }
+      // Generators and merges lay the text out in their own ways.
+      let (old, new) = (next.hnswParams, property.hnswParams)
+      if old?.filter({ !$0.isWhitespace }) != new?.filter({ !$0.isWhitespace }) {
+        next.hnswParams = new
+      }
+      // A model without a change shares its storage, and is compared at once.
+      if next != entity.properties[p] { entity.properties[p] = next }
     }
     for collection in source.collections where collection.link == .standalone {
-      guard let relations = model.entities[e].relations,
-        let r = relations.firstIndex(where: { $0.name == collection.name }),
-        let target = model.entities.first(where: { $0.name == collection.targetName })
+      guard let r = entity.relations?.firstIndex(where: { $0.name == collection.name }),
+        let target = lookup.entity(named: collection.targetName)
       else { continue }
-      model.entities[e].relations?[r].externalName = collection.externalName
-      model.entities[e].relations?[r].externalType = collection.externalType
-      model.entities[e].relations?[r].target = target.pair
+      entity.relations?[r].externalName = collection.externalName
+      entity.relations?[r].externalType = collection.externalType
+      entity.relations?[r].target = model.entities[target].pair
     }
+    if entity != model.entities[e] { model.entities[e] = entity }
   }
 
   private mutating func attempt(

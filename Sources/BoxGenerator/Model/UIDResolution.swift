@@ -37,6 +37,23 @@ struct UIDResolution {
     case none
   }
 
+  /// The elements of the model that a declaration may mean.
+  struct Candidates {
+    fileprivate private(set) var uids: Set<UID> = []
+    private var uidsByName: [String: UID] = [:]
+
+    init(_ elements: some Sequence<(uid: UID, name: String)>) {
+      for (uid, name) in elements {
+        uids.insert(uid)
+        let name = foldedName(name)
+        // Of several with one name, the first.
+        if uidsByName[name] == nil { uidsByName[name] = uid }
+      }
+    }
+
+    fileprivate func uid(of name: String) -> UID? { uidsByName[foldedName(name)] }
+  }
+
   /// Finds an element.
   ///
   /// - Parameters:
@@ -44,19 +61,19 @@ struct UIDResolution {
   ///   - kind: The word for it in messages, such as `property`.
   ///   - label: Its name in messages, such as `Book` or `title of entity Book`.
   ///   - name: Its name in the model file.
-  ///   - candidates: The elements of the model that it may be, with their names.
+  ///   - candidates: The elements of the model that it may be.
   /// - Returns: The element, if it is there.
   mutating func match(
     _ request: UIDRequest?, _ kind: String, _ label: String, name: String,
-    among candidates: [(uid: UID, name: String)]
+    among candidates: Candidates
   ) -> Match {
-    let named = candidates.first { foldedName($0.name) == foldedName(name) }?.uid
+    let named = candidates.uid(of: name)
     switch request {
     case nil: return named.map { .existing($0) } ?? .new(nil)
     case .chosen(let uid, let place)?:
-      if candidates.contains(where: { $0.uid == uid }) { return .existing(uid) }
+      if candidates.uids.contains(uid) { return .existing(uid) }
       if model.newUIDPool?.contains(uid) ?? false { return .new(uid) }
-      reportUnknown(uid, kind, label, place, candidates)
+      reportUnknown(uid, kind, label, place)
       return .none
     case .offer(let place)?:
       if let named {
@@ -106,8 +123,7 @@ struct UIDResolution {
   }
 
   private mutating func reportUnknown(
-    _ uid: UID, _ kind: String, _ label: String, _ place: SourcePlace,
-    _ candidates: [(uid: UID, name: String)]
+    _ uid: UID, _ kind: String, _ label: String, _ place: SourcePlace
   ) {
     let isRetired = ElementKind.allCases.contains { (model[retired: $0] ?? []).contains(uid) }
     findings.append(

@@ -2,6 +2,9 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 /// Collects the declarations of one file.
+///
+/// Nodes without a declaration of a type, such as most bodies of functions, are not visited: a visit of all takes as
+/// long as parsing them.
 final class DeclarationVisitor: SyntaxVisitor {
   private(set) var found = Declarations()
   private let source: FileSource
@@ -64,7 +67,7 @@ final class DeclarationVisitor: SyntaxVisitor {
   override func visitPost(_ node: ProtocolDeclSyntax) { leave(node.modifiers) }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    let name = node.extendedType.trimmedDescription
+    let name = node.extendedType.trimmedText
     path.append(name)
     if Self.isPrivate(node.modifiers) { privateDepth += 1 }
     let owner = path.joined(separator: ".").withoutBackticks
@@ -73,7 +76,7 @@ final class DeclarationVisitor: SyntaxVisitor {
     }
     for member in node.memberBlock.members {
       if let initializer = member.decl.as(InitializerDeclSyntax.self) {
-        found.initializers[owner, default: []].append(initializer)
+        found.initializers[owner, default: []].append(InitializerDeclaration(initializer))
       }
     }
     collectConverters(node.memberBlock.members, node.attributes, owner)
@@ -92,6 +95,12 @@ final class DeclarationVisitor: SyntaxVisitor {
 
   // MARK: - Conditions and bodies
 
+  override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind { way(into: node) }
+
+  override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind {
+    way(into: node)
+  }
+
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
     conditionDepth += 1
     return .visitChildren
@@ -99,26 +108,26 @@ final class DeclarationVisitor: SyntaxVisitor {
 
   override func visitPost(_ node: IfConfigDeclSyntax) { conditionDepth -= 1 }
 
-  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
-    bodyDepth += 1
-    return .visitChildren
-  }
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
   override func visitPost(_ node: CodeBlockSyntax) { bodyDepth -= 1 }
 
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-    bodyDepth += 1
-    return .visitChildren
-  }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
   override func visitPost(_ node: ClosureExprSyntax) { bodyDepth -= 1 }
 
-  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind {
-    bodyDepth += 1
-    return .visitChildren
-  }
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
   override func visitPost(_ node: AccessorBlockSyntax) { bodyDepth -= 1 }
+
+  private func enterBody(_ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+    bodyDepth += 1
+    return way(into: node)
+  }
+
+  private func way(into node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+    source.mayDeclareType(node) ? .visitChildren : .skipChildren
+  }
 
   // MARK: - Parts
 
@@ -137,12 +146,15 @@ final class DeclarationVisitor: SyntaxVisitor {
     if kind == "class" || kind == "struct" || isAnnotated
       || inherited.contains(where: Self.isEntityProtocol)
     {
+      let members = MemberDeclarations(members, source)
       found.types.append(
         TypeDeclaration(
-          kind: kind, path: joined, modifiers: modifiers, isGeneric: isGeneric,
-          inherited: inherited, members: members, annotations: annotations,
+          kind: kind, path: joined, isGeneric: isGeneric, inherited: inherited,
+          members: members, annotations: annotations,
+          // Its own name too, as initializers may be in extensions of other files.
+          names: members.names.union([joined.lastName]),
           isLocal: bodyDepth > 0, isConditional: conditionDepth > 0, isPrivate: privateDepth > 0,
-          source: source, place: source.place(of: name)))
+          prefix: source.prefix, place: source.place(of: name)))
     }
     return .visitChildren
   }
@@ -173,12 +185,16 @@ final class DeclarationVisitor: SyntaxVisitor {
 
   /// The attribute that isolates a declaration; the names of global actors end in "Actor".
   private static func globalActor(_ attributes: AttributeListSyntax) -> String? {
-    attributes.lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+    attributes.lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedText }
       .first { $0.hasSuffix("Actor") }
   }
 
+  private static let entityProtocols: Set<String> = [
+    "Entity", "ObjectBox.Entity", "BoxStore.Entity",
+  ]
+
   static func isEntityProtocol(_ name: String) -> Bool {
-    ["Entity", "ObjectBox.Entity", "BoxStore.Entity"].contains(name.withoutBackticks)
+    entityProtocols.contains(name.withoutBackticks)
   }
 
   private static func names(_ clause: InheritanceClauseSyntax?) -> [String] {
@@ -194,7 +210,7 @@ final class DeclarationVisitor: SyntaxVisitor {
     if let tuple = type.as(TupleTypeSyntax.self) {
       return tuple.elements.flatMap { names($0.type) }
     }
-    return [type.trimmedDescription]
+    return [type.trimmedText]
   }
 
   static func isPrivate(_ modifiers: DeclModifierListSyntax) -> Bool {

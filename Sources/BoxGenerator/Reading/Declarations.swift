@@ -1,21 +1,24 @@
+internal import BoxSources
 internal import SwiftSyntax
 
 /// A class or a struct, or another declaration that is annotated as an entity.
-struct TypeDeclaration {
+struct TypeDeclaration: Sendable {
   /// The kind: `class`, `struct`, `enum`, `actor` or `protocol`.
   var kind: String
   /// The name with those of the types around it.
   var path: String
-  var modifiers: DeclModifierListSyntax
   var isGeneric: Bool
   var inherited: [String]
-  var members: MemberBlockItemListSyntax
+  var members: MemberDeclarations
   var annotations: [Annotation]
+  /// The names that it refers to.
+  var names: Set<String>
   var isLocal: Bool
   var isConditional: Bool
   /// The access level of it and the types around it is private.
   var isPrivate: Bool
-  var source: FileSource
+  /// The word before the colon of an annotation.
+  var prefix: String
   var place: SourcePlace
 }
 
@@ -43,7 +46,7 @@ struct ConverterDeclaration: Sendable {
 }
 
 /// The declarations of source files that entities refer to.
-struct Declarations {
+struct Declarations: Sendable {
   var types: [TypeDeclaration] = []
   var enums: [String: EnumDeclaration] = [:]
   var converters: [String: ConverterDeclaration] = [:]
@@ -53,7 +56,7 @@ struct Declarations {
   /// The classes that are entities, by their paths.
   private(set) var entityClasses: Set<String> = []
   /// The initializers in extensions.
-  var initializers: [String: [InitializerDeclSyntax]] = [:]
+  var initializers: [String: [InitializerDeclaration]] = [:]
 }
 
 extension Declarations {
@@ -68,14 +71,30 @@ extension Declarations {
 
 /// A parsed file.
 final class FileSource {
-  let path: String
   private let places: PlaceTable
   let prefix: String
+  private let file: SwiftFile
+  /// The places of the words that begin a declaration of a type, in code or elsewhere, ascending.
+  private let keywords: [Int]
 
-  init(path: String, bytes: [UInt8], prefix: String) {
-    self.path = path
+  init(_ file: SwiftFile, prefix: String) {
+    self.file = file
     self.prefix = prefix
-    places = PlaceTable(path: path, bytes: bytes)
+    places = PlaceTable(path: file.path, bytes: file.bytes)
+    keywords = file.typeKeywords
+  }
+
+  /// Whether a type may be declared in a node.
+  ///
+  /// - Complexity: O(log *n*) in the number of such words in the file.
+  func mayDeclareType(_ node: some SyntaxProtocol) -> Bool {
+    let (start, end) = (node.position.utf8Offset, node.endPosition.utf8Offset)
+    var (low, high) = (0, keywords.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keywords[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    return low < keywords.count && keywords[low] < end
   }
 
   /// The place of the first token of a node.
@@ -98,6 +117,10 @@ final class FileSource {
   /// The annotations before a declaration: in the comments before it, and between its attributes and its
   /// keyword.
   func annotations(of node: some SyntaxProtocol, upTo keyword: TokenSyntax) -> [Annotation] {
+    let start = node.position.utf8Offset
+    let end = keyword.positionAfterSkippingLeadingTrivia.utf8Offset
+    // Without a slash there is no comment, and most declarations have none.
+    if !file.bytes[start..<end].contains(UInt8(ascii: "/")) { return [] }
     var found: [Annotation] = []
     for token in node.tokens(viewMode: .sourceAccurate) {
       found += annotations(in: token.leadingTrivia, at: token.position)
@@ -110,7 +133,10 @@ final class FileSource {
 
   /// The annotations in the comment behind a declaration, on its line.
   func annotations(behind node: some SyntaxProtocol) -> [Annotation] {
-    guard let token = node.lastToken(viewMode: .sourceAccurate) else { return [] }
+    let end = node.endPositionBeforeTrailingTrivia.utf8Offset
+    guard file.bytes[end..<node.endPosition.utf8Offset].contains(UInt8(ascii: "/")),
+      let token = node.lastToken(viewMode: .sourceAccurate)
+    else { return [] }
     return annotations(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
   }
 

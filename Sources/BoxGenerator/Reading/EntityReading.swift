@@ -1,6 +1,5 @@
 internal import BoxModel
 internal import BoxReport
-internal import SwiftSyntax
 
 /// Reads one entity type.
 struct EntityReading {
@@ -38,8 +37,8 @@ struct EntityReading {
     entity.conforms = declaration.conformsToEntity(in: scope.declarations)
     for annotation in declaration.annotations { apply(annotation, to: &entity) }
     var members = MemberReading(
-      owner: name, scope: scope, source: declaration.source, isStruct: entity.isStruct)
-    for member in declaration.members { members.read(member) }
+      owner: name, scope: scope, prefix: declaration.prefix, isStruct: entity.isStruct)
+    for variables in declaration.members.variables { members.read(variables) }
     members.chooseID(at: declaration.place)
     entity.properties = members.properties
     entity.collections = members.collections

@@ -1,5 +1,4 @@
 internal import BoxReport
-internal import SwiftSyntax
 
 /// Finds the initializer that the bindings call: one without arguments for a class, and one of all
 /// persisted properties for a struct.
@@ -10,15 +9,15 @@ struct InitializerReading {
   private let persisted: Set<String>
 
   init(
-    _ declaration: TypeDeclaration, extensions: [InitializerDeclSyntax], entity: SourceEntity,
+    _ declaration: TypeDeclaration, extensions: [InitializerDeclaration], entity: SourceEntity,
     stored: [StoredMember]
   ) {
     self.entity = entity
     persisted = Set(
       entity.properties.map(\.swiftName.withoutBackticks)
         + entity.collections.map(\.swiftName.withoutBackticks))
-    let own = declaration.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
-    let all = (own + extensions).filter(Self.isCallable)
+    let own = declaration.members.initializers
+    let all = (own + extensions).filter(\.isCallable)
     if entity.isStruct {
       findStruct(own.isEmpty ? stored : nil, all)
     } else {
@@ -31,37 +30,22 @@ struct InitializerReading {
     return findings
   }
 
-  private static func isCallable(_ initializer: InitializerDeclSyntax) -> Bool {
-    initializer.optionalMark == nil && initializer.genericParameterClause == nil
-      && initializer.signature.effectSpecifiers == nil
-      && !DeclarationVisitor.isPrivate(initializer.modifiers)
-  }
-
-  private mutating func findClass(hasOwn: Bool, _ all: [InitializerDeclSyntax]) {
+  private mutating func findClass(hasOwn: Bool, _ all: [InitializerDeclaration]) {
     if !hasOwn { return }
-    let isFound = all.contains { initializer in
-      initializer.signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
-    }
+    let isFound = all.contains { $0.parameters.allSatisfy(\.hasDefault) }
     if isFound { return }
     report(
       "The entity \"\(entity.typeName)\" has no initializer without parameters",
       "Add \"required init() {}\", with values for the properties that have none")
   }
 
-  private mutating func findStruct(_ memberwise: [StoredMember]?, _ all: [InitializerDeclSyntax]) {
-    var candidates = all.map { initializer in
-      initializer.signature.parameterClause.parameters.map { parameter in
-        Parameter(
-          label: parameter.firstName.text == "_" ? nil : parameter.firstName.text,
-          name: (parameter.secondName ?? parameter.firstName).text,
-          hasDefault: parameter.defaultValue != nil)
-      }
-    }
+  private mutating func findStruct(_ memberwise: [StoredMember]?, _ all: [InitializerDeclaration]) {
+    var candidates = all.map(\.parameters)
     if let memberwise {
       let parameters = memberwise.filter { !($0.isConstant && $0.hasDefault) }
       if !parameters.contains(where: { $0.isPrivate }) {
         candidates.append(
-          parameters.map { Parameter(label: $0.name, name: $0.name, hasDefault: $0.hasDefault) })
+          parameters.map { .init(label: $0.name, name: $0.name, hasDefault: $0.hasDefault) })
       }
     }
     for candidate in candidates {
@@ -73,14 +57,8 @@ struct InitializerReading {
     reportStruct(memberwise)
   }
 
-  private struct Parameter {
-    var label: String?
-    var name: String
-    var hasDefault: Bool
-  }
-
   /// The arguments of a call of an initializer that sets all persisted members and nothing else.
-  private func match(_ parameters: [Parameter]) -> [InitializerArgument]? {
+  private func match(_ parameters: [InitializerDeclaration.Parameter]) -> [InitializerArgument]? {
     var result: [InitializerArgument] = []
     for parameter in parameters {
       // The label of `init(_ name: String)` is the second name.

@@ -1,12 +1,12 @@
 internal import BoxModel
 internal import BoxReport
-internal import SwiftSyntax
 
 /// Reads the members of one entity type.
 struct MemberReading {
   let owner: String
   let scope: Scope
-  let source: FileSource
+  /// The word before the colon of an annotation.
+  let prefix: String
   let isStruct: Bool
   private(set) var properties: [SourceProperty] = []
   private(set) var collections: [SourceCollection] = []
@@ -14,71 +14,63 @@ struct MemberReading {
   /// All stored members, also those that are not persisted, as the initializer of a struct has them.
   private(set) var stored: [StoredMember] = []
 
-  init(owner: String, scope: Scope, source: FileSource, isStruct: Bool) {
+  init(owner: String, scope: Scope, prefix: String, isStruct: Bool) {
     self.owner = owner
     self.scope = scope
-    self.source = source
+    self.prefix = prefix
     self.isStruct = isStruct
   }
 
-  mutating func read(_ member: MemberBlockItemSyntax) {
-    if let variable = member.decl.as(VariableDeclSyntax.self) {
-      read(variable)
-    } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
-      refuseMembers(of: condition)
+  mutating func read(_ variables: MemberDeclarations.Variables) {
+    switch variables {
+    case .always(let variable): read(variable)
+    case .conditional(let variables): for variable in variables { refuse(conditional: variable) }
     }
   }
 
-  /// Reports stored properties that only some builds have.
-  private mutating func refuseMembers(of condition: IfConfigDeclSyntax) {
-    for clause in condition.clauses {
-      guard let members = clause.elements?.as(MemberBlockItemListSyntax.self) else { continue }
-      for member in members {
-        guard let variable = member.decl.as(VariableDeclSyntax.self),
-          !Self.isLeftOut(variable), !annotations(of: variable).contains(where: \.isTransient),
-          let binding = variable.bindings.first(where: { !Self.isComputed($0) })
-        else { continue }
-        findings.append(
-          Finding(
-            GeneratorRule.conditional, at: source.place(of: binding),
-            "The property \"\(binding.pattern.trimmedDescription)\" of \"\(owner)\" is inside \"#if\"",
-            advice: "Move it out of the condition, or annotate it with \"// objectbox: transient\"",
-            severity: .error))
-      }
-    }
+  /// Reports a stored property that only some builds have.
+  private mutating func refuse(conditional variable: VariableDeclaration) {
+    guard !variable.isLeftOut, !variable.annotations.contains(where: \.isTransient),
+      let binding = variable.bindings.first(where: { !$0.isComputed })
+    else { return }
+    findings.append(
+      Finding(
+        GeneratorRule.conditional, at: binding.place,
+        "The property \"\(binding.name)\" of \"\(owner)\" is inside \"#if\"",
+        advice: "Move it out of the condition, or annotate it with \"// objectbox: transient\"",
+        severity: .error))
   }
 
   /// Reads one declaration of variables; what is static, computed, lazy or weak is left out.
-  private mutating func read(_ variable: VariableDeclSyntax) {
-    let annotations = annotations(of: variable)
-    for annotation in source.annotations(behind: variable) {
+  private mutating func read(_ variable: VariableDeclaration) {
+    for annotation in variable.annotationsBehind {
       findings.append(
         Finding(
           GeneratorRule.annotationValue, at: annotation.place,
           "The annotation \"\(annotation.name)\" stands behind a declaration",
           advice: "Move it to the line above the declaration"))
     }
-    if Self.isLeftOut(variable) {
-      refuseAnnotations(annotations, of: variable)
+    if variable.isLeftOut {
+      refuseAnnotations(of: variable)
       return
     }
-    let isTransient = annotations.contains(where: \.isTransient)
-    for (binding, shape) in Self.bindings(of: variable) {
-      if Self.isComputed(binding) {
-        refuseAnnotations(annotations, of: variable)
+    let isTransient = variable.annotations.contains(where: \.isTransient)
+    for binding in variable.bindings {
+      if binding.isComputed {
+        refuseAnnotations(of: variable)
         continue
       }
-      let member = StoredMember(binding, variable, shape, isPersisted: !isTransient)
+      let member = StoredMember(binding, variable, isPersisted: !isTransient)
       stored.append(member)
-      if !isTransient { read(member, binding, annotations) }
+      if !isTransient { read(member, binding, variable.annotations) }
     }
   }
 
   private mutating func read(
-    _ member: StoredMember, _ binding: PatternBindingSyntax, _ annotations: [Annotation]
+    _ member: StoredMember, _ binding: VariableDeclaration.Binding, _ annotations: [Annotation]
   ) {
-    let place = source.place(of: binding)
-    guard binding.pattern.is(IdentifierPatternSyntax.self) else {
+    let place = binding.place
+    guard binding.isName else {
       return refuse(place, member.name, "is a tuple")
     }
     if member.isConstant, !isStruct {
@@ -139,19 +131,13 @@ struct MemberReading {
           : "The entity \"\(owner)\" may have the id \(names)",
         advice: candidates.isEmpty
           ? "Add \"var id: Id\(isStruct ? "" : " = 0")\""
-          : "Annotate one with \"// \(source.prefix): id\""))
-  }
-
-  private func annotations(of variable: VariableDeclSyntax) -> [Annotation] {
-    source.annotations(of: variable, upTo: variable.bindingSpecifier)
+          : "Annotate one with \"// \(prefix): id\""))
   }
 
   /// Reports annotations that have no effect, as their property is not stored.
-  private mutating func refuseAnnotations(
-    _ annotations: [Annotation], of variable: VariableDeclSyntax
-  ) {
-    for annotation in annotations where !annotation.isTransient {
-      let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+  private mutating func refuseAnnotations(of variable: VariableDeclaration) {
+    for annotation in variable.annotations where !annotation.isTransient {
+      let name = variable.bindings.first?.name ?? ""
       findings.append(
         Finding(
           GeneratorRule.annotationValue, at: annotation.place,
@@ -166,40 +152,7 @@ struct MemberReading {
     findings.append(
       .notStored(
         name, of: owner, reason, at: place,
-        remedy: remedy ?? "Make it an internal variable", prefix: source.prefix))
-  }
-
-  // MARK: - Variables
-
-  private static func isLeftOut(_ variable: VariableDeclSyntax) -> Bool {
-    let skipped: Set<String> = ["static", "class", "lazy", "weak", "unowned"]
-    return variable.modifiers.contains { skipped.contains($0.name.text) }
-  }
-
-  /// The variables of a declaration with their types: in `var a, b: Int` the type stands at the last one.
-  private static func bindings(
-    of variable: VariableDeclSyntax
-  ) -> [(PatternBindingSyntax, TypeShape?)] {
-    var type: TypeShape?
-    var result: [(PatternBindingSyntax, TypeShape?)] = []
-    for binding in variable.bindings.reversed() {
-      if let annotated = binding.typeAnnotation?.type {
-        type = TypeShape(annotated)
-      } else if let value = binding.initializer?.value {
-        type = TypeShape(of: value)
-      }
-      result.append((binding, type))
-    }
-    return result.reversed()
-  }
-
-  private static func isComputed(_ binding: PatternBindingSyntax) -> Bool {
-    switch binding.accessorBlock?.accessors {
-    case nil: false
-    case .getter: true
-    case .accessors(let accessors):
-      accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-    }
+        remedy: remedy ?? "Make it an internal variable", prefix: prefix))
   }
 }
 
@@ -216,21 +169,17 @@ struct StoredMember: Hashable {
   var isPersisted: Bool
 
   init(
-    _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, _ shape: TypeShape?,
-    isPersisted: Bool
+    _ binding: VariableDeclaration.Binding, _ variable: VariableDeclaration, isPersisted: Bool
   ) {
-    name = binding.pattern.trimmedDescription
-    self.shape = shape
-    isConstant = variable.bindingSpecifier.text == "let"
-    isPrivate = DeclarationVisitor.isPrivate(variable.modifiers)
-    isPrivatelySet = variable.modifiers.contains {
-      ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil
-    }
+    name = binding.name
+    shape = binding.shape
+    isConstant = variable.isConstant
+    isPrivate = variable.isPrivate
+    isPrivatelySet = variable.isPrivatelySet
     var isOptional = false
     if case .optional? = shape { isOptional = true }
     // A variable of an optional type begins as nil; a wrapper may have an initial value of its own.
-    hasDefault =
-      binding.initializer != nil || (isOptional && !isConstant && binding.typeAnnotation != nil)
+    hasDefault = binding.hasValue || (isOptional && !isConstant && binding.hasType)
     self.isPersisted = isPersisted
   }
 }

@@ -53,7 +53,6 @@ struct PropertyReading {
     if let value = form.value, value.isUnsigned { property.flags = .unsigned }
     if case .toOne = form { property.flags = [.indexed, .indexPartialSkipZero] }
     for annotation in annotations { apply(annotation, to: &property) }
-    if property.storedType == .string { property.completeIndex() }
     if property.flags.isSuperset(of: [.syncClock, .syncPrecedence]) {
       report(place, "is both the clock and the precedence", "Remove one of the annotations")
     }
@@ -345,14 +344,5 @@ extension Declarations {
       let path = $0.path.withoutBackticks
       return (path == name || path.hasSuffix("." + name)) && $0.isEntity(in: self)
     }
-  }
-}
-
-extension SourceProperty {
-  /// Adds to the flags of a string those that its index has in the model files of Swift: the bit of an index
-  /// beside the kind of its hashes.
-  fileprivate mutating func completeIndex() {
-    if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) { flags.insert(.indexHash) }
-    if !flags.isDisjoint(with: [.indexHash, .indexHash64]) { flags.insert(.indexed) }
   }
 }

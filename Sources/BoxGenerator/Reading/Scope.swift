@@ -25,7 +25,9 @@ struct Scope {
     case .array(let inner): return .array(resolved(inner, depth: depth))
     case .named(let name, let arguments):
       // An alias that leads back to itself does not compile.
-      if arguments.isEmpty, depth < 16, let alias = lookUp(name, { declarations.aliases[$0] }) {
+      if !declarations.aliases.isEmpty, arguments.isEmpty, depth < 16,
+        let alias = lookUp(name, { declarations.aliases[$0] })
+      {
         return resolved(alias, depth: depth + 1)
       }
       return .named(name, arguments.map { resolved($0, depth: depth) })

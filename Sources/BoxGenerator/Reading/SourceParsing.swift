@@ -1,7 +1,6 @@
 package import BoxReport
 package import BoxSources
-internal import SwiftParser
-internal import SwiftSyntax
+internal import BoxSystem
 
 /// The entities that sources declare, and the violations of rules in them.
 package struct SourceParsing: Sendable {
@@ -13,18 +12,20 @@ package struct SourceParsing: Sendable {
 
   /// Reads the files of a target.
   ///
-  /// Only files with the words of an entity are parsed, and those that declare what entities refer to.
+  /// Only files with the words of an entity are parsed, and those that declare what entities refer to; on all
+  /// processors.
   ///
   /// - Complexity: O(*n*) in the size of the files.
-  package init(_ files: [SwiftFile], prefix: String = "objectbox") {
-    var sources = SourceSet(files, prefix: prefix)
-    sources.parseEntities()
-    sources.parseReferences()
+  package init(_ files: [SwiftFile], prefix: String, parts: Int) async {
+    var sources = SourceSet(files, prefix: prefix, parts: parts)
+    await sources.parseEntities()
+    await sources.parseReferences()
     findings = sources.findings
-    var declarations = sources.declarations
-    declarations.findEntityClasses()
-    for type in declarations.types where type.isEntity(in: declarations) {
-      let reading = EntityReading(type, declarations)
+    var found = sources.declarations
+    found.findEntityClasses()
+    let declarations = found
+    let types = declarations.types.filter { $0.isEntity(in: declarations) }
+    for reading in await types.mapConcurrently(parts: parts, { EntityReading($0, declarations) }) {
       if let entity = reading.entity { entities.append(entity) }
       findings += reading.findings
     }
@@ -37,11 +38,13 @@ package struct SourceParsing: Sendable {
   }
 
   private mutating func collectEnums(_ declarations: Declarations) {
-    for property in entities.flatMap(\.properties) {
-      guard case .rawValue(let type, let raw, _) = property.form,
-        let found = declarations.enums[type.withoutBackticks]
-      else { continue }
-      enums[type] = StoredEnum(found, raw)
+    for entity in entities {
+      for property in entity.properties {
+        guard case .rawValue(let type, let raw, _) = property.form,
+          let found = declarations.enums[type.withoutBackticks]
+        else { continue }
+        enums[type] = StoredEnum(found, raw)
+      }
     }
   }
 
@@ -62,143 +65,60 @@ extension [Finding] {
 private struct SourceSet {
   private var rest: SourceIndex
   private let prefix: String
+  private let parts: Int
   private(set) var declarations = Declarations()
-  /// The names in types that were looked at, by position.
-  private var namesOfTypes: [Int: Set<String>] = [:]
+  /// Whether the names of a type, by its position, were looked for.
+  private var isCounted: [Bool] = []
+  /// The names that files were looked for by.
+  private var known: Set<String> = []
   private(set) var findings: [Finding] = []
 
-  init(_ files: [SwiftFile], prefix: String) {
+  init(_ files: [SwiftFile], prefix: String, parts: Int) {
     rest = SourceIndex(files.sorted { $0.path < $1.path })
     self.prefix = prefix
+    self.parts = parts
   }
 
-  mutating func parseEntities() { parse(rest.takeEntities(prefix: prefix)) }
+  mutating func parseEntities() async { await parse(rest.takeEntities(prefix: prefix)) }
 
   /// Parses the files that declare a name which entities refer to, until no name is new.
-  mutating func parseReferences() {
-    var known: Set<String> = []
+  mutating func parseReferences() async {
     while true {
-      let names = unknownNames().subtracting(known)
+      let names = newNames()
       if names.isEmpty { return }
-      known.formUnion(names)
-      parse(rest.take(declaring: names))
+      await parse(rest.take(declaring: names))
     }
   }
 
-  /// The names in types and converters of entities that no parsed file declares.
-  private mutating func unknownNames() -> Set<String> {
+  /// The names in entities and aliases of the parsed files that no file was looked for by yet.
+  private mutating func newNames() -> Set<String> {
     var names: Set<String> = []
-    for (position, type) in declarations.types.enumerated() where type.isEntity(in: declarations) {
-      let known = namesOfTypes[position] ?? Self.names(in: type)
-      namesOfTypes[position] = known
-      names.formUnion(known)
+    for (position, type) in declarations.types.enumerated()
+    where !isCounted[position] && type.isEntity(in: declarations) {
+      isCounted[position] = true
+      names.formUnion(type.names)
     }
     // The types that an extension of a parsed file makes entities.
-    names.formUnion(declarations.extendedEntities.map(Self.lastName))
-    names.formUnion(declarations.aliases.values.flatMap(\.names).map(Self.lastName))
-    return names.filter { SwiftValueType(spelling: $0) == nil && !Self.library.contains($0) }
-  }
-
-  private static func names(in type: TypeDeclaration) -> Set<String> {
-    // Initializers may be in extensions of other files.
-    var names: Set<String> = [lastName(type.path)]
-    for member in type.members {
-      guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-      for binding in variable.bindings {
-        let shape =
-          binding.typeAnnotation.map { TypeShape($0.type) }
-          ?? binding.initializer.flatMap { TypeShape(of: $0.value) }
-        if let shape { names.formUnion(shape.names.map(lastName)) }
-      }
-      let annotations = type.source.annotations(of: variable, upTo: variable.bindingSpecifier)
-      for annotation in annotations {
-        guard case .options(let options)? = annotation.value else { continue }
-        for option in options where option.key == "converter" {
-          names.insert(lastName(option.value))
-        }
-      }
+    names.formUnion(declarations.extendedEntities.map(\.lastName))
+    names.formUnion(declarations.aliases.values.flatMap(\.names).map(\.lastName))
+    let new = names.subtracting(known).filter {
+      SwiftValueType(spelling: $0) == nil && !Self.library.contains($0)
     }
-    return names
+    known.formUnion(new)
+    return new
   }
 
   private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]
 
-  private static func lastName(_ path: String) -> String {
-    path.split(separator: ".").last.map(String.init) ?? path
-  }
-
-  private mutating func parse(_ files: [SwiftFile]) {
-    for file in files {
-      guard let text = String(validating: file.bytes, as: UTF8.self) else {
-        if file.mayHoldEntity(prefix: prefix) {
-          report(
-            GeneratorRule.notUTF8, file, 1, "The file is not UTF-8",
-            "Save it as UTF-8, or exclude it")
-        }
-        continue
-      }
-      if !Generation.isGenerated(file.bytes) { read(file, text) }
+  private mutating func parse(_ files: [SwiftFile]) async {
+    let parsed = await files.mapConcurrently(parts: parts) { [prefix] in
+      ParsedFile($0, prefix: prefix)
     }
-  }
-
-  private mutating func read(_ file: SwiftFile, _ text: String) {
-    if let line = Self.conflictLine(in: file.bytes) {
-      report(
-        GeneratorRule.conflictMarkers, file, line, "The file has conflict markers",
-        "Resolve the conflict, and generate again")
-      return
+    for file in parsed {
+      findings += file.findings
+      declarations.formUnion(file.declarations)
     }
-    if SourceNesting.isTooDeep(file, prefix: prefix) {
-      report(
-        GeneratorRule.notParsed, file, 1,
-        "The file has more than \(SourceNesting.limit) brackets or conditions inside of each other",
-        "Take the code apart, or move it to a file without entities")
-      return
-    }
-    let source = FileSource(path: file.path, bytes: file.bytes, prefix: prefix)
-    let tree = Parser.parse(source: text)
-    // What a mistake hides would be taken for removed, and its UIDs be retired.
-    if tree.hasError {
-      findings.append(
-        Finding(
-          GeneratorRule.notParsed, at: source.place(ofErrorIn: tree),
-          "The file is not correct Swift from here on",
-          advice: "Correct it, as a compiler tells, and generate again"))
-      return
-    }
-    let visitor = DeclarationVisitor(source)
-    visitor.walk(tree)
-    declarations.formUnion(visitor.found)
-  }
-
-  /// The first line of a conflict: one that begins it, with one that ends it further down.
-  private static func conflictLine(in bytes: [UInt8]) -> Int? {
-    var first: Int?
-    for (number, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-    {
-      if line.starts(with: "<<<<<<< ".utf8) { first = first ?? number + 1 }
-      if line.starts(with: ">>>>>>> ".utf8), let first { return first }
-    }
-    return nil
-  }
-
-  private mutating func report(
-    _ rule: Rule, _ file: SwiftFile, _ line: Int, _ message: String, _ advice: String
-  ) {
-    findings.append(
-      Finding(
-        rule, at: SourcePlace(path: file.path, line: line, column: 1), message, advice: advice))
-  }
-}
-
-extension TypeShape {
-  /// The names in the type.
-  fileprivate var names: [String] {
-    switch self {
-    case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
-    case .optional(let shape), .array(let shape): shape.names
-    case .other: []
-    }
+    isCounted += repeatElement(false, count: declarations.types.count - isCounted.count)
   }
 }
 

@@ -34,7 +34,7 @@ indirect enum TypeShape: Hashable, Sendable {
   }
 
   private static func member(_ type: MemberTypeSyntax) -> TypeShape {
-    let owner = type.baseType.trimmedDescription.filter { !$0.isWhitespace }
+    let owner = type.baseType.trimmedText.filter { !$0.isWhitespace }
     let name = modules.contains(owner) ? type.name.text : owner + "." + type.name.text
     return generic(name, type.genericArgumentClause)
   }
@@ -114,7 +114,7 @@ indirect enum TypeShape: Hashable, Sendable {
       return
     }
     let name = expression.as(GenericSpecializationExprSyntax.self)?.expression ?? expression
-    let parts = name.trimmedDescription.split(separator: ".").map(String.init)
+    let parts = name.trimmedText.split(separator: ".").map(String.init)
     guard let last = parts.last, last.first?.isUppercase == true else { return nil }
     let clause = expression.as(GenericSpecializationExprSyntax.self)?.genericArgumentClause
     let path = parts.count > 1 && Self.modules.contains(parts[0]) ? Array(parts.dropFirst()) : parts
@@ -129,6 +129,17 @@ indirect enum TypeShape: Hashable, Sendable {
     case .optional(let shape): shape.spelling + "?"
     case .array(let shape): "[\(shape.spelling)]"
     case .other(let text): text
+    }
+  }
+}
+
+extension TypeShape {
+  /// The names in the type.
+  var names: [String] {
+    switch self {
+    case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
+    case .optional(let shape), .array(let shape): shape.names
+    case .other: []
     }
   }
 }

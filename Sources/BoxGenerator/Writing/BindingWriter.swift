@@ -1,30 +1,47 @@
 internal import BoxModel
 internal import BoxSources
+internal import BoxSystem
 
 /// Writes the bindings of a target as Swift.
 struct BindingWriter {
   let request: GeneratorRequest
   let model: Model
 
-  /// The generated file.
+  /// The generated file, as UTF-8.
   ///
   /// - Complexity: O(*n*) in the number of properties and the size of the model file.
-  func text(of entities: [SourceEntity], modelText: String) -> String {
-    var lines = head(entities, modelText)
-    for source in entities {
-      guard let entity = BoundEntity(source, entities, model) else { continue }
-      lines += EntityWriter(entity, visibility: request.visibility.rawValue).lines()
+  func bytes(of entities: [SourceEntity], modelText: [UInt8]) async -> [UInt8] {
+    let (schema, visibility) = (BoundSchema(entities, model), request.visibility.rawValue)
+    let bindings = await entities.mapConcurrently(parts: request.parts) { source in
+      BoundEntity(source, in: schema).map { entity in
+        Self.bytes(EntityWriter(entity, visibility: visibility).lines())
+      } ?? []
     }
-    lines += store(modelText)
-    return lines.joined(separator: "\n") + "\n"
+    var result: [UInt8] = []
+    // The model file stands in it, behind white space.
+    result.reserveCapacity(2 * modelText.count + bindings.reduce(4096) { $0 + $1.count })
+    result += Self.bytes(head(entities, modelText))
+    for part in bindings { result += part }
+    appendStore(modelText, to: &result)
+    return result
   }
 
-  private func head(_ entities: [SourceEntity], _ modelText: String) -> [String] {
+  private static func bytes(_ lines: [String]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines.reduce(0) { $0 + $1.utf8.count + 1 })
+    for line in lines {
+      bytes += line.utf8
+      bytes.append(10)
+    }
+    return bytes
+  }
+
+  private func head(_ entities: [SourceEntity], _ modelText: [UInt8]) -> [String] {
     let access = request.visibility == .public ? "public " : ""
     var lines = [
       SwiftFile.generatedMark + ". Do not edit: change the types, and generate again."
     ]
-    if let head = request.head?(Array(modelText.utf8)) { lines += head }
+    if let head = request.head?(modelText) { lines += head }
     lines += [
       "// If this file does not compile as a type is isolated to the main actor, write \"nonisolated\""
         + " before the type.",
@@ -43,21 +60,16 @@ struct BindingWriter {
     return lines
   }
 
-  private func store(_ modelText: String) -> [String] {
+  private func appendStore(_ modelText: [UInt8], to result: inout [UInt8]) {
     let access = request.visibility.rawValue
     let name = Self.modelName(of: request.target)
     let marks = Self.rawMarks(for: modelText)
-    var lines = [
+    let start = [
       "", "// MARK: - Store", "", "nonisolated extension StoreModel {",
       "  /// The model file of this target, byte for byte.",
       "  \(access) static let \(name) = StoreModel(", "    json: \(marks)\"\"\"",
     ]
-    for line in modelText.utf8.split(separator: 10, omittingEmptySubsequences: false).lazy
-      .map(Substring.init)
-    {
-      lines.append(line.isEmpty ? "" : "      \(line)")
-    }
-    lines += [
+    let end = [
       "      \"\"\"\(marks))", "}", "", "nonisolated extension Store {",
       "  /// Opens a store with the model of this target, or creates it.", "  ///",
       "  /// - Parameters:", "  ///   - directoryPath: The directory; or `memory:` and a name.",
@@ -71,7 +83,18 @@ struct BindingWriter {
       "      model: .\(name), directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,",
       "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)", "  }", "}",
     ]
-    return lines
+    result += Self.bytes(start)
+    Self.append(modelText, to: &result)
+    result += Self.bytes(end)
+  }
+
+  /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.
+  private static func append(_ text: [UInt8], to result: inout [UInt8]) {
+    for line in text.split(separator: 10, omittingEmptySubsequences: false) {
+      if !line.isEmpty { result += "      ".utf8 }
+      result += line
+      result.append(10)
+    }
   }
 
   /// The name of the static model of a target, such as `library` for `Library`.
@@ -93,9 +116,9 @@ struct BindingWriter {
   ]
 
   /// As many number signs as a raw string needs so that nothing in the text ends it or is an escape.
-  private static func rawMarks(for text: String) -> String {
+  private static func rawMarks(for text: [UInt8]) -> String {
     // As bytes, among which a text is found many times as fast as among characters.
-    let file = SwiftFile(path: "", bytes: Array(text.utf8))
+    let file = SwiftFile(path: "", bytes: text)
     var marks = "#"
     while file.contains("\"\"\"" + marks) || file.contains("\\" + marks) { marks += "#" }
     return marks

@@ -1,5 +1,23 @@
 internal import BoxModel
 
+/// The entities of the sources, by the names of their types, with the model that has their numbers.
+struct BoundSchema: Sendable {
+  let entities: [String: SourceEntity]
+  private let model: Model
+  private let lookup: ModelLookup
+
+  init(_ entities: [SourceEntity], _ model: Model) {
+    self.entities = Dictionary(entities.map { ($0.typeName, $0) }) { first, _ in first }
+    self.model = model
+    lookup = ModelLookup(model)
+  }
+
+  /// The element of the model that an entity has; nil if there is none.
+  fileprivate func element(of source: SourceEntity) -> Entity? {
+    lookup.entity(named: source.name).map { model.entities[$0] }
+  }
+}
+
 /// An entity with the numbers that the model gives it and its members.
 struct BoundEntity {
   let source: SourceEntity
@@ -31,8 +49,8 @@ struct BoundEntity {
   }
 
   /// Looks the numbers up; nil if the model lacks an element, which it never does after a run.
-  init?(_ source: SourceEntity, _ entities: [SourceEntity], _ model: Model) {
-    guard let entity = model.entities.first(where: { $0.name == source.name }) else { return nil }
+  init?(_ source: SourceEntity, in schema: BoundSchema) {
+    guard let entity = schema.element(of: source) else { return nil }
     self.source = source
     number = entity.pair.id
     properties = source.properties.compactMap { property in
@@ -42,16 +60,16 @@ struct BoundEntity {
     guard let id = properties.first(where: \.source.isID) else { return nil }
     self.id = id
     collections = source.collections.compactMap { collection in
-      Self.end(of: collection, entity, entities, model)
+      Self.end(of: collection, entity, in: schema)
         .map { BoundCollection(source: collection, end: $0) }
     }
   }
 
   private static func end(
-    of collection: SourceCollection, _ entity: Entity, _ entities: [SourceEntity], _ model: Model
+    of collection: SourceCollection, _ entity: Entity, in schema: BoundSchema
   ) -> BoundCollection.End? {
-    let target = entities.first { $0.typeName == collection.target }
-    let targetEntity = model.entities.first { $0.name == target?.name }
+    let target = schema.entities[collection.target]
+    let targetEntity = target.flatMap { schema.element(of: $0) }
     switch collection.link {
     case .unresolvedBacklink: return nil
     case .standalone:

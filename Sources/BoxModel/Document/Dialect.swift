@@ -108,7 +108,7 @@ package struct Dialect: Sendable {
     var best = hinted
     var fewest = inversions(in: hinted)
     // Early files of Swift and Java have the same order; the parser minimum tells them apart.
-    let isSwift = model.modelVersionParserMinimum == 4
+    let isSwift = model.isOfSwift
     let profiles =
       GeneratorProfile.all.filter { $0.isSwift == isSwift }
       + GeneratorProfile.all.filter { $0.isSwift != isSwift }
@@ -128,7 +128,7 @@ package struct Dialect: Sendable {
     {
       return .python
     }
-    if model.modelVersionParserMinimum == 4 { return .swift }
+    if model.isOfSwift { return .swift }
     if model.lastSequenceID == nil { return .go }
     return isSorted(model) ? .java : .dart
   }

@@ -60,7 +60,7 @@ extension ModelEditor {
     switch try place(of: key) {
     case .entity(let e):
       try Self.requireValid(name, .entity)
-      if let other = ModelLookup(model).entity(named: name), other != e {
+      if let other = position(named: name), other != e {
         throw .nameTaken(.entity, model.entities[other].name)
       }
       let old = foldedName(model.entities[e].name)
@@ -131,7 +131,7 @@ extension ModelEditor {
     let label = label(property.name, in: e)
     if flags.contains(.id) != property.flags.contains(.id) { throw .isID(label) }
     var next = self
-    let completed = try Self.completed(flags, property.type ?? .unknown, label)
+    let completed = try self.completed(flags, property.type ?? .unknown, label)
     next.model.entities[e].properties[p].flags = completed
     if completed.isIndexed {
       if property.indexID == nil {
@@ -176,10 +176,17 @@ extension ModelEditor {
       for name in clear { flags.subtract(try Self.entityFlag(name)) }
       try setFlags(flags, of: key)
     case .property(let e, let p):
-      var flags = model.entities[e].properties[p].flags
-      for name in set { flags.formUnion(try Self.propertyFlag(name)) }
-      for name in clear { flags.subtract(try Self.propertyFlag(name)) }
-      try setFlags(flags, of: key)
+      var (added, cleared): (PropertyFlags, PropertyFlags) = ([], [])
+      for name in set { added.formUnion(try Self.propertyFlag(name)) }
+      for name in clear { cleared.formUnion(try Self.propertyFlag(name)) }
+      let old = model.entities[e].properties[p].flags
+      // The two bits of a hash index in files of Swift are one index, which goes as a whole.
+      if model.isOfSwift, !old.isDisjoint(with: [.indexHash, .indexHash64]),
+        !cleared.isDisjoint(with: .indexKind), added.isDisjoint(with: .indexKind)
+      {
+        cleared.formUnion(.indexKind)
+      }
+      try setFlags(old.union(added).subtracting(cleared), of: key)
     case .relation(let e, let r):
       throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
     case .index: throw .notFound("index \(key.uid)", nearest: nil)
@@ -221,7 +228,7 @@ extension ModelEditor {
     if old.flags.contains(.id) { throw .isID(label) }
     if old.type == .relation || type == .relation { throw .isRelation(label) }
     if old.type == type { return }
-    let flags = try Self.completed(old.flags, type, label)
+    let flags = try completed(old.flags, type, label)
     guard old.type?.isKnown ?? false else {
       model.entities[e].properties[p].type = type
       return try setFlags(flags, of: key)

@@ -99,7 +99,7 @@ package struct ModelEditor: Sendable {
 
   private mutating func appendEntity(_ draft: EntityDraft) throws(ModelEditError) {
     try Self.requireValid(draft.name, .entity)
-    if ModelLookup(model).entity(named: draft.name) != nil { throw .nameTaken(.entity, draft.name) }
+    if position(named: draft.name) != nil { throw .nameTaken(.entity, draft.name) }
     let ids = draft.properties.filter { $0.flags.contains(.id) }
     guard ids.count == 1, ids[0].type == .long else { throw .invalidID(entity: draft.name) }
     if draft.flags.contains(.sharedGlobalIDs), !draft.flags.contains(.syncEnabled) {
@@ -122,7 +122,7 @@ package struct ModelEditor: Sendable {
     try requireFreeName(draft.name, .property, in: position)
     let label = label(draft.name, in: position)
     if (draft.type == .relation) != (draft.target != nil) { throw .isRelation(label) }
-    let flags = try Self.completed(draft.flags, draft.type, label)
+    let flags = try completed(draft.flags, draft.type, label)
     var property = Property(
       pair: IDPair(id: try nextPropertyID(of: position), uid: 0), name: draft.name,
       type: draft.type, flags: flags)
@@ -207,18 +207,25 @@ package struct ModelEditor: Sendable {
 
 /// Names and flags.
 extension ModelEditor {
+  /// The position of the entity with a name, whatever its case; without an index of all elements, which takes longer
+  /// than one look-up.
+  func position(named name: String) -> Int? {
+    let name = foldedName(name)
+    return model.entities.firstIndex { foldedName($0.name) == name }
+  }
+
   /// The position of an entity.
   ///
   /// - Throws: ``ModelEditError/notFound(_:nearest:)``.
   func entity(named name: String) throws(ModelEditError) -> Int {
-    if let position = ModelLookup(model).entity(named: name) { return position }
+    if let position = position(named: name) { return position }
     throw .notFound(name, nearest: nearestName(to: name, among: model.entities.map(\.name)))
   }
 
   private func target(
     _ name: String, of member: String, in position: Int
   ) throws(ModelEditError) -> Entity {
-    if let found = ModelLookup(model).entity(named: name) { return model.entities[found] }
+    if let found = self.position(named: name) { return model.entities[found] }
     throw .noTarget(
       name, of: label(member, in: position),
       nearest: nearestName(to: name, among: model.entities.map(\.name)))
@@ -258,10 +265,11 @@ extension ModelEditor {
   }
 
   /// The flags of a property with those that follow from them: a relation to one is indexed without
-  /// zeroes, and what has no meaning without an index gets the usual one of its type.
+  /// zeroes, what has no meaning without an index gets the usual one of its type, and hashes of a text have the bit of
+  /// an index beside them where the generator of the file writes it.
   ///
   /// - Throws: ``ModelEditError`` if the flags have no meaning for the type, or exclude each other.
-  package static func completed(
+  package func completed(
     _ flags: PropertyFlags, _ type: PropertyType, _ label: String
   ) throws(ModelEditError) -> PropertyFlags {
     guard type.isKnown else { throw .unknownType(label, type) }
@@ -269,6 +277,9 @@ extension ModelEditor {
     if type == .relation { flags.formUnion([.indexed, .indexPartialSkipZero]) }
     if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) {
       flags.formUnion(type == .string ? .indexHash : .indexed)
+    }
+    if model.isOfSwift, type == .string, !flags.isDisjoint(with: [.indexHash, .indexHash64]) {
+      flags.insert(.indexed)
     }
     let unsupported = type.unsupportedFlags(in: flags)
     if !unsupported.isEmpty { throw .unsupportedFlags(label, unsupported, type) }

@@ -62,6 +62,9 @@ public struct Model: Hashable, Sendable {
     otherMembers = []
   }
 
+  /// Whether the file is one of the generator for Swift, which alone writes this minimum.
+  package var isOfSwift: Bool { modelVersionParserMinimum == 4 }
+
   /// The retired UIDs of a kind; nil if the file does not contain the list.
   public subscript(retired kind: ElementKind) -> [UID]? {
     get {

@@ -1,6 +1,7 @@
 internal import BoxMigration
 internal import BoxModel
 internal import BoxReport
+internal import BoxSystem
 
 /// The versions of a model under the tags of a repository.
 struct TagMatrix {
@@ -75,14 +76,11 @@ struct TagMatrix {
 
   /// The models of files, each read once, on all processors; those that cannot be read are left out.
   private static func sides(_ contents: [[UInt8]]) async -> [FileContents: PlanSide] {
-    await withTaskGroup(of: (FileContents, PlanSide?).self) { group in
-      for contents in Set(contents.map { FileContents($0) }) {
-        group.addTask {
-          (contents, try? PlanSource.side(SourceFile(path: "", bytes: contents.bytes)))
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let contents = Array(Set(contents.map { FileContents($0) }))
+    let sides = await contents.mapConcurrently {
+      try? PlanSource.side(SourceFile(path: "", bytes: $0.bytes))
     }
+    return zip(contents, sides).reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
   /// The repository of the file, and its path there.

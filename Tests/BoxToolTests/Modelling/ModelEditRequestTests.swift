@@ -56,6 +56,40 @@ struct ModelEditRequestTests {
     #expect(throws: CommandFailure.self) { try create() }
   }
 
+  /// Swift writes the bit of an index beside that of a hash, and the others do not.
+  ///
+  /// That is section 8 of the description of the format; the generator asks the same place.
+  @Test(arguments: [(4, 2056, 2088, 4104), (5, 2048, 2080, 4096)])
+  func aHashIndexIsThatOfTheFile(
+    minimum: Int, indexed: UInt32, unique: UInt32, wide: UInt32
+  ) throws {
+    try create()
+    let text = String(decoding: try SourceFile.read(path).bytes, as: UTF8.self)
+      .replacing(
+        "\"modelVersionParserMinimum\": 4", with: "\"modelVersionParserMinimum\": \(minimum)")
+    try directory.write(text, to: "model.json")
+    _ = try request(
+      .addProperty(PropertyDraft("Person.a", .string, .indexHash)),
+      .addProperty(PropertyDraft("Person.b", .string, .unique)),
+      .addProperty(PropertyDraft("Person.c", .string, .indexHash64))
+    ).run()
+    let flags = try model().entities[1].properties.dropFirst().map(\.flags.rawValue)
+    #expect(flags == [indexed, unique, wide])
+  }
+
+  /// The two bits of a hash index in files of Swift go together, whichever is cleared.
+  @Test(arguments: ["index-hash", "indexed"])
+  func aHashIndexIsClearedAsAWhole(name: String) throws {
+    try create()
+    #expect(try model().entities[0].properties[1].flags.rawValue == 2056)
+    _ = try request(.setFlags("Film.title", set: ["index-hash64"], clear: ["index-hash"])).run()
+    #expect(try model().entities[0].properties[1].flags.rawValue == 4104)
+    _ = try request(.setFlags("Film.title", set: ["index-hash"], clear: ["index-hash64"])).run()
+    _ = try request(.setFlags("Film.title", set: [], clear: [name])).run()
+    let title = try model().entities[0].properties[1]
+    #expect(title.flags.rawValue == 0 && title.indexID == nil)
+  }
+
   @Test func editsAreWrittenTogether() throws {
     try create()
     let report = try request(

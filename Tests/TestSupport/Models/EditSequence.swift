@@ -11,6 +11,8 @@ package struct EditSequence: Sendable {
   /// The number of edits that both refused.
   package private(set) var refusals = 0
   private var random: SplitMix64
+  /// Whether the file is one of the generator for Swift, which writes hash indexes in its own way.
+  private let isOfSwift: Bool
 
   private static let names = ["a", "b", "c", "A", "title", "Title", "x.y"]
   private static let types: [PropertyType] = [
@@ -20,7 +22,10 @@ package struct EditSequence: Sendable {
   /// Begins with a model without entities.
   package init(_ random: SplitMix64) {
     self.random = random
-    editor = ModelEditor(Model(), uids: .sequential)
+    isOfSwift = self.random.oneIn(2)
+    var model = Model()
+    if isOfSwift { model.modelVersionParserMinimum = 4 }
+    editor = ModelEditor(model, uids: .sequential)
   }
 
   /// Carries out one edit, chosen at random.
@@ -116,10 +121,15 @@ package struct EditSequence: Sendable {
     default:
       let type = random.pick(Self.types)
       let fits = Self.fits(property.flags, type)
+      let flags = written(property.flags, type)
       return apply(
         "\(entity.name).\(property.name) becomes \(type)",
         allowed: !isID && property.type != 11 && (property.type == type.rawValue || fits),
-        { try $0.setType(type, of: key) }, { $0.setType(e, p, type.rawValue) })
+        { try $0.setType(type, of: key) },
+        { rules in
+          rules.entities[e].properties[p].flags = flags
+          rules.setType(e, p, type.rawValue)
+        })
     }
   }
 
@@ -153,7 +163,13 @@ package struct EditSequence: Sendable {
   private mutating func someFlags(_ type: PropertyType) -> (asked: UInt32, meant: UInt32) {
     let asked: UInt32 = random.pick([0, 0, 4, 8, 32, 40, 2048, 2080, 8192, 65536])
     let needsIndex = asked & 32 != 0 && asked & (8 | 2048) == 0 && type != .relation
-    return (asked, needsIndex ? asked | (type == .string ? 2048 : 8) : asked)
+    let meant = needsIndex ? asked | (type == .string ? 2048 : 8) : asked
+    return (asked, written(meant, type))
+  }
+
+  /// Flags as the file has them: section 8 of the description of the format.
+  private func written(_ flags: UInt32, _ type: PropertyType) -> UInt32 {
+    isOfSwift && type == .string && flags & 2048 != 0 ? flags | 8 : flags
   }
 
   /// Whether flags have a meaning for a type, by the tables of the format.

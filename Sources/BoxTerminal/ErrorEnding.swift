@@ -1,0 +1,36 @@
+package import ArgumentParser
+package import BoxWorkspace
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Ends the program by the error of a command: its message on standard error, or the help that was asked for on
+/// standard output.
+///
+/// A failure by a closed pipe ends it by the signal, without a message.
+///
+/// - Parameters:
+///   - error: The error.
+///   - root: The command of the program.
+///   - lines: Makes the lines for people of a failure.
+package func endProgram(
+  by error: any Error, of root: any ParsableCommand.Type, lines: (CommandFailure) -> [String]
+) -> Never {
+  if let failure = error as? CommandFailure {
+    if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
+    for line in lines(failure) { StandardError.writeLine(line) }
+    exit(ExitStatus(failure.kind).rawValue)
+  }
+  let (text, code) = (root.fullMessage(for: error), root.exitCode(for: error))
+  if !text.isEmpty {
+    if code.isSuccess {
+      try? StandardOutput.write(text + "\n")
+    } else {
+      StandardError.writeLines(text)
+    }
+  }
+  exit(code.rawValue)
+}
