@@ -28,6 +28,18 @@ struct VersionTests {
     #expect(one.leaves == ["V1"])
   }
 
+  @Test func onlyAVersionThatIsFollowedHasANextOne() {
+    let chain: MigrationChain = ["A": "B", "X": "X"]
+    #expect(chain.version(after: "A") == "B")
+    for version in ["B", "X", "unknown"] { #expect(chain.version(after: version) == nil) }
+    // Trees that do not meet: the history says which of the leaves is the current version.
+    let two: MigrationChain = ["A": "B", "X": "Y"]
+    #expect(two.problems.isEmpty && two.roots == ["A", "X"] && two.leaves == ["B", "Y"])
+    let empty: [MigrationChain] = [[], [:]]
+    #expect(empty.allSatisfy { $0.isEmpty && $0.roots.isEmpty && $0.leaves.isEmpty })
+    #expect(empty[0] == empty[1] && empty[0] != "V1")
+  }
+
   @Test func pathsLeadFromAnyVersion() throws {
     let chain: MigrationChain = ["V1": "V3", "V2": "V4", "V3": "V4"]
     #expect(chain.problems.isEmpty)

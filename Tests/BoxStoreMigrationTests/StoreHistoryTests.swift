@@ -96,6 +96,10 @@ struct StoreHistoryTests {
       }
       #expect(found == "\(words)1 -> 2 (light); 2 -> 3 (heavy)")
     }
+    let pending = try Store.pendingMigrations(directory: path, history: history)
+    #expect(throws: MigrationError.severalSteps(pending)) {
+      try Store.open(directory: path, history: history, onMismatch: .migrate(.singleStep))
+    }
     let light = try ModelHistory(["1": NoteModels.first, "2": NoteModels.second])
     try Store.open(directory: path, history: light, onMismatch: .migrate(.lightOnly)).close()
     let store = try Store(model: NoteModels.second, directory: path)

@@ -28,6 +28,44 @@ struct DescriptionTests {
     #expect(store.debugDescription == "Store(\(path), closed)")
   }
 
+  @Test func changesAndListsAreShown() throws {
+    let orders: Box<Order> = store.box()
+    try store.runInTransaction { transaction in
+      try orders.put([Order("Hat"), Order("Coat")])
+      #expect(
+        transaction.changes(of: Order.self).debugDescription
+          == "TransactionChanges<Order>(inserted: [1, 2], updated: [], removed: [])")
+    }
+    let events: [ListEvent<Order>] = [
+      .removeSection("a", from: 1), .insertSection("b", at: 2),
+      .remove(1, from: ListPosition(item: 3)), .insert(2, at: ListPosition(section: 1, item: 0)),
+      .move(3, from: ListPosition(item: 1), to: ListPosition(item: 0)),
+      .update(4, at: ListPosition(item: 5)),
+    ]
+    #expect(
+      events.map(\.debugDescription) == [
+        "remove section a from 1", "insert section b at 2", "remove 1 from [0, 3]",
+        "insert 2 at [1, 0]", "move 3 from [0, 1] to [0, 0]", "update 4 at [0, 5]",
+      ])
+    let list = try orders.query().ordered(by: Order.summary).build().monitor().list()
+    #expect(list.sections.map(\.debugDescription) == ["Section(, 2 objects)"])
+    var fields = ImportFields(["b": 1, "a": "x"])
+    #expect(fields.debugDescription == "ImportFields(a, b)")
+    _ = fields.required("c", or: 0)
+    #expect(fields.debugDescription == "ImportFields(a, b; c is missing)")
+    #expect(try ModelBuilder().debugDescription == "ModelBuilder()")
+  }
+
+  @Test func selectionsAreShown() throws {
+    let query = try QueryStore.people(ages: 1).query { Person.age > 3 }.build()
+    #expect(
+      query.select(.max(Person.age)).grouped(by: Person.firstName).debugDescription
+        == "ValueSelection(max(property(4)), grouped by property(2) of Query<Person>(age > 3))")
+    #expect(
+      query.select(.value(Person.age), .count(Person.id)).debugDescription
+        == "Selection(property(4), count(property(1)) of Query<Person>(age > 3))")
+  }
+
   @Test func relationsNameTheirTargets() throws {
     let order = Order("Hat", of: Customer("Ada"))
     #expect(order.customer.debugDescription == "ToOne<Customer>(new)")

@@ -1,7 +1,7 @@
 public import BoxModel
 
 /// An error thrown by a migration; the store is as the last finished step left it.
-public enum MigrationError: Error, Sendable {
+@nonexhaustive public enum MigrationError: Error, Sendable {
   /// A mapping does not fit the two models of a step.
   case invalidMapping(step: String, [MappingProblem])
   /// A step needs a mapping and has none; one sentence for each change that the engine would
@@ -73,4 +73,14 @@ extension MigrationError: CustomStringConvertible {
   private func list(_ items: [some CustomStringConvertible]) -> String {
     items.map(\.description).joined(separator: "; ")
   }
+}
+
+extension MigrationError: Hashable {
+  /// Whether two errors say the same; an error that has another one has its text.
+  public static func == (a: MigrationError, b: MigrationError) -> Bool {
+    a.description == b.description
+  }
+
+  /// Adds the text to a hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

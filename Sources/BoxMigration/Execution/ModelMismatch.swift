@@ -3,9 +3,9 @@ public import BoxModel
 internal import BoxStorage
 
 /// A policy for opening a store that has another model.
-public enum ModelMismatch: Hashable, Sendable {
+@nonexhaustive public enum ModelMismatch: Hashable, Sendable {
   /// The limit on the steps of a migration.
-  public enum Extent: Hashable, Sendable {
+  @nonexhaustive public enum Extent: Hashable, Sendable {
     /// One light step.
     case lightOnly
     /// One step, light or heavy.

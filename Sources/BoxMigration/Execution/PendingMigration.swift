@@ -23,7 +23,7 @@ public func pendingMigrations(
 /// A step that a store needs to get to a model.
 public struct PendingMigration: Hashable, Sendable {
   /// The way in which a step is carried out.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  @nonexhaustive public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// In one transaction: the model changes, and indexes are built; objects stay as they are.
     case light
     /// Into a new data file that takes the place of the old one.

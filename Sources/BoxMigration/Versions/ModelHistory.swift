@@ -1,7 +1,7 @@
 public import BoxModel
 
 /// An error in a history of models.
-public enum ModelHistoryError: Error, Hashable, Sendable {
+@nonexhaustive public enum ModelHistoryError: Error, Hashable, Sendable {
   /// A history has no version.
   case emptyHistory
   /// A version is listed twice, or is followed by two.

@@ -64,7 +64,7 @@ public struct ModelLock: Hashable, Sendable {
   }
 
   /// A difference between a model and the lock.
-  public enum Difference: Hashable, Sendable {
+  @nonexhaustive public enum Difference: Hashable, Sendable {
     /// The model does not have an entity of the lock.
     case missing(Entry)
     /// The model has an entity that the lock does not have.

@@ -104,7 +104,10 @@ extension QueryLink: Hashable {
 
 extension AttributeTerm: CustomDebugStringConvertible {
   /// The term with the id of its property, and its name.
-  public var debugDescription: String {
+  public var debugDescription: String { "AttributeTerm<\(E.self)>(\(words))" }
+
+  /// The term with the id of its property, and its name.
+  var words: String {
     let text =
       switch kind {
       case .id: "id"
@@ -112,7 +115,7 @@ extension AttributeTerm: CustomDebugStringConvertible {
       case .aggregate(let aggregate, let id): "\(aggregate.rawValue)(property(\(id)))"
       case .targets(let link): "count(relation to \(link.other.entityName))"
       }
-    return "AttributeTerm<\(E.self)>(\(text)\(alias.map { " as \($0)" } ?? ""))"
+    return text + (alias.map { " as \($0)" } ?? "")
   }
 }
 

@@ -49,9 +49,14 @@ where E == E.EntityBindingType.EntityType {
   /// - Complexity: As ``find(offset:limit:)``.
   public func findFirst() throws -> (repeat each Value)? { try rows(.first).first }
 
-  private func rows(_ window: ResultWindow) throws -> [(repeat each Value)] {
+  private var attributes: [AttributeTerm<E>] {
     var attributes: [AttributeTerm<E>] = []
     for term in repeat each terms { attributes.append(term.attribute) }
+    return attributes
+  }
+
+  private func rows(_ window: ResultWindow) throws -> [(repeat each Value)] {
+    let attributes = attributes
     let plan = try AttributePlan(attributes, by: keys, query.box, isNamed: false)
     // A key path in a function with a parameter pack traps at run time, in Swift 6.3.
     let areSums = attributes.map { $0.isSum }
@@ -62,6 +67,21 @@ where E == E.EntityBindingType.EntityType {
     }
     return rows
   }
+}
+
+extension Selection: CustomDebugStringConvertible {
+  /// The terms, the keys of groups, and the query.
+  public var debugDescription: String {
+    "Selection(\(selectionWords(attributes, keys)) of \(query.debugDescription))"
+  }
+}
+
+/// The terms of a selection and the keys of its groups, for a debugger.
+func selectionWords<E>(_ terms: [AttributeTerm<E>], _ keys: [AttributeTerm<E>]) -> String {
+  func list(_ terms: [AttributeTerm<E>]) -> String {
+    terms.map(\.words).joined(separator: ", ")
+  }
+  return list(terms) + (keys.isEmpty ? "" : ", grouped by \(list(keys))")
 }
 
 /// Reads the values of a row one after the other.

@@ -48,6 +48,13 @@ where E == E.EntityBindingType.EntityType {
   }
 }
 
+extension ValueSelection: CustomDebugStringConvertible {
+  /// The term, the keys of groups, and the query.
+  public var debugDescription: String {
+    "ValueSelection(\(selectionWords([term.attribute], keys)) of \(query.debugDescription))"
+  }
+}
+
 extension Query {
   /// Values of one kind, to be found by ``ValueSelection/find(offset:limit:)``.
   public func select<Value: SelectableValue>(

@@ -48,6 +48,13 @@ public final class ModelBuilder {
   public func finish() -> OpaquePointer { unsafe BuiltModels.add(draft.model) }
 }
 
+extension ModelBuilder: CustomDebugStringConvertible {
+  /// The names of the entities so far.
+  public var debugDescription: String {
+    "ModelBuilder(\(draft.model.entities.map(\.name).joined(separator: ", ")))"
+  }
+}
+
 /// The model that builders share.
 final class ModelDraft {
   var model = Model()

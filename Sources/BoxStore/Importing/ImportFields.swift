@@ -18,6 +18,9 @@ public struct ImportFields {
   /// The faults so far, in the order of the calls.
   public private(set) var faults: [String] = []
 
+  /// The names of the fields, sorted.
+  var names: [String] { source.keys.sorted() }
+
   /// Creates a reader of a dictionary.
   public init(_ source: [String: Any]) { self.source = source }
 

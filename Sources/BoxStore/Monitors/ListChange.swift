@@ -117,3 +117,17 @@ extension ListChange: CustomDebugStringConvertible {
     return "ListChange<\(E.self)>(\(what), \(list.count) objects)"
   }
 }
+
+extension ListEvent: CustomDebugStringConvertible {
+  /// The kind, the id or the name of the section, and the places.
+  public var debugDescription: String {
+    switch self {
+    case .removeSection(let name, let index): "remove section \(name) from \(index)"
+    case .insertSection(let name, let index): "insert section \(name) at \(index)"
+    case .remove(let id, let place): "remove \(id) from \(place)"
+    case .insert(let id, let place): "insert \(id) at \(place)"
+    case .move(let id, let from, let to): "move \(id) from \(from) to \(to)"
+    case .update(let id, let place): "update \(id) at \(place)"
+    }
+  }
+}

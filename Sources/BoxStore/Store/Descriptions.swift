@@ -50,3 +50,25 @@ extension StoreModel: CustomDebugStringConvertible {
     }
   }
 }
+
+extension TransactionChanges: CustomDebugStringConvertible {
+  /// The ids of each kind.
+  public var debugDescription: String {
+    func list(_ ids: [EntityId<E>]) -> String { "\(ids.map(\.value))" }
+    return "TransactionChanges<\(E.self)>(inserted: \(list(inserted)), updated: \(list(updated)), "
+      + "removed: \(list(removed)))"
+  }
+}
+
+extension ImportFields: CustomDebugStringConvertible {
+  /// The names of the fields, and the faults so far.
+  public var debugDescription: String {
+    let faults = faults.isEmpty ? "" : "; \(faults.joined(separator: "; "))"
+    return "ImportFields(\(names.joined(separator: ", "))\(faults))"
+  }
+}
+
+extension MonitoredList.Section: CustomDebugStringConvertible {
+  /// The name and the number of objects.
+  public var debugDescription: String { "Section(\(name), \(count) objects)" }
+}

@@ -116,6 +116,20 @@ struct SelectionTests {
     #expect(rows.map(\.1) == [2, 1])
   }
 
+  /// CoreStore gives nil for these; an error tells the mistake.
+  @Test func sumsAndAveragesNeedNumbers() throws {
+    let query = try QueryStore.sample().box(for: Everything.self).query().build()
+    let terms: [AttributeTerm<Everything>] = [
+      .sum(Everything.string), .average(Everything.string), .sum(Everything.data),
+      .average(Everything.data),
+    ]
+    for term in terms {
+      #expect(
+        thrownCase { _ = try query.attributes([term]) } == "illegalArgument",
+        "\(term.debugDescription)")
+    }
+  }
+
   @Test func termsThatDoNotGoTogetherAreErrors() throws {
     let query = try QueryStore.sample().box(for: Everything.self).query().build()
     #expect(

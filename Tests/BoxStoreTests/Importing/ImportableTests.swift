@@ -122,6 +122,23 @@ struct ImportableTests {
     #expect(try books.all().map(\.title) == ["a", "d"])
   }
 
+  /// CoreStore asks about an update that is refused as often as its id occurs.
+  @Test(arguments: ["insert", "update"])
+  func aRefusedValueIsAskedAboutOnce(_ refusal: String) throws {
+    if refusal == "update" {
+      try store.runInTransaction {
+        try $0.importUniqueObjects(Book.self, from: [source("1", "a")])
+      }
+    }
+    let asked = AskCount()
+    let refused = source("1", "b", [refusal: false, "asked": asked])
+    let imported = try store.runInTransaction { transaction in
+      try transaction.importUniqueObjects(Book.self, from: [refused, refused, refused])
+    }
+    #expect(imported.isEmpty && asked.count == 1)
+    #expect(try books.all().map(\.title) == (refusal == "update" ? ["a"] : []))
+  }
+
   @Test func preprocessingRemovesAndReplacesAndDoesNotAdd() throws {
     let imported = try store.runInTransaction { transaction in
       try transaction.importUniqueObjects(

@@ -5,6 +5,13 @@ struct BadSource: Error, Equatable {
   let what: String
 }
 
+/// The number of times that a type was asked about a source that has it as `asked`.
+final class AskCount {
+  private(set) var count = 0
+
+  static func note(_ source: [String: Any]) { (source["asked"] as? AskCount)?.count += 1 }
+}
+
 /// A source of JSON.
 struct CustomerSource: Codable {
   var name: String
@@ -33,11 +40,13 @@ extension Book: UniquelyImportable {
   }
 
   static func shouldInsert(from source: [String: Any], in transaction: Transaction) -> Bool {
-    (source["insert"] as? Bool) ?? true
+    AskCount.note(source)
+    return (source["insert"] as? Bool) ?? true
   }
 
   static func shouldUpdate(from source: [String: Any], in transaction: Transaction) -> Bool {
-    (source["update"] as? Bool) ?? true
+    AskCount.note(source)
+    return (source["update"] as? Bool) ?? true
   }
 
   convenience init(importing source: [String: Any], in transaction: Transaction) throws {

@@ -6,7 +6,7 @@ import Foundation
 /// The number of samples, and what failed.
 public typealias Results = (count: Int, failures: [String])
 
-typealias NamedSample = (name: String, run: @MainActor () throws -> Void)
+typealias NamedSample = (name: String, run: @MainActor () async throws -> Void)
 
 @MainActor var failures: [String] = []
 /// The stores that were opened: one that nobody keeps is closed.
@@ -50,10 +50,10 @@ func temporaryDirectory() -> String {
 }
 
 /// Runs samples, each with stores of its own.
-@MainActor func run(_ samples: [NamedSample]) -> Results {
+@MainActor func run(_ samples: [NamedSample]) async -> Results {
   for (name, run) in samples {
     do {
-      try run()
+      try await run()
     } catch {
       failures.append("\(name) throws \(error)")
     }

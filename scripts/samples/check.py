@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Cuts code samples out of documents, writes Swift functions of them, and generates what entities need.
 
-usage: scripts/check-samples.py SEEDS PACKAGE PAGE GENERATOR [--write]
+usage: scripts/samples/check.py SEEDS PACKAGE PAGE GENERATOR [--write]
 
-samples.txt in the directory PACKAGE says which lines of the documents in the directory SEEDS are samples
-that run, and what each needs beside them; the format is described at its beginning. PAGE is
-docs/seed-samples.md: it has two tables of lines, those that run and the others with reasons. Each line of
-code in the documents has to be in one of them, in one alone, and the first table has to be that of
-samples.txt; --write writes it.
+samples.txt and corestore.txt in the directory PACKAGE say which lines of the documents in the directory SEEDS
+are samples that run, and what each needs beside them; the format is described at the beginning of samples.txt.
+PAGE is docs/seed-samples.md: it has tables of the lines that run, of those whose code in BoxStore's form runs,
+and of the others with reasons. Each line of code in the documents has to be in one of them, in one alone, and
+the first two have to be those of samples.txt and corestore.txt; --write writes them.
 """
 
 import re
@@ -17,60 +17,24 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENTS = ("objectbox-swift-documentation", "objectbox-relations")
-BEGIN, END = "<!-- samples that run -->", "<!-- end -->"
+from documents import CODE, Documents, Failure, lines_of
 
-# Lines that are code, in documents that do not mark it.
-CODE = re.compile(
-    r"""^\s*(
-      (let|var|class|struct|enum|extension|static|func|case|required|private|import)\ [\w`"(<]
-    | (try|try\?|return|assert|guard|for|if|init|self|print)\b.*[(){}=.]
-    | //\ | /\*
-    | [})\]]+(,|\.\w.*|\ else\ \{|\ catch\ .*)?$
-    | \} | \{$ | \]
-    | do\ \{$ | else\ \{
-    | \.\w+\(.*\)?$ | \.\w+\(
-    | "[^"]*"\ *(:|\.=) | && | \(Person
-    | (query|student\d|order|aCustomer|anOrder|exampleEntity|allUsers)\.\w
-    | (Person|Order|Customer)\.\w+(\.\w+\(|\ [=<>])
-    | modify\(
-    | "\$ | (gem|pod)\ | Pods/ | /path/to | swift\ package
-    | (error:|\t\[)
-    | (withIntermediate|attributes|in|appropriateFor|create|age|name|dependencies|targets):
-    )""",
-    re.VERBOSE,
-)
-
-
-class Failure(Exception):
-    pass
-
-
-def lines_of(text):
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
-
-
-class Documents:
-    def __init__(self, directory):
-        self.lines = {
-            name: (Path(directory) / f"{name}.txt").read_text(encoding="utf-8").split("\n")
-            for name in DOCUMENTS
-        }
-
-    def cut(self, document, numbers):
-        return [self.lines[document][number - 1].rstrip() for number in numbers]
-
-    def code(self, document):
-        return {n for n, line in enumerate(self.lines[document], 1) if CODE.match(line)}
+END = "<!-- end -->"
+# The tables of the page that are written: where each begins, its documents and its last column.
+TABLES = {
+    "<!-- samples that run -->": (("objectbox-swift-documentation", "objectbox-relations"), "sample"),
+    "<!-- samples in our form -->": (("corestore-readme",), "sample in our form"),
+}
 
 
 class Sample:
-    def __init__(self, name, module):
-        self.name, self.module, self.top, self.body, self.cuts = name, module, [], [], []
+    def __init__(self, name, module, imports):
+        self.name, self.module, self.imports = name, module, imports
+        self.top, self.body, self.cuts = [], [], []
+        self.effects = "throws"
 
     def swift(self):
-        head = f"@MainActor func {self.name}() throws {{"
+        head = f"@MainActor func {self.name}() {self.effects} {{"
         return self.top + [head] + self.body + ["}", ""]
 
 
@@ -124,13 +88,13 @@ class Steps:
 
 
 def read_samples(path, documents):
-    samples, last, module = [], None, "Samples"
+    samples, last, module, imports = [], None, "Samples", []
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
         try:
             if line.startswith("# module "):
-                module = line.split()[2]
+                module, *imports = line.split()[2:]
             elif line.startswith("# sample "):
-                samples.append(Sample(line.split()[2], module))
+                samples.append(Sample(line.split()[2], module, imports))
             elif line.startswith("# steps "):
                 samples.append(Steps(line.split()[2]))
             elif line == "# source":
@@ -143,8 +107,12 @@ def read_samples(path, documents):
                 continue  # The description of the format.
             elif line.startswith("# cut "):
                 last = cut(samples[-1], line, documents, last)
+            elif line.startswith("# beside "):
+                beside(samples[-1], line, documents)
             elif line.startswith("# replace "):
                 replace(samples[-1], line, last)
+            elif line == "# async":
+                samples[-1].effects = "async throws"
             elif line == "# top":
                 samples[-1].top, samples[-1].body = samples[-1].body, []
             elif line.strip():
@@ -160,22 +128,39 @@ def cut(sample, line, documents, last):
     rest = rest[0] if rest else ""
     text = documents.cut(document, lines_of(where))
     sample.cuts.append((document, where, bool(rest.startswith("/"))))
+    if rest == "value":
+        # Inside an expression no line can say where it is from.
+        sample.body += text
+        return (range(len(sample.body) - len(text), len(sample.body)), text)
     if rest == "=":
         start, original = last
         if [t for t in text if t] != [t for t in original if t]:
             raise Failure("the text is another one")
         return last
     if rest.startswith("/"):
+        # A part of lines that stand beside the sample is in the table with them.
+        if any(d == document and set(lines_of(where)) <= set(lines_of(w)) for d, w, _ in sample.cuts[:-1]):
+            sample.cuts.pop()
         match = re.search(rest[1 : rest.rindex("/")], text[0])
         if not match:
             raise Failure("the pattern does not match")
-        # Inside an expression no line can say where it is from.
         sample.body.append(match.group())
         return (range(len(sample.body) - 1, len(sample.body)), [match.group()])
     place = f'#sourceLocation(file: "{document}.txt", line: {lines_of(where)[0]})'
     start = len(sample.body) + 1
     sample.body += [place] + text + ["#sourceLocation()"]
     return (range(start, start + len(text)), text)
+
+
+def beside(sample, line, documents):
+    """Adds the lines of a document as comments: the code after them is their form in BoxStore."""
+    _, _, document, where, pattern = line.split(" ", 4)
+    text = documents.cut(document, lines_of(where))
+    if not re.search(pattern.removeprefix("/").removesuffix("/"), text[0]):
+        raise Failure(f"the pattern does not match {text[0]!r}")
+    documents.require_code_at_ends(document, where)
+    sample.cuts.append((document, where, False))
+    sample.body += [f"// {document}:{where}"] + [f"//   {line}".rstrip() for line in text]
 
 
 def replace(sample, line, last):
@@ -189,38 +174,56 @@ def replace(sample, line, last):
         raise Failure(f"{pattern} matches nothing")
 
 
-def table(samples):
-    rows = ["| document | lines | sample |", "|---|---|---|"]
+def table(samples, names, column):
+    """The rows of a table of the page, for the documents of these names."""
+    rows = [f"| document | lines | {column} |", "|---|---|---|"]
     places = [
-        (document, lines_of(where)[0], where, sample.name)
+        (names.index(document), lines_of(where)[0], where, sample.name)
         for sample in samples
         for document, where, _ in sample.cuts
+        if document in names
     ]
-    for document, _, where, name in sorted(places, key=lambda p: (DOCUMENTS.index(p[0]), p[1])):
-        rows.append(f"| {document} | {where} | {name} |")
+    for index, _, where, name in sorted(places, key=lambda place: place[:2]):
+        rows.append(f"| {names[index]} | {where} | {name} |")
     return rows
 
 
+def with_tables(page, samples):
+    """The page with the tables of the samples."""
+    for begin, (names, column) in TABLES.items():
+        start = page.index(begin)
+        rows = "\n".join([begin, *table(samples, names, column), END])
+        page = page[:start] + rows + page[page.index(END, start) + len(END) :]
+    return page
+
+
 def others(page):
-    """The rows of the second table: document, lines, reason."""
-    rest = page[page.index(END) :]
-    found = re.findall(r"^\| (objectbox-[\w-]+) \| ([\d, -]+) \| (.+?) \|$", rest, re.MULTILINE)
+    """The rows of the last table: document, lines, reason."""
+    rest = page[page.rindex(END) :]
+    found = re.findall(r"^\| ([a-z-]+) \| ([\d, -]+) \| (.+?) \|$", rest, re.MULTILINE)
     return [(document, where, reason) for document, whole, reason in found for where in whole.split(", ")]
 
 
 def check_coverage(samples, page, documents):
-    covered = {name: {} for name in DOCUMENTS}
+    covered = {name: {} for name in CODE}
     problems = []
     for sample in samples:
         for document, where, is_part in sample.cuts:
             for line in lines_of(where):
                 covered[document].setdefault(line, set()).add("part" if is_part else "runs")
     for document, where, _ in others(page):
+        if document not in CODE:
+            problems.append(f"there is no document {document}")
+            continue
+        try:
+            documents.require_code_at_ends(document, where)
+        except Failure as failure:
+            problems.append(str(failure))
         for line in lines_of(where):
             if "runs" in covered[document].get(line, ()):
                 problems.append(f"{document}:{line} runs, and is in the list of the others")
             covered[document].setdefault(line, set()).add("other")
-    for document in DOCUMENTS:
+    for document in CODE:
         for line in sorted(documents.code(document) - set(covered[document])):
             problems.append(f"{document}:{line} is neither run nor listed: {documents.cut(document, [line])[0]}")
     return problems
@@ -234,15 +237,17 @@ def main():
     seeds, package, page_path, generator = arguments
     package, generator = Path(package), str(Path(generator).resolve())
     documents = Documents(seeds)
-    samples = read_samples(package / "samples.txt", documents)
-    page = Path(page_path).read_text(encoding="utf-8")
-    written = page[: page.index(BEGIN)] + "\n".join([BEGIN, *table(samples), END]) + page[
-        page.index(END) + len(END) :
+    samples = [
+        sample
+        for name in ("samples.txt", "corestore.txt")
+        for sample in read_samples(package / name, documents)
     ]
+    page = Path(page_path).read_text(encoding="utf-8")
+    written = with_tables(page, samples)
     if "--write" in sys.argv:
         Path(page_path).write_text(written, encoding="utf-8")
     elif written != page:
-        raise Failure(f"the list in {page_path} is an old one: run scripts/check-samples --write")
+        raise Failure(f"the lists in {page_path} are old ones: run scripts/check-samples --write")
     problems = check_coverage(samples, written, documents)
     if problems:
         raise Failure("\ncheck-samples: ".join(problems))
@@ -257,19 +262,20 @@ def main():
 
 def write_module(package, module, samples, generator):
     """Writes the samples of a module; those of other modules than the program have their own entities."""
-    text = ["import BoxStore", "import Foundation", ""]
+    text = [f"import {name}" for name in (*samples[0].imports, "BoxStore", "Foundation")] + [""]
     for sample in samples:
         text += sample.swift()
-    text += ["@MainActor public func runSamples() -> Results {", "  run(["]
+    text += ["@MainActor public func runSamples() async -> Results {", "  await run(["]
     text += [f'    ("{sample.name}", {sample.name}),' for sample in samples] + ["  ])", "}", ""]
     directory = package / "Sources" / module / "Generated"
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "Samples.swift").write_text("\n".join(text), encoding="utf-8")
     if module == "Samples":
         return
-    shutil.copy(package / "Sources/Samples/Expectations.swift", directory)
+    for name in ("Expectations.swift", "Delivery.swift"):
+        shutil.copy(package / "Sources/Samples" / name, directory)
     run = subprocess.run(
-        [generator, "--sources", directory, "--target", module, "--quiet", "--output",
+        [generator, "--sources", directory.parent, "--target", module, "--quiet", "--output",
          directory / "EntityInfo.generated.swift", "--model-json", directory / "model.json"],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
