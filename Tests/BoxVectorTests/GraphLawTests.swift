@@ -19,6 +19,42 @@ struct GraphLawTests {
     #expect(Double(world.hits) >= 0.95 * Double(world.wanted), "\(world.hits) of \(world.wanted)")
   }
 
+  /// Vectors of nothing, such as those of empty texts, fill neither the links nor what a search keeps.
+  @Test func manyEqualVectorsDoNotHideTheOthers() {
+    var samples = VectorSamples(random: TestSeed.next(), dimensions: 16)
+    let graph = VectorGraph(GraphParameters(dimensions: 16, distance: .euclidean))
+    var vectors: [UInt64: [Float]] = [:]
+    let zero = [Float](repeating: 0, count: 16)
+    for id in UInt64(1)...4000 {
+      let vector = id % 4 == 0 ? zero : samples.vector(.euclidean)
+      vectors[id] = vector
+      graph.place(id, vector.span)
+    }
+    graph.shuffleWaiting()
+    graph.linkWaiting(.max)
+    var hits = 0
+    for _ in 0..<60 {
+      let origin = vectors[UInt64(1 + 4 * samples.random.below(1000))] ?? []
+      let found = (graph.search(origin.span, searchCount: 26) ?? []).prefix(10).map(\.id)
+      let nearest = VectorSamples.nearest(vectors, .euclidean, to: origin, 10)
+      let farthest = nearest.map { distance(origin, vectors[$0]) }.max() ?? 0
+      hits += found.count { distance(origin, vectors[$0]) <= farthest }
+    }
+    #expect(hits >= 580, "\(hits) of 600")
+    // Of equal ones those with the lowest ids, and no other.
+    let equal = (graph.search(zero.span, searchCount: 26) ?? []).map(\.id)
+    #expect(equal == (1...26).map { UInt64(4 * $0) })
+    let odd = graph.search(zero.span, searchCount: 10, budget: .max) { $0 % 8 == 4 }
+    #expect(odd?.map(\.id) == (0..<10).map { UInt64(8 * $0 + 4) })
+    for id in stride(from: UInt64(4), through: 3996, by: 4) { graph.remove(id) }
+    #expect(graph.search(zero.span, searchCount: 26)?.first?.id == 4000)
+    #expect(graph.count == 3001)
+  }
+
+  private func distance(_ a: [Float], _ b: [Float]?) -> Double {
+    VectorSamples.distance(.euclidean, a, b ?? [])
+  }
+
   /// Groups far from each other, one after the other, as the parts of texts come.
   @Test func vectorsOfGroupsAreFoundWhereTheyArePutTogether() {
     var samples = VectorSamples(random: TestSeed.next(), dimensions: 16)
@@ -107,7 +143,14 @@ struct GraphLawTests {
       #expect(zip(found, found.dropFirst()).allSatisfy { $0.rank <= $1.rank })
       let nearest = VectorSamples.nearest(admitted, distance, to: origin, 10)
       wanted += nearest.count
-      hits += Set(nearest).intersection(found.map(\.id)).count
+      // Vectors at equal distances stand for each other.
+      let distances = found.map { measure(origin, $0.id) }
+      let farthest = nearest.map { measure(origin, $0) }.max() ?? 0
+      hits += min(nearest.count, distances.count { $0 <= farthest + 1e-6 * abs(farthest) })
+    }
+
+    private func measure(_ origin: [Float], _ id: UInt64) -> Double {
+      VectorSamples.distance(distance, origin, vectors[id] ?? [])
     }
 
     /// Some of the vectors change between saving and restoring.

@@ -11,8 +11,13 @@ struct VectorSamples {
   /// A number from -1 to 1.
   private mutating func number() -> Float { Float(random.below(20_001) - 10_000) / 10_000 }
 
-  /// A vector near to one of eight places, so that vectors have near neighbors.
+  /// A vector near to one of eight places, so that vectors have near neighbors; one of eight is one of three
+  /// that come again and again.
   mutating func vector(_ distance: VectorDistance) -> [Float] {
+    if random.oneIn(8) {
+      let number = Float(random.below(3) + 1)
+      return [Float](repeating: number, count: distance == .geo ? 2 : dimensions)
+    }
     if distance == .geo { return [number() * 90, number() * 180] }
     let place = random.below(8)
     return (0..<dimensions).map { index in

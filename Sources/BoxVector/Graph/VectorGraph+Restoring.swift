@@ -69,10 +69,8 @@ extension VectorGraph {
     guard nodes[id] == nil, nodeStates[Int(node)] == .removed,
       table.write(vector, form, to: node)
     else { return false }
-    ids[Int(node)] = id
-    checks[Int(node)] = check
     nodeStates[Int(node)] = .live
-    nodes[id] = node
+    give(node, id, check)
     return true
   }
 

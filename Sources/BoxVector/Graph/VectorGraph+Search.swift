@@ -29,14 +29,29 @@ extension VectorGraph {
       let query = unsafe UnsafePointer(state.vector)
       let start = unsafe descend(query, from: entry, to: 0, state)
       var left = budget
+      // Of nodes with several ids, those that may be found.
+      var admitted: [UInt32: [UInt64]] = [:]
       let isComplete = try unsafe searchLevel(0, query, from: [start], searchCount, state) {
         (node) throws(E) in
         if nodeStates[Int(node)] != .live { return false }
-        left -= 1
-        return left < 0 ? nil : try admits(ids[Int(node)])
+        guard let others = twins[node] else {
+          left -= 1
+          return left < 0 ? nil : try admits(ids[Int(node)])
+        }
+        var found: [UInt64] = []
+        for id in [[ids[Int(node)]], others].joined() where found.count < searchCount {
+          left -= 1
+          if left < 0 { return nil }
+          if try admits(id) { found.append(id) }
+        }
+        if !found.isEmpty { admitted[node] = found.sorted() }
+        return !found.isEmpty
       }
       if !isComplete { return nil }
-      return state.results.all.sorted().map { GraphHit(id: ids[Int($0.node)], rank: $0.distance) }
+      let hits = state.results.all.sorted().lazy.flatMap { near in
+        (admitted[near.node] ?? [ids[Int(near.node)]]).map { GraphHit(id: $0, rank: near.distance) }
+      }
+      return Array(hits.prefix(searchCount))
     }
   }
 

@@ -35,6 +35,10 @@ package final class VectorGraph {
   @safe @exclusivity(unchecked) var ids: [UInt64] = []
   /// The checks of the vectors of the nodes, by which a vector that was replaced is known.
   var checks: [UInt32] = []
+  /// The further ids of nodes, in ascending order, where vectors of several ids are equal.
+  var twins: [UInt32: [UInt64]] = [:]
+  /// A node that is live or waits for each check of a vector.
+  private var nodesByCheck: [UInt32: UInt32] = [:]
   /// The nodes of the ids that can be found, or wait to be linked.
   var nodes: [UInt64: UInt32] = [:]
   var freeNodes: [UInt32] = []
@@ -80,7 +84,7 @@ package final class VectorGraph {
   /// The memory of vectors and links in bytes.
   package var bytes: Int {
     4 * table.capacity * table.width + 4 * links.capacity * (parameters.neighbors + 1)
-      + ids.count * 48
+      + ids.count * 64
   }
 
   // MARK: - Changes
@@ -122,11 +126,49 @@ package final class VectorGraph {
       freeNodes.append(node)
       return false
     }
-    ids[Int(node)] = id
-    checks[Int(node)] = Self.check(vector)
+    let check = Self.check(vector)
+    if let other = nodesByCheck[check], table.areEqual(node, other) {
+      freeNodes.append(node)
+      addTwin(id, to: other)
+      return true
+    }
     nodeStates[Int(node)] = .waiting
-    nodes[id] = node
+    give(node, id, check)
     waiting.append(node)
+    return true
+  }
+
+  /// Gives a node that has a vector its id.
+  func give(_ node: UInt32, _ id: UInt64, _ check: UInt32) {
+    ids[Int(node)] = id
+    checks[Int(node)] = check
+    nodes[id] = node
+    if nodesByCheck[check] == nil { nodesByCheck[check] = node }
+  }
+
+  /// Gives a node one more id.
+  ///
+  /// Many equal vectors, such as those of empty texts, would else fill the links of each other and all that a
+  /// search keeps.
+  private func addTwin(_ id: UInt64, to node: UInt32) {
+    nodes[id] = node
+    // Most ids come in ascending order.
+    var all = twins.removeValue(forKey: node) ?? []
+    var place = all.count
+    while place > 0, all[place - 1] > id { place -= 1 }
+    all.insert(id, at: place)
+    twins[node] = all
+  }
+
+  /// Takes an id from a node with several; returns whether it has several.
+  private func removeTwin(_ id: UInt64, of node: UInt32) -> Bool {
+    guard var others = twins.removeValue(forKey: node) else { return false }
+    if ids[Int(node)] == id {
+      ids[Int(node)] = others.removeFirst()
+    } else {
+      others.removeAll { $0 == id }
+    }
+    if !others.isEmpty { twins[node] = others }
     return true
   }
 
@@ -178,6 +220,8 @@ package final class VectorGraph {
   @discardableResult
   package func remove(_ id: UInt64) -> Bool {
     guard let node = nodes.removeValue(forKey: id) else { return false }
+    if removeTwin(id, of: node) { return true }
+    if nodesByCheck[checks[Int(node)]] == node { nodesByCheck[checks[Int(node)]] = nil }
     if nodeStates[Int(node)] == .waiting {
       waiting.removeAll { $0 == node }
       free(node)
@@ -205,6 +249,8 @@ package final class VectorGraph {
   package func removeAll() {
     for node in nodeStates.indices where nodeStates[node] != .free { free(UInt32(node)) }
     nodes.removeAll(keepingCapacity: true)
+    nodesByCheck.removeAll(keepingCapacity: true)
+    twins = [:]
     waiting = []
     removedCount = 0
     clearedCount = nil

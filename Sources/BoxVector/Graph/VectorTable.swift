@@ -47,6 +47,12 @@ internal import CDistance
     return form.write(vector, to: &row)
   }
 
+  /// Whether the rows of two nodes are equal, number by number.
+  func areEqual(_ a: UInt32, _ b: UInt32) -> Bool {
+    let (first, second) = unsafe (row(a), row(b))
+    return (0..<width).allSatisfy { unsafe first[$0] == second[$0] }
+  }
+
   /// Measures the distances of nodes from a vector, to order them.
   @inline(__always)
   func measure(

@@ -69,6 +69,9 @@ final class PropertyGraph: Sendable {
     }
     others.formUnion(ready.outside)
     others.formUnion(request.changed)
+    if ready.outside.count > limits.maximumChanges {
+      return .none("many vectors are too large or too small for the graph")
+    }
     if others.count > limits.maximumChanges { return .none("the graph lacks too many changes") }
     let graph = ready.graph
     let searchCount = max(
