@@ -48,8 +48,11 @@ extension VectorGraph {
         return !found.isEmpty
       }
       if !isComplete { return nil }
-      let hits = state.results.all.sorted().lazy.flatMap { near in
-        (admitted[near.node] ?? [ids[Int(near.node)]]).map { GraphHit(id: $0, rank: near.distance) }
+      var hits: [GraphHit] = []
+      hits.reserveCapacity(searchCount)
+      for near in state.results.all.sorted() where hits.count < searchCount {
+        let found = admitted[near.node] ?? [ids[Int(near.node)]]
+        hits += found.map { GraphHit(id: $0, rank: near.distance) }
       }
       return Array(hits.prefix(searchCount))
     }
