@@ -9,7 +9,7 @@ import TestSupport
 
 /// A hosting site over loopback, which a program of the tests serves.
 ///
-/// It ends with its owner, or after two minutes without a request.
+/// It ends with its owner, or after half an hour without a request: on a busy machine a test can wait long for its turn.
 final class FakeSite: Sendable {
   let directory: TemporaryDirectory
   let port: String

@@ -219,7 +219,8 @@ struct InferenceRequestTests {
     let model = try ModelDocument(parsing: SourceFile.read(directory.path(of: "model.json")).bytes)
     #expect(model.check().isEmpty)
     #expect(model.model.entities.map(\.name) == ["Thing", "Person"])
-    #expect(model.model.entities[1].properties.map(\.flags) == [.id, [.indexed, .indexHash, .unique]])
+    #expect(
+      model.model.entities[1].properties.map(\.flags) == [.id, [.indexed, .indexHash, .unique]])
   }
 
   @Test func membersOfNestedObjectsCanHaveIndexes() async throws {

@@ -207,7 +207,7 @@ def main():
     server.last = time.monotonic()
 
     def watch():
-        while time.monotonic() - server.last < 120 and os.path.isdir(DIRECTORY):
+        while time.monotonic() - server.last < 1800 and os.path.isdir(DIRECTORY):
             time.sleep(1)
         os._exit(0)
 
