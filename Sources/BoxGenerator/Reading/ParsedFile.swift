@@ -53,7 +53,7 @@ struct ParsedFile: Sendable {
     let tree = file.bytes.withUnsafeBufferPointer {
       Parser.parse(source: $0, maximumNestingLevel: Self.nestingLimit)
     }
-    // What a mistake hides would be taken for removed, and its UIDs be retired.
+    // Declarations hidden by a mistake would count as removed, and their UIDs would be retired.
     if tree.hasError {
       findings.append(
         Finding(

@@ -31,7 +31,7 @@ package struct VectorIndex: Hashable, Sendable {
 
   /// The keys that are hints for another implementation, in the order of the file.
   package var hints: [String] = []
-  /// The keys that are no parameters, in the order of the file.
+  /// The unknown keys, in the order of the file.
   package var unknownKeys: [String] = []
 
   /// The number of links if the model has none.

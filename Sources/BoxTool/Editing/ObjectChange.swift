@@ -6,7 +6,7 @@ struct ObjectChange {
   private let entity: EntitySchema
   private let new: [Int: Value]
   private let steps: [Step]
-  /// The same for a record that need not be written anew, if there can be one.
+  /// The new values as a patch of whole records; nil if a value has no fixed width.
   private let patch: RecordPatch?
 
   /// The part of a new record that one property has.
