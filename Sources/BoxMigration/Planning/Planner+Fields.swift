@@ -46,23 +46,19 @@ extension Planner {
 
   /// The reason why no graph serves a vector index any more; nil if one does, or none did for the same reason.
   private func newVectorIndexFailure(_ key: ElementKey) -> String? {
-    guard let property = property(key, of: new), property.hnswParams != nil,
+    guard let property = new.property(key.uid, newLookup), property.hnswParams != nil,
       let reason = property.vectorIndex.failureReason,
-      reason != self.property(key, of: old)?.vectorIndex.failureReason
+      reason != old.property(key.uid, oldLookup)?.vectorIndex.failureReason
     else { return nil }
     return reason
   }
 
   /// Whether the vectors of a property are found by another distance, or have another length.
   private func changesVectorIndex(_ key: ElementKey) -> Bool {
-    guard let before = property(key, of: old)?.vectorIndex,
-      let after = property(key, of: new)?.vectorIndex
+    guard let before = old.property(key.uid, oldLookup)?.vectorIndex,
+      let after = new.property(key.uid, newLookup)?.vectorIndex
     else { return false }
     return before.distanceName != after.distanceName || before.dimensions != after.dimensions
-  }
-
-  private func property(_ key: ElementKey, of model: Model) -> Property? {
-    model.entities.lazy.flatMap(\.properties).first { $0.pair.uid == key.uid }
   }
 
   private mutating func planRenumbered(_ key: ElementKey, _ change: FieldChange) {

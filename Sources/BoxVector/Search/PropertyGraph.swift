@@ -67,11 +67,11 @@ final class PropertyGraph: Sendable {
     guard var others = log(low, max(ready.high, request.number)) else {
       return .none("the graph lacks too many changes")
     }
-    others.formUnion(ready.outside)
-    others.formUnion(request.changed)
     if ready.outside.count > limits.maximumChanges {
       return .none("many vectors are too large or too small for the graph")
     }
+    others.formUnion(ready.outside)
+    others.formUnion(request.changed)
     if others.count > limits.maximumChanges { return .none("the graph lacks too many changes") }
     let graph = ready.graph
     let searchCount = max(
