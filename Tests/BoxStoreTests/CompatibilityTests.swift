@@ -182,6 +182,31 @@ struct CompatibilityTests {
     #expect(try again.box(for: Memo.self).count() == 2)
   }
 
+  /// These bindings tie relations to many to an object whose id is 0; one that was undone keeps its id.
+  @Test func codeOfAnotherGeneratorStoresTheLinksOfAnUndonePutWhenItIsRepeated() throws {
+    struct Stop: Error {}
+    let store = try Self.store("undone-links")
+    let box: ObjectBox.Box<Memo> = store.box()
+    let (first, second, third) = (Memo(), Memo(), Memo())
+    (first.text, second.text, third.text) = ("first", "second", "third")
+    first.links.append(second)
+    second.links.append(third)
+    #expect(throws: Stop.self) {
+      try store.runInTransaction {
+        try box.put(first)
+        throw Stop()
+      }
+    }
+    let id = first.id
+    #expect(id != 0)
+    try box.put(first)
+    #expect(first.id == id)
+    #expect(!first.links.hasPendingDbChanges)
+    #expect(try box.get(id)?.links.map(\.text) == ["second"])
+    #expect(try box.get(second.id)?.links.map(\.text) == ["third"])
+    #expect(try box.count() == 3)
+  }
+
   /// The first of the list leads to the others, by a chain that is longer than one put follows at once.
   @Test(arguments: [[199, 100, 3, 0], [0, 3, 100, 199], [50, 199, 199, 2]])
   func aListHasObjectsOfTheChainOfAnother(positions: [Int]) throws {

@@ -157,6 +157,7 @@ extension Box {
     let given = binding.entityId(of: entity)
     if given == 0 && mode == .update { throw core.noIDToUpdate }
     let id = given == 0 ? try reserved ?? transaction.takeID(core.schema) : given
+    let isUndone = isClass && given != 0 && transaction.isUndone(core.schema, given)
     if isClass && reserved == nil { context.meet(entity as AnyObject, id) }
     try unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
@@ -179,7 +180,7 @@ extension Box {
         if given == 0 {
           context.onFailure { [binding] in binding.setEntityIdUnlessStruct(of: entity, to: 0) }
         }
-        try binding.postPut(fromEntity: entity, id: id, store: borrowed)
+        try isUndone ? postPutAsNew(entity, id) : postPut(entity, id)
         if given == 0 { binding.setEntityIdUnlessStruct(of: entity, to: id) }
       }
       if !isWritten {
@@ -196,6 +197,19 @@ extension Box {
         ? transaction.undoable { try context.runDeferred() } : context.runDeferred()
     }
     return id
+  }
+
+  private func postPut(_ entity: E, _ id: Id) throws {
+    try binding.postPut(fromEntity: entity, id: id, store: borrowed)
+  }
+
+  /// Does what follows the put of a new object for one that kept the id of a transaction that was undone.
+  ///
+  /// Older bindings tie the relations to many of an object only while its id is 0, and these were undone too.
+  private func postPutAsNew(_ entity: E, _ id: Id) throws {
+    binding.setEntityIdUnlessStruct(of: entity, to: 0)
+    defer { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+    try postPut(entity, id)
   }
 
   private func collect(
