@@ -38,6 +38,19 @@ struct BindingMistakeTests {
     #expect(try box.isEmpty())
   }
 
+  @Test func aCollectorShowsItsEntityAndItsFirstError() {
+    let texts = Mutex<[String]>([])
+    _ = refusal { collector in
+      texts.withLock { $0.append(collector.debugDescription) }
+      collector.collect("text", at: 2 + 2 * 3)
+      texts.withLock { $0.append(collector.debugDescription) }
+    }
+    let all = texts.withLock { $0 }
+    #expect(all.first == "PropertyCollector(Setting)")
+    #expect(all.last?.hasPrefix("PropertyCollector(Setting; ") == true)
+    #expect(all.last?.contains("Setting.count") == true)
+  }
+
   @Test func aValueTwiceIsRefused() {
     let error = refusal {
       $0.collect("a", at: 6)
@@ -76,6 +89,8 @@ struct BindingMistakeTests {
       $0 = { String($0.read(at: 8) as Int) + String($0.read(at: 8) as UInt8) }
     }
     #expect(try box.get(id)?.read == "55")
+    Mistaken.reading.withLock { $0 = { $0.debugDescription } }
+    #expect(try box.get(id)?.read == "EntityReader(\(id))")
     Mistaken.reading.withLock { $0 = nil }
   }
 }

@@ -53,7 +53,13 @@ struct DescriptionTests {
     #expect(fields.debugDescription == "ImportFields(a, b)")
     _ = fields.required("c", or: 0)
     #expect(fields.debugDescription == "ImportFields(a, b; c is missing)")
-    #expect(try ModelBuilder().debugDescription == "ModelBuilder()")
+    let model = try ModelBuilder()
+    #expect(model.debugDescription == "ModelBuilder()")
+    let entity = try model.entityBuilder(for: Order.self, id: 1, uid: 1001)
+    let property = try entity.addProperty(
+      name: "summary", type: .string, flags: [], id: 1, uid: 2001)
+    #expect(entity.debugDescription == "EntityBuilder(Order: summary)")
+    #expect(property.debugDescription == "PropertyBuilder(Order.summary)")
   }
 
   @Test func selectionsAreShown() throws {
@@ -116,6 +122,19 @@ struct DescriptionTests {
     #expect(observer.debugDescription == "Observer(subscribed)")
     observer.unsubscribe()
     #expect(observer.debugDescription == "Observer(not subscribed)")
+    let flags: Observer.Flags = [.dontSubscribe, .sendInitial]
+    #expect(flags.debugDescription == "Observer.Flags(sendInitial, dontSubscribe)")
+    #expect(Observer.Flags().debugDescription == "Observer.Flags()")
+  }
+
+  @Test func subscriptionsToMonitorsSayWhetherTheyAreSubscribed() throws {
+    let orders: Box<Order> = store.box()
+    try orders.put(Order("Hat"))
+    let subscription = try orders.monitor(1).subscribe { _ in }
+    #expect(subscription.debugDescription == "MonitorSubscription(subscribed)")
+    subscription.unsubscribe()
+    subscription.unsubscribe()
+    #expect(subscription.debugDescription == "MonitorSubscription(not subscribed)")
   }
 
   @Test func aReadThatCannotThrowIsReported() throws {

@@ -181,3 +181,8 @@ extension FieldForm {
 
 /// The reader as code for ObjectBox calls it.
 public typealias FlatBufferReader = EntityReader
+
+extension EntityReader: CustomDebugStringConvertible {
+  /// The id of the object.
+  public var debugDescription: String { "EntityReader(\(id))" }
+}

@@ -256,3 +256,10 @@ internal import BoxEngine
 
 /// The collector as code for ObjectBox calls it.
 public typealias FlatBufferBuilder = PropertyCollector
+
+extension PropertyCollector: CustomDebugStringConvertible {
+  /// The name of the entity, and the first error.
+  public var debugDescription: String {
+    "PropertyCollector(\(layout.name)\(failure.map { "; \($0)" } ?? ""))"
+  }
+}

@@ -128,6 +128,15 @@ public final class EntityBuilder<T> {
   }
 }
 
+extension EntityBuilder: CustomDebugStringConvertible {
+  /// The name of the entity, and those of its properties so far.
+  public var debugDescription: String {
+    let entity = draft.model.entities[position]
+    let names = entity.properties.map(\.name).joined(separator: ", ")
+    return "EntityBuilder(\(entity.name): \(names))"
+  }
+}
+
 /// Builds a property of a model; made by ``EntityBuilder``.
 public final class PropertyBuilder {
   private let draft: ModelDraft
@@ -200,5 +209,13 @@ extension HnswDistanceType {
     case .geo: .geo
     case .dotProductNonNormalized: .dotProductNonNormalized
     }
+  }
+}
+
+extension PropertyBuilder: CustomDebugStringConvertible {
+  /// The names of the entity and of the property.
+  public var debugDescription: String {
+    let entity = draft.model.entities[self.entity]
+    return "PropertyBuilder(\(entity.name).\(entity.properties[position].name))"
   }
 }

@@ -124,15 +124,30 @@ final class MonitorHub<S: MonitoredState>: Sendable {
 ///
 /// Keep the subscription as long as its handler is to be called. It keeps the monitor.
 public final class MonitorSubscription: Sendable {
-  private let end: @Sendable () -> Void
+  /// Ends the subscription; nil once it was called.
+  private let end: Mutex<(@Sendable () -> Void)?>
 
-  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+  init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
 
-  deinit { end() }
+  deinit { unsubscribe() }
 
   /// Ends the subscription.
   ///
   /// A call that is running is not waited for, and no other begins. May be called on any thread, in the
   /// handler, and again.
-  public func unsubscribe() { end() }
+  public func unsubscribe() {
+    // Called after the lock.
+    let end = end.withLock { end in
+      defer { end = nil }
+      return end
+    }
+    end?()
+  }
+}
+
+extension MonitorSubscription: CustomDebugStringConvertible {
+  /// Whether the subscription was ended.
+  public var debugDescription: String {
+    "MonitorSubscription(\(end.withLock { $0 == nil } ? "not subscribed" : "subscribed"))"
+  }
 }

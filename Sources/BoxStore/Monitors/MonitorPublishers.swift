@@ -72,4 +72,14 @@
       DemandedEvents(core.hub, keeping: core, subscriber, dispatchQueue).start()
     }
   }
+
+  extension ListMonitorPublisher: CustomDebugStringConvertible {
+    /// The type of the objects.
+    public var debugDescription: String { "ListMonitorPublisher<\(E.self)>" }
+  }
+
+  extension ObjectMonitorPublisher: CustomDebugStringConvertible {
+    /// The type of the object.
+    public var debugDescription: String { "ObjectMonitorPublisher<\(E.self)>" }
+  }
 #endif

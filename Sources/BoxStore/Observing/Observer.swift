@@ -84,6 +84,17 @@ public final class Observer: Sendable {
   func resume() { delivery.resume() }
 }
 
+extension Observer.Flags: CustomDebugStringConvertible {
+  /// The names of the flags.
+  public var debugDescription: String {
+    let names: [(Self, String)] = [
+      (.sendInitial, "sendInitial"), (.dontSubscribe, "dontSubscribe"),
+    ]
+    let set = names.filter { contains($0.0) }.map(\.1)
+    return "Observer.Flags(\(set.joined(separator: ", ")))"
+  }
+}
+
 extension Observer: CustomDebugStringConvertible {
   /// Whether the subscription goes on.
   public var debugDescription: String {

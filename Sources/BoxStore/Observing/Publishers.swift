@@ -80,6 +80,16 @@
     }
   }
 
+  extension BoxPublisher: CustomDebugStringConvertible {
+    /// The type of the objects.
+    public var debugDescription: String { "BoxPublisher<\(E.self)>" }
+  }
+
+  extension QueryPublisher: CustomDebugStringConvertible {
+    /// The type of the objects.
+    public var debugDescription: String { "QueryPublisher<\(E.self)>" }
+  }
+
   extension ObservedResults {
     /// Gives a subscriber its subscription, and then the results.
     fileprivate func attach<S: Subscriber>(_ subscriber: S, _ queue: DispatchQueue)

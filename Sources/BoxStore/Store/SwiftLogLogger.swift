@@ -25,6 +25,11 @@
     }
   }
 
+  extension SwiftLogLogger: CustomDebugStringConvertible {
+    /// The label of the logger.
+    public var debugDescription: String { "SwiftLogLogger(\(logger.label))" }
+  }
+
   extension StoreLogLevel {
     /// The level of swift-log.
     fileprivate var level: Logger.Level {

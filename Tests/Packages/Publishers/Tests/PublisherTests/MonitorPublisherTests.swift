@@ -107,7 +107,9 @@ struct MonitorPublisherTests {
   @Test func aListPublishesItsChanges() async throws {
     try box.put([Note("b"), Note("c")])
     let reader = lists(.unlimited)
-    try monitor().publisher.receive(subscriber: reader, dispatchQueue: queue)
+    let publisher = try monitor().publisher
+    #expect(publisher.debugDescription == "ListMonitorPublisher<Note>")
+    publisher.receive(subscriber: reader, dispatchQueue: queue)
     #expect(await reader.wait(for: "at first: 1,2"))
     try box.put(Note("a"))
     #expect(await reader.wait(for: "1 events: 3,1,2"))
@@ -170,7 +172,9 @@ struct MonitorPublisherTests {
     let reader = Reader<ObjectEvent>(.unlimited) { event in
       if case .updated(let names) = event { "updated \(names.sorted())" } else { "\(event)" }
     }
-    try box.monitor(note.id).publisher.receive(subscriber: reader, dispatchQueue: queue)
+    let publisher = try box.monitor(note.id).publisher
+    #expect(publisher.debugDescription == "ObjectMonitorPublisher<Note>")
+    publisher.receive(subscriber: reader, dispatchQueue: queue)
     note.text = "b"
     try box.put(note)
     #expect(await reader.wait(for: "updated [\"text\"]"))

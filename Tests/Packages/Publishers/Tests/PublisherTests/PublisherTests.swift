@@ -95,6 +95,7 @@ struct PublisherTests {
     try box.removeAll()
     #expect(await reader.wait(for: ""))
     #expect(reader.log == ["begin", "a", "a,b", ""])
+    #expect(box.publisher.debugDescription == "BoxPublisher<Note>")
   }
 
   @Test func aQueryPublishesItsResultsInItsOrder() async throws {
@@ -106,6 +107,7 @@ struct PublisherTests {
     #expect(await reader.wait(for: "c,a"))
     try box.put(Note("b"))
     #expect(await reader.wait(for: "c,b,a"))
+    #expect(query.publisher.debugDescription == "QueryPublisher<Note>")
   }
 
   /// Nothing comes without demand; then the newest comes, once for all commits.

@@ -35,7 +35,9 @@ struct SwiftLogLoggerTests {
     let place = "memory:swift-log"
     let lines = Handler.Lines()
     let store = try Store(model: .notes, directory: place)
-    store.log(to: SwiftLogLogger(Logger(label: "store") { _ in Handler(lines: lines) }))
+    let logger = SwiftLogLogger(Logger(label: "store") { _ in Handler(lines: lines) })
+    #expect(logger.debugDescription == "SwiftLogLogger(store)")
+    store.log(to: logger)
     let note = Note("a")
     try store.box(for: Note.self).put(note)
     try store.box(for: Note.self).remove(note)
