@@ -64,6 +64,9 @@ struct SourceLaw: Sendable {
     /// A side that was not built has the element without its lines: what it did to it before, such as a
     /// new name, is in its model and no longer in its sources.
     case elementWithoutLines = "a side has the element without its lines"
+    /// The sides have its UID for different lines, and both of these are merged: one element cannot have two
+    /// declarations.
+    case sharedUID = "other lines that are merged too have its UID"
   }
 
   /// The verdict of the law on a version.
@@ -99,6 +102,10 @@ struct SourceLaw: Sendable {
           verdict.exemptions[.elementWithoutLines, default: 0] += 1
           break
         }
+        if allowed.allSatisfy({ isTaken($0, number, found) }) {
+          verdict.exemptions[.sharedUID, default: 0] += 1
+          break
+        }
         lost.insert(number)
         verdict.losses.append(
           "\(group.kind) \(label(number, merged)) would get "
@@ -127,6 +134,14 @@ struct SourceLaw: Sendable {
   /// Whether a side has an element, and not the lines of it.
   private func isWithoutLines(_ uid: UID, _ number: Int) -> Bool {
     [ours, theirs].contains { $0.groups[number] == nil && $0.match.surplus.contains(uid) }
+  }
+
+  /// Whether other lines have a UID, to which no side gave another one.
+  private func isTaken(_ uid: UID, _ number: Int, _ found: SourceMatch) -> Bool {
+    found.uids.contains { other, given in
+      given == uid && other != number
+        && Set([ours, theirs].compactMap { $0.match.uids[other] }) == [uid]
+    }
   }
 
   /// Whether the base has a UID for other lines.

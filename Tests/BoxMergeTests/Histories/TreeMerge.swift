@@ -127,7 +127,8 @@ private struct Misfit: Comparable {
   var surplus: Int
 
   init(_ verdict: SourceLaw.Verdict) {
-    losses = verdict.losses.count
+    // Where both have a UID, one is lost: other answers may keep both.
+    losses = verdict.losses.count + (verdict.exemptions[.sharedUID] ?? 0)
     strangers = verdict.exemptions[.uidOfOtherLines] ?? 0
     surplus = verdict.surplus
   }
