@@ -4,7 +4,6 @@
 import argparse
 import json
 import pathlib
-import sqlite3
 import subprocess
 import sys
 import time
@@ -23,11 +22,17 @@ def sqlite_vec(directory, name, dimensions, distance):
     """A look at all vectors by an extension of SQLite, in one table."""
     try:
         import numpy
+        # The module of Python itself is often built without extensions.
+        import pysqlite3 as sqlite3
         import sqlite_vec as extension
+    except ImportError as error:
+        print(f"sqlite-vec is left out: {error}", file=sys.stderr)
+        return {}
+    try:
         database = sqlite3.connect(":memory:")
         database.enable_load_extension(True)
         extension.load(database)
-    except (ImportError, AttributeError, sqlite3.Error) as error:
+    except (AttributeError, sqlite3.Error) as error:
         print(f"sqlite-vec is left out: {error}", file=sys.stderr)
         return {}
     metric = "cosine" if distance == "Cosine" else "L2"

@@ -165,18 +165,43 @@ internal import CLMDB
   func prefetch(_ direction: VisitDirection) {
     // The head of a node and its key stand before the value.
     let size = unsafe UInt(value.mv_size) &+ 16
-    // Larger ones are read for long enough that the processor sees it by itself.
-    if size > 1024 { return }
-    let (page, start): (UInt, UInt) = unsafe (4096, UInt(bitPattern: value.mv_data))
-    var ahead = direction == .forward ? start &- 4 &* size : start &+ 4 &* size
-    if ahead / page != start / page {
-      ahead = direction == .forward ? ahead &+ 2 &* page : ahead &- 2 &* page
-    }
+    let start = unsafe UInt(bitPattern: value.mv_data)
+    let ahead =
+      size > 1024
+      ? Self.largeAhead(start, size, direction) : Self.ahead(start, size, direction)
+    // Of more, the processor sees by itself that they are read in order.
+    let end = min(size, 2048)
     var line: UInt = 0
-    while line < size {
+    while line < end {
       unsafe boxjoint_prefetch(UnsafeRawPointer(bitPattern: ahead &+ line))
       line &+= 64
     }
+  }
+
+  private static var page: UInt { 4096 }
+
+  /// The probable place of the fourth record behind one.
+  @inline(__always)
+  private static func ahead(_ start: UInt, _ size: UInt, _ direction: VisitDirection) -> UInt {
+    let ahead = direction == .forward ? start &- 4 &* size : start &+ 4 &* size
+    if ahead / page == start / page { return ahead }
+    return direction == .forward ? ahead &+ 2 &* page : ahead &- 2 &* page
+  }
+
+  /// The probable place of the record behind a large one, of which a page has few, or which has pages of its
+  /// own: one is read for as long as the memory needs for another.
+  private static func largeAhead(
+    _ start: UInt, _ size: UInt, _ direction: VisitDirection
+  ) -> UInt {
+    if size > page / 2 {
+      let pages = (size &+ page &- 1) / page &* page
+      return direction == .forward ? start &+ pages : start &- pages
+    }
+    let ahead = direction == .forward ? start &- size : start &+ size
+    if ahead / page == start / page { return ahead }
+    // The first of a page is at its end, and the last is so many sizes before that.
+    let end = direction == .forward ? (start / page &+ 2) &* page : start / page &* page
+    return direction == .forward ? end &- size : end &- page / size &* size
   }
 
   /// Whether the set of a key has a member.

@@ -1,7 +1,10 @@
 // Measures hnswlib with the vectors of a set, and writes a line for each number.
 #include <hnswlib/hnswlib.h>
+#include <malloc.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <iostream>
@@ -23,6 +26,11 @@ static double seconds() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+static double megabytes() {
+  struct mallinfo2 used = mallinfo2();
+  return (used.uordblks + used.hblkhd) / 1e6;
 }
 
 static void normalize(std::vector<float> &vectors, size_t dimensions) {
@@ -49,11 +57,13 @@ int main(int count, char **arguments) {
   hnswlib::InnerProductSpace products(dimensions);
   hnswlib::SpaceInterface<float> *space = &euclidean;
   if (isCosine) space = &products;
+  double before = megabytes();
   // 15 links of a node, and 30 on the lowest level.
   hnswlib::HierarchicalNSW<float> graph(space, vectorCount, 15, 100);
   double start = seconds();
   for (size_t i = 0; i < vectorCount; i++) graph.addPoint(&vectors[i * dimensions], i);
   std::cout << "hnswlib build s\t" << seconds() - start << "\n";
+  std::cout << "hnswlib memory MB\t" << megabytes() - before << "\n";
   for (size_t searchCount : {10, 20, 40, 100, 200, 400}) {
     graph.setEf(searchCount);
     double best = 1e9;
@@ -73,4 +83,21 @@ int main(int count, char **arguments) {
     std::cout << "hnswlib " << searchCount << " recall\t" << double(hits) / (10 * originCount) << "\n";
     std::cout << "hnswlib " << searchCount << " us\t" << best / originCount * 1e6 << "\n";
   }
+  std::string file = std::string(arguments[1]) + "/hnswlib.graph";
+  graph.saveIndex(file);
+  start = seconds();
+  { hnswlib::HierarchicalNSW<float> again(space, file); }
+  std::cout << "hnswlib load ms\t" << (seconds() - start) * 1e3 << "\n";
+  std::remove(file.c_str());
+  // Each by the mean of a vector and one of the other end, which the set does not have.
+  size_t changed = std::min<size_t>(2000, vectorCount / 2);
+  std::vector<float> means(changed * dimensions);
+  for (size_t i = 0; i < changed; i++)
+    for (size_t j = 0; j < dimensions; j++)
+      means[i * dimensions + j] =
+          (vectors[i * dimensions + j] + vectors[(vectorCount - 1 - i) * dimensions + j]) / 2;
+  if (isCosine) normalize(means, dimensions);
+  start = seconds();
+  for (size_t i = 0; i < changed; i++) graph.addPoint(&means[i * dimensions], i);
+  std::cout << "hnswlib updates per s\t" << changed / (seconds() - start) << "\n";
 }

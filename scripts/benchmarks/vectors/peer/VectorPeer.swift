@@ -58,6 +58,11 @@ struct VectorSet {
     Array(vectors[number * dimensions..<(number + 1) * dimensions])
   }
 
+  /// The mean of a vector and one of the other end, which the set does not have.
+  func mean(_ number: Int) -> [Float] {
+    zip(vector(number), vector(count - 1 - number)).map { ($0 + $1) / 2 }
+  }
+
   func origin(_ number: Int) -> [Float] {
     Array(origins[number * dimensions..<(number + 1) * dimensions])
   }
@@ -110,10 +115,9 @@ struct GraphMeasurement {
     for searchCount in [10, 20, 40, 100, 200, 400] { search(graph, searchCount) }
     for part in [100, 10, 2] as [UInt64] { searchPart(graph, part) }
     let changed = min(2_000, set.count / 2)
+    let means = (0..<changed).map(set.mean)
     let update = processor {
-      for number in 0..<changed {
-        graph.insert(UInt64(number + 1), set.vector(set.count - 1 - number).span)
-      }
+      for (number, mean) in means.enumerated() { graph.insert(UInt64(number + 1), mean.span) }
     }
     report("graph updates per s", Double(changed) / update * 1e6)
   }
