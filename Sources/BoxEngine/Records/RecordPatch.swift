@@ -53,7 +53,7 @@ extension RecordWriter {
   package mutating func apply(_ patch: RecordPatch) -> Bool {
     guard copyRewritten() else { return false }
     for field in patch.fields where !hasOwnBytes(field) {
-      discard()
+      clear()
       return false
     }
     for field in patch.fields {
@@ -92,18 +92,11 @@ extension RecordWriter {
     for position in 0..<referenceCount {
       let field = unsafe Int(UInt16(littleEndian: offsets[references[position]]))
       if field != 0, unsafe field + word(UnsafeRawPointer(table), field) < tableSize {
-        discard()
+        clear()
         return false
       }
     }
     return true
-  }
-
-  /// Makes the record one in which nothing is set.
-  private mutating func discard() {
-    unsafe offsets.update(repeating: 0, count: slotCount)
-    tableSize = 4
-    recordSize = 0
   }
 
   /// Whether the record has a value for a field, and no other field has a part of its bytes.

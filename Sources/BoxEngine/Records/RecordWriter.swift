@@ -74,6 +74,12 @@
   mutating func begin(_ layout: RecordLayout) {
     if self.layout !== layout { take(layout) }
     unsafe rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    clear()
+  }
+
+  /// Makes the record one in which nothing is set.
+  @inline(__always)
+  mutating func clear() {
     unsafe offsets.update(repeating: 0, count: slotCount)
     tableSize = 4
     heapSize = 0
