@@ -101,7 +101,7 @@ package struct Generation: Sendable {
       return nil
     }
     let enums = EnumCatalogue(
-      parsing, locked: locked?.withoutRemoved(from: old, to: new).renamed(from: old, to: new),
+      parsing, locked: locked?.followed(from: old, to: new),
       allowsRenumbering: request.allowsRenumbering)
     findings += enums.findings
     return enums.catalogue

@@ -89,6 +89,7 @@ struct LockRenamesTests {
     let kept = lock.withoutRemoved(from: old, to: reset)
     #expect(names(kept) == ["Memo.c", "Note.a"])
     #expect(names(kept.renamed(from: old, to: reset)) == ["Memo.c", "Note.b"])
+    #expect(names(lock.followed(from: old, to: reset)) == ["Memo.c", "Note.b"])
     #expect(lock.withoutRemoved(from: old, to: old) == lock)
   }
 

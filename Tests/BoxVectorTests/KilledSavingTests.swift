@@ -24,15 +24,21 @@ struct KilledSavingTests {
     let model = try String(decoding: VectorStore.document().bytes, as: UTF8.self)
     var samples = VectorSamples(random: TestSeed.next(), dimensions: VectorStore.dimensions)
     let first = try VectorStore(.directory(path))
-    try first.fill(200, &samples)
+    // So many that a file is not written in no time.
+    try first.fill(2_000, &samples)
     first.close()
+    let graphs = directory.path(of: "store/graphs")
+    let saved = try #require(directory.names(in: graphs).first { $0.hasSuffix(".graph") })
+    func isUnfinished() -> Bool { access("\(graphs)/\(saved).new", F_OK) == 0 }
     var (unfinished, hits, wanted) = (0, 0, 0)
-    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_GRAPH_KILLS", default: 8) {
+    for kill in 0..<TestSeed.count("BOXJOINT_SOAK_GRAPH_KILLS", default: 8) {
       let seed = "\(samples.random.below(1 << 30))"
+      // At any time, or just as a file is begun.
+      let isBegun = kill.isMultiple(of: 2) ? isUnfinished : nil
       try Self.runAndKill(
-        [program, path, model, seed], after: UInt32(5_000 + samples.random.below(150_000)))
-      let names = directory.names(in: directory.path(of: "store/graphs"))
-      if names.contains(where: { $0.hasSuffix(".new") }) { unfinished += 1 }
+        [program, path, model, seed], after: UInt32(5_000 + samples.random.below(150_000)),
+        once: isBegun)
+      if isUnfinished() { unfinished += 1 }
       let store = try VectorStore(.directory(path))
       defer { store.close() }
       store.graphs.waitUntilCurrent()
@@ -46,10 +52,14 @@ struct KilledSavingTests {
       }
     }
     #expect(Double(hits) >= 0.9 * Double(wanted), "\(hits) of \(wanted)")
+    #expect(unfinished > 0, "no kill left an unfinished file")
     print("\(unfinished) kills left an unfinished file")
   }
 
-  private static func runAndKill(_ arguments: [String], after microseconds: UInt32) throws {
+  /// Runs a program, and kills it after a time, and then as soon as a condition holds.
+  private static func runAndKill(
+    _ arguments: [String], after microseconds: UInt32, once condition: (() -> Bool)?
+  ) throws {
     var process = pid_t()
     var strings = arguments.map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
@@ -61,6 +71,13 @@ struct KilledSavingTests {
       throw TestFailure("\(arguments[0]) cannot be started")
     }
     usleep(microseconds)
+    if let condition {
+      // The file of an earlier kill lasts until the program has replaced it.
+      for wanted in [false, true] {
+        let end = ContinuousClock.now + .seconds(2)
+        while condition() != wanted && ContinuousClock.now < end {}
+      }
+    }
     kill(process, SIGKILL)
     var status: Int32 = 0
     waitpid(process, &status, 0)

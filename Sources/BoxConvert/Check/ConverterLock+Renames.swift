@@ -14,18 +14,19 @@ extension ConverterLock {
   /// - Returns: The lock, its properties in the same order.
   /// - Complexity: O(*n*) in the size of the lock and the models.
   package func renamed(from old: Model, to new: Model) -> ConverterLock {
-    var oldNames = ModelNames(old)
-    var newNames = ModelNames(new)
-    let earlier = ModelLookup(old)
-    let later = ModelLookup(new)
+    var versions = Versions(old, new)
+    return renamed(&versions)
+  }
+
+  private func renamed(_ versions: inout Versions) -> ConverterLock {
     var result = self
     result.properties = properties.compactMap { locked in
-      guard let uid = oldNames.uid(of: locked.name, in: old) else { return locked }
-      if let place = later[.property, uid] {
-        return Property(name: new.label(place), content: locked.content)
+      guard let uid = versions.oldUID(of: locked.name) else { return locked }
+      if let place = versions.later[.property, uid] {
+        return Property(name: versions.new.label(place), content: locked.content)
       }
-      let heir = newNames.uid(of: locked.name, in: new)
-      return heir.map { earlier[.property, $0] != nil } ?? false ? nil : locked
+      let heir = versions.newUID(of: locked.name)
+      return heir.map { versions.earlier[.property, $0] != nil } ?? false ? nil : locked
     }
     return result
   }
@@ -39,13 +40,44 @@ extension ConverterLock {
   /// - Returns: The rest, in the same order.
   /// - Complexity: O(*n*) in the size of the lock and the models.
   package func withoutRemoved(from old: Model, to new: Model) -> ConverterLock {
-    var names = ModelNames(old)
-    let later = ModelLookup(new)
+    var versions = Versions(old, new)
+    return withoutRemoved(&versions)
+  }
+
+  private func withoutRemoved(_ versions: inout Versions) -> ConverterLock {
     var result = self
     result.properties.removeAll { locked in
-      names.uid(of: locked.name, in: old).map { later[.property, $0] == nil } ?? false
+      versions.oldUID(of: locked.name).map { versions.later[.property, $0] == nil } ?? false
     }
     return result
+  }
+
+  /// The lock ``withoutRemoved(from:to:)``, ``renamed(from:to:)``; the models are indexed once.
+  ///
+  /// - Complexity: As those.
+  package func followed(from old: Model, to new: Model) -> ConverterLock {
+    var versions = Versions(old, new)
+    return withoutRemoved(&versions).renamed(&versions)
+  }
+
+  /// Two versions of a model, with their elements by UID and by name.
+  private struct Versions {
+    let old: Model
+    let new: Model
+    let earlier: ModelLookup
+    let later: ModelLookup
+    private var oldNames: ModelNames
+    private var newNames: ModelNames
+
+    init(_ old: Model, _ new: Model) {
+      (self.old, self.new) = (old, new)
+      (earlier, later) = (ModelLookup(old), ModelLookup(new))
+      (oldNames, newNames) = (ModelNames(earlier), ModelNames(later))
+    }
+
+    mutating func oldUID(of name: String) -> UID? { oldNames.uid(of: name, in: old) }
+
+    mutating func newUID(of name: String) -> UID? { newNames.uid(of: name, in: new) }
   }
 }
 

@@ -9,7 +9,10 @@ struct ModelNames {
   /// Indexes the entities of a model.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  init(_ model: Model) { lookup = ModelLookup(model) }
+  init(_ model: Model) { self.init(ModelLookup(model)) }
+
+  /// The names of a model that is indexed.
+  init(_ lookup: ModelLookup) { self.lookup = lookup }
 
   /// The position of an entity.
   func entity(_ name: String) -> Int? { lookup.entity(named: name) }

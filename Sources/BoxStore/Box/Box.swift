@@ -58,6 +58,15 @@ where E == E.EntityBindingType.EntityType {
   /// The store.
   public var store: Store { handle ?? borrowed }
 
+  /// The name of a property in the model of the store, as conditions in text and dumps have it: the name in
+  /// Swift, unless an annotation says another one.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` if the model has no property of that id.
+  /// - Complexity: O(*n*) in the properties of the entity.
+  public func name<V, R>(of property: Property<E, V, R>) throws -> String {
+    try ConditionResolver(storeCore.engine).property(property.propertyId, core.schema).name
+  }
+
   /// Runs a function in a read transaction, or in the one of this thread.
   func reading<R>(_ body: (EngineTransaction) throws -> R) throws -> R {
     try storeCore.reading(body)

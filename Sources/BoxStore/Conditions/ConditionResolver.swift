@@ -101,8 +101,8 @@ struct ConditionResolver {
 
   private static func missing(_ element: String) -> ObjectBoxError {
     .schema(
-      message: "a query refers to the \(element), and the model of the store has none; "
-        + "generate the bindings again with the model of the store")
+      message: "the bindings refer to the \(element), and the model of the store has none; "
+        + "generate them again with the model of the store")
   }
 
   // MARK: - Tests

@@ -23,6 +23,8 @@ extension DraftContent {
       for (id, stored) in zip(ids, stored) {
         let key = DraftKey(entity: entity, id: id)
         let now = try transaction.get(entity, id)
+        // Put as the draft has it, although the store may have it by now, too.
+        if let now, records[key]?.object == now, !removed.contains(id) { continue }
         set(record(key, now, stored, isRemoved: removed.contains(id), seen), for: key)
       }
     }

@@ -8,7 +8,7 @@ struct DraftKey: Hashable, Sendable {
 }
 
 /// An object as a draft has it.
-struct DraftRecord: Sendable {
+struct DraftRecord: Equatable, Sendable {
   /// The values; nil if the draft has removed the object.
   var object: DynamicObject?
   /// Whether the draft has removed the stored object, and with it its links, before it was put again.
@@ -24,7 +24,7 @@ struct DraftLinkKey: Hashable, Sendable {
 }
 
 /// The changes of a relation to many.
-struct DraftLinks: Sendable {
+struct DraftLinks: Equatable, Sendable {
   var added: Set<UInt64>
   var removed: Set<UInt64>
 
@@ -58,7 +58,7 @@ struct DraftContent: Sendable {
   /// Sets an object; nil if it is the stored one.
   mutating func set(_ record: DraftRecord?, for key: DraftKey) {
     let before = records[key]
-    if before == nil && record == nil { return }
+    if before == record { return }
     if step.records[key] == nil { step.records[key] = .some(before) }
     records[key] = record
   }
@@ -66,9 +66,10 @@ struct DraftContent: Sendable {
   /// Sets a relation.
   mutating func set(_ new: DraftLinks, for key: DraftLinkKey) {
     let before = links[key]
-    if before == nil && new.isEmpty { return }
+    let after = new.isEmpty ? nil : new
+    if before == after { return }
     if step.links[key] == nil { step.links[key] = .some(before) }
-    links[key] = new.isEmpty ? nil : new
+    links[key] = after
   }
 
   /// The step that leads back to what the content was before.

@@ -61,6 +61,9 @@ private final class DraftSequence {
   private let box: Box<Setting>
   private let drafts: [Draft]
   private let round: Int
+  /// What was done so far.
+  private var log: [String] = []
+  private var trace: Comment { "round \(round): \(log.joined(separator: "; "))" }
   private var stored: [Id: SettingValue] = [:]
   private var models = [ModelDraft(), ModelDraft(), ModelDraft()]
   private var usedIDs: Set<Id> = []
@@ -83,14 +86,16 @@ private final class DraftSequence {
 
   func step(_ random: inout SplitMix64) throws {
     let draft = random.below(drafts.count)
-    switch random.below(14) {
+    let action = random.below(14)
+    log.append("\(action) of \(draft)")
+    switch action {
     case 0...2: try writeToStore(&random)
     case 3: try change(draft, &random, isImport: true)
     case 4...6: try change(draft, &random, isImport: false)
     case 7: try read(draft, &random)
     case 8: try drafts[draft].flush(); models[draft].flush()
-    case 9...10: #expect(try drafts[draft].undo() == models[draft].undo(), "round \(round)")
-    case 11: #expect(try drafts[draft].redo() == models[draft].redo(), "round \(round)")
+    case 9...10: #expect(try drafts[draft].undo() == models[draft].undo(), trace)
+    case 11: #expect(try drafts[draft].redo() == models[draft].redo(), trace)
     case 12: try commit(draft, random.oneIn(3) ? .overwrite : .refuse)
     default: if random.oneIn(4) { try drafts[draft].rollback(); models[draft] = ModelDraft() }
     }
@@ -105,7 +110,7 @@ private final class DraftSequence {
       if list.ids == expected { break }
       try await Task.sleep(for: .microseconds(500))
     }
-    #expect(list.ids == expected, "round \(round)")
+    #expect(list.ids == expected, trace)
     store.close()
     #expect(thrownCase { try drafts[0].commit() } == "illegalState")
   }
@@ -118,7 +123,10 @@ private final class DraftSequence {
     do {
       try store.runInTransaction { (transaction: Transaction) in
         try changeSome(&table, &random, transaction, isImport: random.oneIn(3))
-        if isCancelled { try transaction.cancel() }
+        if isCancelled {
+          log.append("cancel")
+          try transaction.cancel()
+        }
       }
       stored = table.values
     } catch is CancellationError {
@@ -133,7 +141,10 @@ private final class DraftSequence {
     do {
       try drafts[draft].runInTransaction { transaction in
         try changeSome(&table, &random, transaction, isImport: isImport)
-        if isCancelled { try? transaction.cancel() }
+        if isCancelled {
+          log.append("cancel")
+          try? transaction.cancel()
+        }
       }
       models[draft].take(table, from: view, stored)
     } catch is CancellationError {
@@ -154,20 +165,26 @@ private final class DraftSequence {
         let object = try transaction.importUniqueObject(Setting.self, from: source)
         guard let key else { continue }
         let id = object?.id ?? 0
+        log.append("import \(id) \(key) \(value.count)")
         if let known = table.id(ofKey: key) { #expect(known == id) } else { requireFresh(id) }
         table.put(id, value)
       } else if let id = table.values.keys.sorted().randomElement(using: &random), !random.oneIn(3)
       {
         if random.oneIn(3) {
+          log.append("remove \(id)")
           try box.remove(id)
           table.remove(id)
           // Put again at once, now and then.
           if !random.oneIn(3) { continue }
         }
-        try box.put(Setting(key, value.count, id: id))
-        table.put(id, value)
+        // Now and then as it is.
+        let new = random.oneIn(5) ? table.values[id] ?? value : value
+        log.append("put \(id) \(new.key ?? "-") \(new.count)")
+        try box.put(Setting(new.key, new.count, id: id))
+        table.put(id, new)
       } else {
         let id = try box.put(Setting(key, value.count))
+        log.append("add \(id) \(key ?? "-") \(value.count)")
         requireFresh(id)
         table.put(id, value)
       }
@@ -175,7 +192,7 @@ private final class DraftSequence {
   }
 
   private func requireFresh(_ id: Id) {
-    #expect(usedIDs.insert(id).inserted, "round \(round): id \(id) was given twice")
+    #expect(usedIDs.insert(id).inserted, trace)
   }
 
   private func read(_ draft: Int, _ random: inout SplitMix64) throws {
@@ -192,7 +209,7 @@ private final class DraftSequence {
       let found = try objects.find(query).map(\.id)
       let expected = view.filter { $0.value.count < 5 }
         .sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map(\.key)
-      #expect(found == expected, "round \(round)")
+      #expect(found == expected, trace)
       models[draft].read(found, stored)
     default:
       #expect(try objects.all().map(\.id) == view.keys.sorted())
@@ -204,11 +221,11 @@ private final class DraftSequence {
     let conflicts = rule == .overwrite ? [] : models[draft].conflicts(stored)
     do {
       try drafts[draft].commit(conflicts: rule)
-      #expect(conflicts.isEmpty, "round \(round): \(conflicts)")
+      #expect(conflicts.isEmpty, trace)
       stored = models[draft].view(stored)
       models[draft].finish(stored)
     } catch let error as DraftConflictError {
-      #expect(error.conflicts.map(\.id) == conflicts, "round \(round)")
+      #expect(error.conflicts.map(\.id) == conflicts, trace)
     }
   }
 
@@ -216,17 +233,17 @@ private final class DraftSequence {
 
   private func compare(_ number: Int) throws {
     let (draft, model) = (drafts[number], models[number])
-    #expect(try contents() == stored, "round \(round)")
+    #expect(try contents() == stored, trace)
     let view = try draft.runInTransaction { _ in try contents() }
-    #expect(view == model.view(stored), "round \(round)")
-    #expect(draft.hasChanges == !model.changes.isEmpty, "round \(round)")
+    #expect(view == model.view(stored), trace)
+    #expect(draft.hasChanges == !model.changes.isEmpty, trace)
     let changes = draft.changes(of: Setting.self)
     func ids(_ isIncluded: (ModelDraft.Change) -> Bool) -> [EntityId<Setting>] {
       model.changes.filter { isIncluded($0.value) }.keys.sorted().map { EntityId($0) }
     }
-    #expect(changes.removed == ids { $0.value == nil }, "round \(round)")
-    #expect(changes.inserted == ids { $0.value != nil && $0.base == nil }, "round \(round)")
-    #expect(changes.updated == ids { $0.value != nil && $0.base != nil }, "round \(round)")
+    #expect(changes.removed == ids { $0.value == nil }, trace)
+    #expect(changes.inserted == ids { $0.value != nil && $0.base == nil }, trace)
+    #expect(changes.updated == ids { $0.value != nil && $0.base != nil }, trace)
   }
 
   private func contents() throws -> [Id: SettingValue] {

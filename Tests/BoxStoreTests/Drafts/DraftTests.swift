@@ -44,6 +44,23 @@ struct DraftTests {
     #expect(try drafted.get(2 as Id)?.count == 9 && box.get(2 as Id)?.count == 2)
   }
 
+  @Test func aPutThatChangesNothingIsNoStep() throws {
+    try drafted.put(Setting("b", 9, id: 2))
+    try draft.flush()
+    try drafted.put(Setting("b", 8, id: 2))
+    #expect(try draft.undo())
+    try drafted.put(Setting("b", 9, id: 2))
+    #expect(draft.canRedo)
+    // Nor is it one if the store has got the same meanwhile.
+    try box.put(Setting("b", 9, id: 2))
+    try drafted.put(Setting("b", 9, id: 2))
+    #expect(draft.canRedo && draft.hasChanges)
+    #expect(try draft.undo())
+    #expect(!draft.hasChanges && !draft.canUndo)
+    #expect(try draft.redo() && draft.redo())
+    #expect(try drafted.get(2 as Id)?.count == 8)
+  }
+
   @Test func queriesRelationsAndImportsTakePart() throws {
     let customer = Customer("Ada")
     try draft.runInTransaction { transaction in

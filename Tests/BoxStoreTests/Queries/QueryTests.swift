@@ -159,6 +159,16 @@ struct QueryTests {
         == "illegalArgument")
   }
 
+  @Test func aPropertyHasItsNameInTheModel() throws {
+    let box = try QueryStore.people()
+    #expect(try box.name(of: Person.firstName) == "firstName")
+    #expect(try box.name(of: Person.id) == "id")
+    let missing = Property<Person, Int, Void>(propertyId: 99)
+    let error = #expect(throws: ObjectBoxError.self) { try box.name(of: missing) }
+    #expect(error.map(caseName) == "schema")
+    #expect(error?.message.contains("property of Person with id 99") == true)
+  }
+
   @Test func aTextIsParsedWithPlaces() throws {
     let box = try QueryStore.people(ages: 10, 20, 30)
     let condition = try QueryCondition<Person>(parsing: "age > 10 && !(age == 30)")
