@@ -52,7 +52,7 @@ extension ConverterLock {
     return result
   }
 
-  /// The lock ``withoutRemoved(from:to:)``, ``renamed(from:to:)``; the models are indexed once.
+  /// The lock as both ``withoutRemoved(from:to:)`` and ``renamed(from:to:)`` leave it; they index the models once.
   ///
   /// - Complexity: As those.
   package func followed(from old: Model, to new: Model) -> ConverterLock {

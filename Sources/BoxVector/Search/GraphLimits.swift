@@ -6,9 +6,10 @@ package struct GraphLimits: Sendable {
   package var minimumObjects = 2_000
   /// The maximum number of changed objects that a search compares beside the graph.
   package var maximumChanges = 4_096
-  /// Vectors are compared if `admitted * admitted < scanFactor * searchCount * objects`: a search looks at
-  /// `searchCount * objects / admitted` vectors until it has enough, and a comparison at `admitted`, which
-  /// are read one by one. Both took as long at factors of 7 to 11 (decision 37).
+  /// The factor up to which vectors are compared: if `admitted * admitted < scanFactor * searchCount * objects`.
+  ///
+  /// A search looks at `searchCount * objects / admitted` vectors until it has enough, and a comparison at
+  /// `admitted`, which are read one by one. Both took as long at factors of 7 to 11 (decision 37).
   package var scanFactor = 8
   /// A search that has tested this part of all objects gives up.
   package var testedPart = 4

@@ -61,7 +61,7 @@ private final class DraftSequence {
   private let box: Box<Setting>
   private let drafts: [Draft]
   private let round: Int
-  /// What was done so far.
+  /// The steps so far.
   private var log: [String] = []
   private var trace: Comment { "round \(round): \(log.joined(separator: "; "))" }
   private var stored: [Id: SettingValue] = [:]
@@ -80,7 +80,11 @@ private final class DraftSequence {
       .monitor()
     let queue = DispatchQueue(label: "draft-law")
     subscription = monitor.subscribe(dispatchQueue: queue) { [list] result in
-      if let change = try? result.get() { list.apply(change) }
+      do {
+        list.apply(try result.get())
+      } catch {
+        Issue.record(error, "round \(round)")
+      }
     }
   }
 
@@ -110,7 +114,8 @@ private final class DraftSequence {
       if list.ids == expected { break }
       try await Task.sleep(for: .microseconds(500))
     }
-    #expect(list.ids == expected, trace)
+    let monitored = try monitor.list().ids.map(\.value)
+    #expect(list.ids == expected, "the monitor has \(monitored); \(trace)")
     store.close()
     #expect(thrownCase { try drafts[0].commit() } == "illegalState")
   }
