@@ -34,7 +34,7 @@ struct VectorFaultsChild {
       try store.write { transaction in
         for _ in 0..<20 {
           var place = DynamicObject(places)
-          place["id"] = .unsigned(1 + number(&random, below: 2_000))
+          place["id"] = .unsigned(1 + number(&random, below: 300))
           place["point"] = .floats((0..<8).map { _ in Float(number(&random, below: 1_000)) / 500 })
           try transaction.put(place)
         }
