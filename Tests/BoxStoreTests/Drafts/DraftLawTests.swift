@@ -1,6 +1,5 @@
 import BoxStore
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
@@ -41,20 +40,6 @@ struct DraftLawTests {
   }
 }
 
-/// A list that is kept by the differences of a monitor alone.
-private final class FollowedList: Sendable {
-  private let sections = Mutex([[Id]]())
-
-  var ids: [Id] { sections.withLock { $0.flatMap(\.self) } }
-
-  func apply(_ change: ListChange<Setting>) {
-    sections.withLock { sections in
-      change.replay(on: &sections) { $0.value }
-      #expect(sections.flatMap(\.self) == change.list.ids.map(\.value))
-    }
-  }
-}
-
 /// One sequence: a store with a monitor, three drafts, and what they have to be.
 private final class DraftSequence {
   private let store: Store
@@ -68,7 +53,7 @@ private final class DraftSequence {
   private var models = [ModelDraft(), ModelDraft(), ModelDraft()]
   private var usedIDs: Set<Id> = []
   private let monitor: ListMonitor<Setting>
-  private let list = FollowedList()
+  private let list = FollowedList<Setting>()
   private var subscription: MonitorSubscription?
 
   init(_ round: Int) throws {
@@ -79,12 +64,8 @@ private final class DraftSequence {
     monitor = try box.query { Setting.count < 6 }.ordered(by: .ascending(Setting.count)).build()
       .monitor()
     let queue = DispatchQueue(label: "draft-law")
-    subscription = monitor.subscribe(dispatchQueue: queue) { [list] result in
-      do {
-        list.apply(try result.get())
-      } catch {
-        Issue.record(error, "round \(round)")
-      }
+    subscription = monitor.subscribe(dispatchQueue: queue) { [list] in
+      list.take($0, "round \(round)")
     }
   }
 
@@ -110,10 +91,7 @@ private final class DraftSequence {
   func finish() async throws {
     let expected = stored.filter { $0.value.count < 6 }
       .sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map(\.key)
-    for _ in 0..<10_000 {
-      if list.ids == expected { break }
-      try await Task.sleep(for: .microseconds(500))
-    }
+    _ = await settles { list.ids == expected }
     let monitored = try monitor.list().ids.map(\.value)
     #expect(list.ids == expected, "the monitor has \(monitored); \(trace)")
     store.close()

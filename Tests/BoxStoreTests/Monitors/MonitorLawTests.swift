@@ -1,32 +1,10 @@
 import BoxStore
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
 /// Random commits: the differences of monitors lead from each list to the next.
 struct MonitorLawTests {
-  /// A list that is kept by differences alone.
-  private final class Copy: Sendable {
-    private let state = Mutex((sections: [[UInt64]](), names: [String](), changes: 0))
-
-    var sections: [[UInt64]] { state.withLock { $0.sections } }
-    var changes: Int { state.withLock { $0.changes } }
-
-    /// Replays a change, and compares the copy with the list of the change.
-    func apply(_ change: ListChange<Person>) {
-      state.withLock { state in
-        change.replay(on: &state.sections) { $0.value }
-        state.names = change.list.sections.map(\.name)
-        state.changes += 1
-        let expected = change.list.sections.indices.map { section in
-          change.list.ids(inSection: section).map(\.value)
-        }
-        #expect(state.sections == expected, "\(change.events)")
-      }
-    }
-  }
-
   private func change(_ box: Box<Person>, _ random: inout SplitMix64) throws {
     let ids = try box.query().build().findIds().map(\.value)
     try box.store.runInTransaction {
@@ -63,15 +41,9 @@ struct MonitorLawTests {
       try byName.monitor(),
     ]
     let queries = [byAge, byAge, byAge, byName]
-    let copies = monitors.map { _ in Copy() }
+    let copies = monitors.map { _ in FollowedList<Person>() }
     let subscriptions = zip(monitors, copies).map { monitor, copy in
-      monitor.subscribe(dispatchQueue: queue) { result in
-        do {
-          copy.apply(try result.get())
-        } catch {
-          Issue.record(error)
-        }
-      }
+      monitor.subscribe(dispatchQueue: queue) { copy.take($0) }
     }
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_MONITORS", default: 600) {
       try change(box, &random)
@@ -79,7 +51,7 @@ struct MonitorLawTests {
       if random.oneIn(4) { continue }
       for (query, copy) in zip(queries, copies) {
         let expected = try query.findIds().map(\.value)
-        let isReached = await settles { copy.sections.flatMap(\.self) == expected }
+        let isReached = await settles { copy.ids == expected }
         #expect(isReached, "round \(round): \(copy.sections) is not \(expected)")
       }
       let ages = try byAge.find().map(\.age)
@@ -95,20 +67,11 @@ struct MonitorLawTests {
     withExtendedLifetime((monitors, subscriptions)) {}
   }
 
-  /// Whether something becomes true within five seconds.
-  private func settles(_ isTrue: () -> Bool) async -> Bool {
-    for _ in 0..<10_000 {
-      if isTrue() { return true }
-      try? await Task.sleep(for: .microseconds(500))
-    }
-    return isTrue()
-  }
-
   @Test func writersOnSeveralThreadsAreFollowed() async throws {
     let box = try QueryStore.people()
     let query = try box.query().ordered(by: .ascending(Person.age)).build()
     let monitor = try query.monitor(sectionedBy: Person.age)
-    let copies = [Copy(), Copy()]
+    let copies = [FollowedList<Person>(), FollowedList<Person>()]
     let seed = TestSeed.value()
     let subscription = monitor.subscribe(dispatchQueue: .global()) { result in
       if let change = try? result.get() { copies[0].apply(change) }
@@ -131,7 +94,7 @@ struct MonitorLawTests {
     }
     let expected = try query.findIds().map(\.value)
     for copy in copies {
-      #expect(await settles { copy.sections.flatMap(\.self) == expected })
+      #expect(await settles { copy.ids == expected })
     }
     monitor.stop()
     try await reader.value
