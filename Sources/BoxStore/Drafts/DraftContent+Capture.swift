@@ -23,8 +23,6 @@ extension DraftContent {
       for (id, stored) in zip(ids, stored) {
         let key = DraftKey(entity: entity, id: id)
         let now = try transaction.get(entity, id)
-        // Put as the draft has it, although the store may have it by now, too.
-        if let now, records[key]?.object == now, !removed.contains(id) { continue }
         set(record(key, now, stored, isRemoved: removed.contains(id), seen), for: key)
       }
     }
@@ -44,6 +42,8 @@ extension DraftContent {
     _ seen: [DraftKey: Int?]
   ) -> DraftRecord? {
     let known = records[key]
+    // Put as the draft has it, although the store may have it by now, too.
+    if let now, known?.object == now, !isRemoved { return known }
     let wasRemoved = isRemoved || known.map { $0.isReplaced || $0.object == nil } ?? false
     let isReplaced = wasRemoved && now != nil && stored != nil
     if !isReplaced && now?.storedHash == stored?.storedHash { return nil }
