@@ -1,4 +1,5 @@
 #include <lmdb.h>
+#include <stdint.h>
 #if defined(__linux__)
 // statfs, which tells network file systems, is not in the Glibc module.
 #include <sys/vfs.h>
@@ -7,8 +8,10 @@
 extern int fallocate(int file, int mode, off_t offset, off_t length);
 #endif
 
-// A hint to the processor that the bytes of an address are read soon; any address will do.
-static inline void boxjoint_prefetch(const void *address) { __builtin_prefetch(address); }
+// A hint to the processor that bytes are read soon, from an address on; any address will do.
+static inline void boxjoint_prefetch(uintptr_t address, size_t size) {
+  for (size_t line = 0; line < size; line += 64) __builtin_prefetch((const void *)(address + line));
+}
 
 #if defined(__GLIBC__)
 // Not in the Glibc module either.

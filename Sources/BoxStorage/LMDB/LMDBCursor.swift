@@ -170,12 +170,7 @@ internal import CLMDB
       size > 1024
       ? Self.largeAhead(start, size, direction) : Self.ahead(start, size, direction)
     // Of more, the processor sees by itself that they are read in order.
-    let end = min(size, 2048)
-    var line: UInt = 0
-    while line < end {
-      unsafe boxjoint_prefetch(UnsafeRawPointer(bitPattern: ahead &+ line))
-      line &+= 64
-    }
+    boxjoint_prefetch(ahead, Int(min(size, 2048)))
   }
 
   private static var page: UInt { 4096 }

@@ -92,7 +92,7 @@ internal import CLMDB
   /// the page the place is a guess; where it is wrong nothing but the hint is lost.
   @inline(__always)
   private func prefetch(_ size: Int) {
-    // Larger ones are read for long enough that the processor sees it by itself.
+    // A larger one among so many is the exception: the one ahead is probably smaller.
     if size > 1024 { return }
     var ahead = index + 4 * step
     var start = unsafe page
@@ -102,11 +102,7 @@ internal import CLMDB
       if ahead < 0 || ahead >= count { return }
     }
     let first = unsafe UInt(bitPattern: start) &+ UInt(offset(ahead))
-    var line: UInt = 0
-    while line < UInt(size) &+ 16 {
-      unsafe boxjoint_prefetch(UnsafeRawPointer(bitPattern: first &+ line))
-      line &+= 64
-    }
+    boxjoint_prefetch(first, size + 16)
   }
 
   private static let damage = StorageError(
