@@ -8,6 +8,12 @@ import subprocess
 import sys
 import time
 
+try:
+    # The module of Python itself is often built without extensions.
+    import pysqlite3 as sqlite3
+except ImportError:
+    import sqlite3
+
 SETS = {"sentences": (384, "Cosine"), "clustered": (128, "Euclidean"), "gaussian": (128, "Euclidean")}
 
 
@@ -22,17 +28,11 @@ def sqlite_vec(directory, name, dimensions, distance):
     """A look at all vectors by an extension of SQLite, in one table."""
     try:
         import numpy
-        # The module of Python itself is often built without extensions.
-        import pysqlite3 as sqlite3
         import sqlite_vec as extension
-    except ImportError as error:
-        print(f"sqlite-vec is left out: {error}", file=sys.stderr)
-        return {}
-    try:
         database = sqlite3.connect(":memory:")
         database.enable_load_extension(True)
         extension.load(database)
-    except (AttributeError, sqlite3.Error) as error:
+    except (ImportError, AttributeError, sqlite3.Error) as error:
         print(f"sqlite-vec is left out: {error}", file=sys.stderr)
         return {}
     metric = "cosine" if distance == "Cosine" else "L2"

@@ -1,6 +1,5 @@
 // Measures hnswlib with the vectors of a set, and writes a line for each number.
 #include <hnswlib/hnswlib.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,10 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 template <class T>
 static std::vector<T> load(const std::string &path) {
@@ -28,9 +31,14 @@ static double seconds() {
   return time.tv_sec + 1e-9 * time.tv_nsec;
 }
 
+// The memory in use; unknown, and not printed, with another library than glibc.
 static double megabytes() {
+#if defined(__GLIBC__)
   struct mallinfo2 used = mallinfo2();
   return (used.uordblks + used.hblkhd) / 1e6;
+#else
+  return 0;
+#endif
 }
 
 static void normalize(std::vector<float> &vectors, size_t dimensions) {
@@ -63,7 +71,8 @@ int main(int count, char **arguments) {
   double start = seconds();
   for (size_t i = 0; i < vectorCount; i++) graph.addPoint(&vectors[i * dimensions], i);
   std::cout << "hnswlib build s\t" << seconds() - start << "\n";
-  std::cout << "hnswlib memory MB\t" << megabytes() - before << "\n";
+  double memory = megabytes() - before;
+  if (memory > 0) std::cout << "hnswlib memory MB\t" << memory << "\n";
   for (size_t searchCount : {10, 20, 40, 100, 200, 400}) {
     graph.setEf(searchCount);
     double best = 1e9;
