@@ -52,7 +52,6 @@ private final class DraftSequence {
   private var stored: [Id: SettingValue] = [:]
   private var models = [ModelDraft(), ModelDraft(), ModelDraft()]
   private var usedIDs: Set<Id> = []
-  private let monitor: ListMonitor<Setting>
   private let list = FollowedList<Setting>()
   private var subscription: MonitorSubscription?
 
@@ -61,7 +60,7 @@ private final class DraftSequence {
     store = try SampleStore.inMemory()
     box = store.box()
     drafts = [store.makeDraft(), store.makeDraft(), store.makeDraft()]
-    monitor = try box.query { Setting.count < 6 }.ordered(by: .ascending(Setting.count)).build()
+    let monitor = try box.query { Setting.count < 6 }.ordered(by: .ascending(Setting.count)).build()
       .monitor()
     let queue = DispatchQueue(label: "draft-law")
     subscription = monitor.subscribe(dispatchQueue: queue) { [list] in
