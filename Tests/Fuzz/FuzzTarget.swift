@@ -43,13 +43,8 @@ struct FuzzFile {
 
   init(_ name: String, in directory: String = FuzzFile.directory) { path = directory + "/" + name }
 
-  /// In memory, where the system has a place for that.
-  static let directory: String = {
-    let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    let path = "\(place)/boxjoint-fuzz-\(getpid())"
-    mkdir(path, 0o700)
-    return path
-  }()
+  /// The directory of the run, which scripts/fuzz makes and removes.
+  static let directory = getenv("BOXJOINT_FUZZ_DIRECTORY").map { String(cString: $0) } ?? "."
 
   func write(_ bytes: [UInt8]) {
     guard let file = fopen(path, "w") else { fatalError("cannot write '\(path)'") }

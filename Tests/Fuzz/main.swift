@@ -19,6 +19,14 @@ guard FuzzTarget.current != nil else {
   print("the targets are: " + FuzzTarget.allCases.map(\.rawValue).joined(separator: " "))
   exit(64)
 }
+// libFuzzer's own limit is one of the clock, which says little on a busy machine; at this signal it ends
+// as if its limit were reached.
+if let seconds = getenv("BOXJOINT_FUZZ_SECONDS").flatMap({ Int(String(cString: $0)) }) {
+  signal(SIGPROF) { _ in raise(SIGUSR1) }
+  var timer = itimerval()
+  timer.it_value.tv_sec = seconds
+  setitimer(.init(ITIMER_PROF.rawValue), &timer, nil)
+}
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
 exit(
