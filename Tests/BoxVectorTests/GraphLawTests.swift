@@ -142,6 +142,9 @@ struct GraphLawTests {
       #expect(found.allSatisfy { admitted[$0.id] != nil })
       #expect(zip(found, found.dropFirst()).allSatisfy { $0.rank <= $1.rank })
       let nearest = VectorSamples.nearest(admitted, distance, to: origin, 10)
+      let compared = graph.compare(origin.span, maximum: 10) { id in !even || id % 2 == 0 }
+      #expect(Set(compared ?? []).isSuperset(of: nearest))
+      #expect(Set(compared ?? []).isSubset(of: admitted.keys))
       wanted += nearest.count
       // Vectors at equal distances stand for each other.
       let distances = found.map { measure(origin, $0.id) }

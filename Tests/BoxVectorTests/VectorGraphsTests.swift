@@ -20,12 +20,20 @@ struct VectorGraphsTests {
     VectorSamples(random: TestSeed.next(test), dimensions: VectorStore.dimensions)
   }
 
-  /// Most of the nearest are found, and no answer names an object that is not there or has another distance.
-  @Test func randomCommitsAndQueriesAgreeWithAScan() throws {
-    let store = try VectorStore(Self.memory())
+  /// A graph finds most of the nearest and a look at all vectors in memory all of them, and no answer names an
+  /// object that is not there or has another distance.
+  @Test(arguments: [GraphLimits.Way.graph, .memory])
+  func randomCommitsAndQueriesAgreeWithAScan(_ way: GraphLimits.Way) throws {
+    let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(way))
     defer { store.close() }
-    var samples = Self.samples()
-    var (hits, wanted, byGraph) = (0, 0, 0)
+    var samples = Self.samples("randomCommitsAndQueriesAgreeWithAScan \(way)")
+    var (hits, wanted, answered) = (0, 0, 0)
+    func take(_ answer: NearestAnswer, _ exact: [UInt64]) {
+      answered += (way == .graph ? answer.way.isGraph : answer.way.isMemory) ? 1 : 0
+      wanted += exact.count
+      hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
+      if !answer.way.isGraph { #expect(answer.neighbours.map(\.id) == exact) }
+    }
     try store.fill(300, &samples)
     for step in 1...TestSeed.count("BOXJOINT_SOAK_VECTOR_COMMITS", default: 150) {
       try store.store.write { transaction in
@@ -44,10 +52,7 @@ struct VectorGraphsTests {
           // The transaction sees its own changes.
           let origin = samples.vector(.euclidean)
           let answer = try store.nearest(origin, 5, .always, transaction)
-          let exact = try store.exact(origin, 5, .always, transaction)
-          wanted += exact.count
-          hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
-          byGraph += answer.way.isGraph ? 1 : 0
+          take(answer, try store.exact(origin, 5, .always, transaction))
         }
       }
       if samples.random.oneIn(3) { store.graphs.waitUntilCurrent() }
@@ -56,14 +61,12 @@ struct VectorGraphsTests {
         step % 3 == 0 ? .compare(.init("size"), .equal, .integer(1)) : .always
       let answer = try store.nearest(origin, 10, condition)
       let exact = try store.exact(origin, 10, condition)
-      byGraph += answer.way.isGraph ? 1 : 0
-      wanted += exact.count
-      hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
+      take(answer, exact)
       #expect(answer.neighbours.count == exact.count)
       try Self.requireTrueDistances(answer, origin, store)
     }
     #expect(Double(hits) >= 0.97 * Double(wanted), "\(hits) of \(wanted)")
-    #expect(byGraph > 50)
+    #expect(answered > 50)
   }
 
   private static func requireTrueDistances(
@@ -81,26 +84,56 @@ struct VectorGraphsTests {
     }
   }
 
-  @Test func aConditionThatFewFulfilIsAnsweredByAScan() throws {
-    var limits = VectorStore.limits
-    limits.scanFactor = 1
-    let store = try VectorStore(Self.memory(), .euclidean, limits)
+  @Test func theWayIsThatOfTheLeastTime() throws {
+    let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(nil))
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(3_000, &samples)
+    let origin = samples.vector(.euclidean)
+    // No index says how many there are: the graph gives up.
+    let none = try store.nearest(origin, 5, .compare(.init("size"), .equal, .integer(7)))
+    #expect(none.neighbours.isEmpty)
+    #expect(none.way == .memory(candidates: 0))
+    // A search keeps 40 vectors at least; so many more are compared.
+    #expect(try store.nearest(origin, 5).way.isGraph)
+    let many = try store.nearest(origin, 400)
+    #expect(many.way.isMemory)
+    #expect(try many.neighbours.map(\.id) == store.exact(origin, 400))
+    // 300 of 3,000 objects.
+    let part = try store.nearest(origin, 5, .compare(.init("kind"), .equal, .integer(3)))
+    #expect(!part.way.isGraph)
+    #expect(
+      try part.neighbours.map(\.id)
+        == store.exact(origin, 5, .compare(.init("kind"), .equal, .integer(3))))
+  }
+
+  @Test func theLeastTimeIsEstimated() {
+    let limits = GraphLimits()
+    func way(_ searchCount: Int, _ objects: Int, _ admitted: Int?, _ width: Int) -> GraphLimits.Way {
+      limits.way(
+        keeping: searchCount, for: 10, of: objects, admitted: admitted, width: width)
+    }
+    #expect(way(100, 100_000, nil, 128) == .graph)
+    #expect(way(100, 3_000, nil, 128) == .memory)
+    #expect(way(5_000, 100_000, nil, 128) == .memory)
+    #expect(way(100, 100_000, 1_000, 128) == .reading)
+    #expect(way(100, 100_000, 10_000, 128) == .memory)
+    #expect(way(100, 100_000, 50_000, 128) == .graph)
+    #expect(way(100, 100_000, 0, 128) == .reading)
+    #expect(way(100, .max, .max, 32_768) == .graph)
+  }
+
+  @Test func aFewOfAConditionAreRead() throws {
+    let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(nil))
     defer { store.close() }
     var samples = Self.samples()
     try store.fill(500, &samples)
     let origin = samples.vector(.euclidean)
-    // 50 of 500 objects, and 50 * 50 < 40 * 500.
     let few = try store.nearest(origin, 5, .compare(.init("kind"), .equal, .integer(3)))
     #expect(few.way == .scan(reason: "few objects fulfil the other conditions"))
     #expect(
       try few.neighbours.map(\.id)
         == store.exact(origin, 5, .compare(.init("kind"), .equal, .integer(3))))
-    let many = try store.nearest(origin, 5)
-    #expect(many.way.isGraph)
-    // No index says how many there are: the search gives up.
-    let none = try store.nearest(origin, 5, .compare(.init("size"), .equal, .integer(7)))
-    #expect(none.neighbours.isEmpty)
-    #expect(!none.way.isGraph)
   }
 
   @Test func anOlderSnapshotFindsItsOwnObjects() throws {

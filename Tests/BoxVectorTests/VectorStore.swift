@@ -15,10 +15,10 @@ struct VectorStore: Sendable {
 
   static let dimensions = 8
 
-  /// Numbers with which graphs are built and searched even for few objects.
-  static var limits: GraphLimits {
+  /// Numbers with which graphs are built even for few objects.
+  static func limits(_ way: GraphLimits.Way?) -> GraphLimits {
     var limits = GraphLimits()
-    (limits.minimumObjects, limits.scanFactor) = (50, 0)
+    (limits.minimumObjects, limits.way) = (50, way)
     return limits
   }
 
@@ -39,7 +39,7 @@ struct VectorStore: Sendable {
 
   init(
     _ location: StorageLocation, _ distance: VectorDistance = .euclidean,
-    _ limits: GraphLimits = Self.limits
+    _ limits: GraphLimits = Self.limits(.graph)
   ) throws {
     store = try ObjectStore.open(location, model: Self.document(distance))
     places = try store.entity(named: "Place")
@@ -113,4 +113,7 @@ extension VectorStore {
 extension NearestWay {
   /// Whether the graph was searched.
   var isGraph: Bool { if case .graph = self { true } else { false } }
+
+  /// Whether all vectors were compared in memory.
+  var isMemory: Bool { if case .memory = self { true } else { false } }
 }

@@ -70,6 +70,8 @@ struct NeighbourList {
 
   init(_ maximum: Int) { self.maximum = maximum }
 
+  var count: Int { found.count }
+
   mutating func add(_ id: UInt64, _ rank: Double) {
     if found.count == maximum, let last = found.last, rank >= last.rank { return }
     // Ids ascend, so an equal distance goes behind.

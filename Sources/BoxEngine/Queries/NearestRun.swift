@@ -3,7 +3,7 @@ internal import BoxStorage
 /// One search for nearest vectors in a transaction.
 ///
 /// If the store has a ``NeighbourSearch``, its candidates are read again here; otherwise, or if they are not
-/// enough, the vectors of all objects that fulfil the condition are compared.
+/// enough, the vectors of all objects that fulfil the condition are read and compared.
 struct NearestRun {
   private let run: QueryRun
   private let choice: QueryRun.Choice
@@ -34,8 +34,14 @@ struct NearestRun {
     switch found {
     case .none(let reason): return try scan(reason)
     case .found(let near, let others):
-      if let answer = try read(near, others, admission) { return answer }
-      return try scan("the graph leads to too few objects")
+      // More than are asked for, as the order of the search is that of single precision.
+      let wanted = maximum + max(8, maximum / 4)
+      let (list, read) = try read(near, atMost: wanted, others, admission)
+      if list.count < maximum { return try scan("the graph leads to too few objects") }
+      return NearestAnswer(neighbours: list.neighbours(measure), way: .graph(candidates: read))
+    case .compared(let near, let others):
+      let (list, read) = try read(near, atMost: .max, others, admission)
+      return NearestAnswer(neighbours: list.neighbours(measure), way: .memory(candidates: read))
     }
   }
 
@@ -61,10 +67,12 @@ struct NearestRun {
     return NearestAnswer(neighbours: list.neighbours(measure), way: .scan(reason: reason))
   }
 
-  /// Reads candidates again; nil if they are fewer than the objects that are asked for.
+  /// Reads candidates again, of the near ones until so many have a distance.
+  ///
+  /// - Returns: The nearest, and the number of objects that were read.
   private func read(
-    _ near: [UInt64], _ others: Set<UInt64>, _ admission: Admission
-  ) throws(StoreError) -> NearestAnswer? {
+    _ near: [UInt64], atMost wanted: Int, _ others: Set<UInt64>, _ admission: Admission
+  ) throws(StoreError) -> (NeighbourList, read: Int) {
     var found: [(id: UInt64, rank: Double)] = []
     func add(_ id: UInt64) throws(StoreError) {
       try StoreError.only {
@@ -74,9 +82,7 @@ struct NearestRun {
         }
       }
     }
-    // More than are asked for, as the order of the search is that of single precision.
-    let wanted = maximum + max(8, maximum / 4)
-    var read = 0
+    var read = others.count
     for id in near {
       if found.count >= wanted { break }
       read += 1
@@ -85,11 +91,9 @@ struct NearestRun {
     for id in others {
       if try admission.admits(id) { try add(id) }
     }
-    if found.count < maximum { return nil }
     var list = NeighbourList(maximum)
     for (id, rank) in found.sorted(by: { $0.id < $1.id }) { list.add(id, rank) }
-    return NearestAnswer(
-      neighbours: list.neighbours(measure), way: .graph(candidates: read + others.count))
+    return (list, read)
   }
 }
 

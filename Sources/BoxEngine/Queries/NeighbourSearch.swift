@@ -59,8 +59,12 @@ package struct NeighbourRequest: Sendable {
 package enum NeighbourCandidates: Sendable {
   /// The vectors have to be compared, for a reason.
   case none(String)
-  /// The objects that were admitted, the nearest first, and others that were not asked about.
+  /// Most of the nearest of the objects that were admitted, the nearest first, and others that were not
+  /// asked about.
   case found(near: [UInt64], others: Set<UInt64>)
+  /// All of the objects that were admitted and may be among the nearest, in no order, and others that were
+  /// not asked about.
+  case compared(near: [UInt64], others: Set<UInt64>)
 }
 
 extension NeighbourSearch {
@@ -80,6 +84,8 @@ extension NeighbourSearch {
 package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
   /// All vectors were compared, or those of the objects that fulfil the other conditions.
   case scan(reason: String)
+  /// All vectors were compared in memory, and so many objects were read again.
+  case memory(candidates: Int)
   /// A graph was searched, and so many objects were read again.
   case graph(candidates: Int)
 
@@ -87,6 +93,7 @@ package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .scan(let reason): "by comparing vectors: \(reason)"
+    case .memory(let count): "by comparing vectors in memory, \(counted(count, "candidate"))"
     case .graph(let count): "by the graph, \(counted(count, "candidate"))"
     }
   }

@@ -40,17 +40,18 @@ struct VectorForm: Sendable {
 
   /// Writes a vector in its form to a row; the rest of the row has to be zero.
   ///
-  /// - Returns: Whether it has one: its elements are finite, and neither sums nor differences overflow.
-  func write(_ vector: borrowing Span<Float>, to row: inout MutableSpan<Float>) -> Bool {
-    if vector.count != dimensions { return false }
+  /// - Returns: The sum of the squares of its elements; nil if it has no form: its elements are not finite, or
+  ///   sums or differences could overflow.
+  func write(_ vector: borrowing Span<Float>, to row: inout MutableSpan<Float>) -> Double? {
+    if vector.count != dimensions { return nil }
     var square = 0.0
     for index in vector.indices { square += Double(vector[index]) * Double(vector[index]) }
-    if square != 0, !Self.lengths.contains(square) { return false }
+    if square != 0, !Self.lengths.contains(square) { return nil }
     switch distance {
     case .euclidean, .dotProduct, .dotProductNonNormalized:
       for index in vector.indices { row[index] = vector[index] }
     case .cosine:
-      if square == 0 { return false }
+      if square == 0 { return nil }
       let factor = 1 / square.squareRoot()
       for index in vector.indices { row[index] = Float(Double(vector[index]) * factor) }
     case .geo:
@@ -61,6 +62,6 @@ struct VectorForm: Sendable {
       row[1] = Float(cos(latitude) * sin(longitude))
       row[2] = Float(sin(latitude))
     }
-    return true
+    return square
   }
 }

@@ -25,7 +25,7 @@ extension VectorGraph {
   ) throws(E) -> [GraphHit]? {
     guard let entry else { return [] }
     return try states.withState { (state) throws(E) -> [GraphHit]? in
-      guard prepare(vector, state) else { return nil }
+      guard prepare(vector, state) != nil else { return nil }
       let query = unsafe UnsafePointer(state.vector)
       let start = unsafe descend(query, from: entry, to: 0, state)
       var left = budget
@@ -70,8 +70,8 @@ extension VectorGraph {
     search(vector, searchCount: searchCount, budget: .max) { _ in true }
   }
 
-  /// Brings a vector into the form of the graph.
-  private func prepare(_ vector: borrowing Span<Float>, _ state: SearchState) -> Bool {
+  /// Brings a vector into the form of the graph; the sum of the squares of its elements, nil if it has no form.
+  func prepare(_ vector: borrowing Span<Float>, _ state: SearchState) -> Double? {
     var row = unsafe MutableSpan(
       _unsafeElements: UnsafeMutableBufferPointer(start: state.vector, count: form.width))
     return form.write(vector, to: &row)

@@ -9,6 +9,8 @@ internal import CDistance
   // The owner of the graph lets nobody change what another reads: checks at run time took a tenth.
   @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Float>
   private(set) var capacity = 0
+  /// The greatest length of a vector that was written.
+  private(set) var longest = 0.0
 
   init(_ form: VectorForm) {
     width = form.width
@@ -44,7 +46,9 @@ internal import CDistance
   func write(_ vector: borrowing Span<Float>, _ form: VectorForm, to node: UInt32) -> Bool {
     var row = unsafe MutableSpan(
       _unsafeElements: UnsafeMutableBufferPointer(start: row(node), count: width))
-    return form.write(vector, to: &row)
+    guard let square = form.write(vector, to: &row) else { return false }
+    longest = max(longest, square.squareRoot())
+    return true
   }
 
   /// Whether the rows of two nodes are equal, number by number.

@@ -76,23 +76,28 @@ final class PropertyGraph: Sendable {
     let graph = ready.graph
     let searchCount = max(
       graph.parameters.indexingSearchCount, request.maximum + max(16, request.maximum / 4))
-    if let admitted = request.admitted, limits.isFew(admitted, of: request.objects, searchCount) {
-      return .none("few objects fulfil the other conditions")
-    }
-    if limits.isFew(request.objects, of: request.objects, searchCount) {
-      return .none("there are few objects")
-    }
-    let budget = max(8 * searchCount, request.objects / limits.testedPart)
-    let hits = try graph.search(
-      request.measure.origin.span, searchCount: searchCount, budget: budget
-    ) { (id) throws(E) in
+    func admitsCurrent(_ id: UInt64) throws(E) -> Bool {
       if others.contains(id) { return false }
       return try admits(id)
     }
-    guard let hits else {
-      return .none("few objects near to the vector fulfil the other conditions")
+    let way = limits.way(
+      keeping: searchCount, for: request.maximum, of: request.objects, admitted: request.admitted,
+      width: graph.form.width)
+    let origin = request.measure.origin
+    switch way {
+    case .reading: return .none("few objects fulfil the other conditions")
+    case .graph:
+      let budget = max(16 * searchCount, request.objects / limits.testedPart)
+      let hits = try graph.search(
+        origin.span, searchCount: searchCount, budget: budget, admits: admitsCurrent)
+      if let hits { return .found(near: hits.map(\.id), others: others) }
+    case .memory: break
     }
-    return .found(near: hits.map(\.id), others: others)
+    let near = try graph.compare(origin.span, maximum: request.maximum, admits: admitsCurrent)
+    guard let near else {
+      return .none("the vector is too large or too small for the graph, or too many are as near")
+    }
+    return .compared(near: near, others: others)
   }
 
   // MARK: - Changing

@@ -204,7 +204,7 @@ struct StoreMeasurement {
     let graphs = VectorGraphs.attach(to: store)
     report("store build s", microseconds { graphs?.waitUntilCurrent() } / 1e6)
     try search(store, "store")
-    for part in [1, 10, 50] { try searchPart(store, part) }
+    for part in [1, 10, 50] { try searchPart(store, part, "") }
     let close = microseconds { graphs?.close() }
     report("store save ms", close / 1e3)
     store.close()
@@ -218,6 +218,15 @@ struct StoreMeasurement {
     report("store first answer ms", first / 1e3)
     report("store load ms", microseconds { loaded?.waitUntilCurrent() } / 1e3)
     loaded?.close()
+    for (name, way) in [("by graph ", GraphLimits.Way.graph), ("by memory ", .memory)] {
+      var limits = GraphLimits()
+      limits.way = way
+      let graphs = VectorGraphs.attach(to: again, limits)
+      graphs?.waitUntilCurrent()
+      try search(again, name + "store")
+      for part in [1, 10, 50] { try searchPart(again, part, name) }
+      graphs?.close()
+    }
   }
 
   private func nearest(
@@ -251,7 +260,7 @@ struct StoreMeasurement {
   }
 
   /// Searches among the objects of so many of a hundred kinds, by the graph and by a scan.
-  private func searchPart(_ store: ObjectStore, _ percent: Int) throws {
+  private func searchPart(_ store: ObjectStore, _ percent: Int, _ name: String) throws {
     let condition = Condition.compare(.init("kind"), .less, .integer(Int64(percent)))
     let search = store.neighbourSearch
     var (time, scan, hits, graphs) = (0.0, 0.0, 0, 0)
@@ -272,9 +281,9 @@ struct StoreMeasurement {
       store.neighbourSearch = search
       hits += Set(exact).intersection(found).count
     }
-    report("\(percent) % recall", Double(hits) / Double(10 * count))
-    report("\(percent) % us", time / Double(count))
-    report("\(percent) % scan us", scan / Double(count))
-    report("\(percent) % by the graph", Double(graphs) / Double(count))
+    report("\(name)\(percent) % recall", Double(hits) / Double(10 * count))
+    report("\(name)\(percent) % us", time / Double(count))
+    report("\(name)\(percent) % scan us", scan / Double(count))
+    report("\(name)\(percent) % by the graph", Double(graphs) / Double(count))
   }
 }

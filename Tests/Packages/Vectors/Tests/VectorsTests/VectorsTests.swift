@@ -10,7 +10,7 @@ import Testing
 
 /// Queries that a graph answers.
 struct VectorsTests {
-  private static let count = 3_000
+  private static let count = 5_000
 
   private static func number(_ seed: Int) -> Float {
     Float((seed &* 7_919 &+ 12_345) % 10_007) / 1_000
