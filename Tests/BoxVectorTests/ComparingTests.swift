@@ -34,7 +34,9 @@ struct ComparingTests {
       let compared = graph.compare(origin.span, maximum: 10) { _ in true }
       let missed = Set(nearest).subtracting(compared ?? [])
       // Those at the distance of the farthest stand for each other.
-      let farthest = nearest.last.map { VectorSamples.distance(distance, origin, vectors[$0] ?? []) }
+      let farthest = nearest.last.map {
+        VectorSamples.distance(distance, origin, vectors[$0] ?? [])
+      }
       let wrong = missed.filter {
         VectorSamples.distance(distance, origin, vectors[$0] ?? []) < farthest ?? 0
       }

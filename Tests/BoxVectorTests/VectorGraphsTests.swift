@@ -109,7 +109,8 @@ struct VectorGraphsTests {
 
   @Test func theLeastTimeIsEstimated() {
     let limits = GraphLimits()
-    func way(_ searchCount: Int, _ objects: Int, _ admitted: Int?, _ width: Int) -> GraphLimits.Way {
+    func way(_ searchCount: Int, _ objects: Int, _ admitted: Int?, _ width: Int) -> GraphLimits.Way
+    {
       limits.way(
         keeping: searchCount, for: 10, of: objects, admitted: admitted, width: width)
     }

@@ -53,6 +53,7 @@ package struct GraphLimits: Sendable {
   ///   - objects: The number of all objects, at least 1.
   ///   - admitted: The number of objects that fulfil the other conditions; nil if it is not known.
   ///   - width: The number of elements of a vector in memory.
+  /// - Returns: The way.
   func way(
     keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, width: Int
   ) -> Way {
