@@ -7,8 +7,8 @@ extension VectorGraph {
 
   /// Compares all vectors with one.
   ///
-  /// What a search leaves out is found here: the sums are in single precision too, but each vector is among
-  /// the answers whose distance, with the error of its sum, may be one of the least.
+  /// The sums are in single precision, as those of a search. Each vector is among the answers whose distance,
+  /// with the error of its sum, may be one of the least, so none of the nearest is left out.
   ///
   /// - Parameters:
   ///   - vector: The vector to measure from.
