@@ -33,6 +33,7 @@ struct VectorGraphsTests {
       wanted += exact.count
       hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
       if !answer.way.isGraph { #expect(answer.neighbours.map(\.id) == exact) }
+      #expect(!Self.lacksChanges(answer))
     }
     try store.fill(300, &samples)
     for step in 1...TestSeed.count("BOXJOINT_SOAK_VECTOR_COMMITS", default: 150) {
@@ -49,12 +50,16 @@ struct VectorGraphsTests {
           }
         }
         if samples.random.oneIn(4) {
+          try store.putAndUndo(samples.vector(.euclidean), within: transaction)
+        }
+        if samples.random.oneIn(4) {
           // The transaction sees its own changes.
           let origin = samples.vector(.euclidean)
           let answer = try store.nearest(origin, 5, .always, transaction)
           take(answer, try store.exact(origin, 5, .always, transaction))
         }
       }
+      if samples.random.oneIn(4) { try store.putAndUndo(samples.vector(.euclidean)) }
       if samples.random.oneIn(3) { store.graphs.waitUntilCurrent() }
       let origin = samples.vector(.euclidean)
       let condition: Condition =
@@ -67,6 +72,13 @@ struct VectorGraphsTests {
     }
     #expect(Double(hits) >= 0.97 * Double(wanted), "\(hits) of \(wanted)")
     #expect(answered > 50)
+  }
+
+  /// Whether changes were missed.
+  private static func lacksChanges(_ answer: NearestAnswer) -> Bool {
+    [
+      "the graph lacks too many changes", "the graph is being brought up to date",
+    ].contains { answer.way == .scan(reason: $0) }
   }
 
   private static func requireTrueDistances(
@@ -250,6 +262,26 @@ struct VectorGraphsTests {
     #expect(try store.nearest(origin, 5).neighbours.isEmpty)
     store.graphs.waitUntilCurrent()
     #expect(try store.nearest(origin, 5).neighbours.isEmpty)
+  }
+
+  /// The ids that it gave are written by a commit of its own, which changes no object.
+  @Test func anUndoneTransactionLeavesTheGraphAsItIs() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    // So many that a graph of them is not built again at once.
+    try store.fill(4_000, &samples)
+    let origin = samples.vector(.euclidean)
+    for step in 1...5 {
+      try store.putAndUndo(origin)
+      #expect(try store.nearest(origin, 5).way.isGraph)
+      try store.store.write { try store.putAndUndo(origin, within: $0) }
+      #expect(try store.nearest(origin, 5).way.isGraph)
+      try store.store.write { try store.put(UInt64(step), origin, $0) }
+      let answer = try store.nearest(origin, 5)
+      #expect(answer.way.isGraph)
+      #expect(answer.neighbours.prefix(step).map(\.id) == (1...step).map(UInt64.init))
+    }
   }
 
   /// So many that they are not listed.

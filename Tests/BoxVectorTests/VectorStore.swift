@@ -41,7 +41,10 @@ struct VectorStore: Sendable {
     _ location: StorageLocation, _ distance: VectorDistance = .euclidean,
     _ limits: GraphLimits = Self.limits(.graph)
   ) throws {
-    store = try ObjectStore.open(location, model: Self.document(distance))
+    // As `Store` opens it.
+    var options = StoreOptions()
+    options.keepsGivenIDs = true
+    store = try ObjectStore.open(location, model: Self.document(distance), options: options)
     places = try store.entity(named: "Place")
     guard let point = places.property(named: "point"),
       let graphs = VectorGraphs.attach(to: store, limits)
@@ -87,6 +90,21 @@ struct VectorStore: Sendable {
       return try transaction.nearest(query, point, measure, maximum: maximum)
     }
     return try store.read { try $0.nearest(query, point, measure, maximum: maximum) }
+  }
+
+  /// Puts a vector with the next id, in a transaction or in a part of one that is undone.
+  func putAndUndo(_ vector: [Float], within transaction: Transaction? = nil) throws {
+    func undo(_ transaction: Transaction) throws {
+      try put(0, vector, transaction)
+      throw TestFailure("undo")
+    }
+    #expect(throws: TestFailure.self) {
+      if let transaction {
+        try transaction.undoable { try undo(transaction) }
+      } else {
+        try store.write { try undo($0) }
+      }
+    }
   }
 
   /// The same by a look at all vectors.

@@ -19,8 +19,8 @@ package protocol NeighbourSearch: AnyObject, Sendable {
 
   /// Called with the changes of each commit of this opening of the store, in order.
   ///
-  /// It is called while no other transaction writes, and has to return at once. Commits that changed
-  /// no object may be left out.
+  /// It is called while no other transaction writes, and has to return at once. Commits that changed no
+  /// object are among them, but transactions that wrote nothing are not.
   func note(_ changes: FollowedChanges)
 
   /// The candidates for the nearest vectors.
@@ -68,10 +68,13 @@ package enum NeighbourCandidates: Sendable {
 }
 
 extension NeighbourSearch {
-  /// Passes the noted changes of a commit on.
-  func note(_ changes: NotedChanges, number: UInt64, _ entities: [EntitySchema]) {
-    // A transaction without changes has the number of the next one.
-    if changes.isEmpty { return }
+  /// Passes the changes of a transaction on that was committed.
+  func note(_ writes: PendingWrites, number: UInt64, _ entities: [EntitySchema]) {
+    let changes = writes.changes
+    // The storage gives the number of a transaction that wrote nothing to the next one, which may be that of
+    // another process. A commit that wrote last ids alone has a number of its own, which is missed if it is
+    // left out.
+    if changes.isEmpty, !writes.hasWrittenIDs { return }
     var ids: [UID: [UInt64]] = [:]
     for entity in entities where changes.touched[entity.position] && follows(entity) {
       ids[entity.uid] = changes.ids(entity.position)

@@ -16,6 +16,8 @@ struct PendingWrites {
   private var taken: [ClosedRange<UInt64>?]
   /// Those given before ids that another thread reserved.
   private var takenBefore: [(entity: Int, ids: ClosedRange<UInt64>)] = []
+  /// Whether last ids were written, which makes a commit of a transaction that changed no object.
+  private(set) var hasWrittenIDs = false
   /// Whether index entries outlive the transaction.
   private var leavesEntries = false
 
@@ -233,6 +235,7 @@ struct PendingWrites {
       guard let ids = lastIDs[entity.position], ids.isToBeWritten else { continue }
       try StoredCatalog.setLastID(ids.last, of: entity.uid, schema.idsSpace, storage)
       lastIDs[entity.position]?.stored = ids.last
+      hasWrittenIDs = true
     }
   }
 }
