@@ -4,14 +4,15 @@ internal import BoxHash
 ///
 /// They are comments, such as
 ///
-///     // Fingerprint: 2 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
+///     // Fingerprint: 3 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
 ///     // Inputs: --model-json "../../../model-App.json" --sources ".."
 ///
 /// with the number of the form, the fingerprint of the sources and that of the model file, a ``BindingSeal`` unless
 /// the run had warnings, and the options that name the inputs, relative to the directory of the file.
 package struct BindingHead: Hashable, Sendable {
-  /// The form of the fingerprint, raised with each change of what it covers.
-  static let form = "2"
+  /// The form of the fingerprint, raised with each change of what it covers and of how bindings are written: they
+  /// are written again then.
+  static let form = "3"
 
   /// The fingerprint of the sources.
   package var sources: String

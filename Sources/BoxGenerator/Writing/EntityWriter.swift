@@ -219,16 +219,18 @@ struct EntityWriter {
       let name = property.source.swiftName
       // A relation is read into the one that the new object has: no other one is made.
       if case .toOne = property.source.form, !property.source.isOptional {
-        let offset = property.offset
-        lines.append("    entityReader.read(at: \(offset), into: &entity.\(name), store: store)")
+        let read = "entityReader.read(at: \(property.offset)"
+        lines.append("    if !ToOne.load(\(read)), into: &entity.\(name), store: store) {")
+        lines += ["      entity.\(name) = \(read), store: store)", "    }"]
         continue
       }
       let value = property.source.isID && entity.collections.isEmpty ? readID : read(property)
       lines.append("    entity.\(name) = \(value)")
     }
     for collection in entity.collections {
-      let call = read(collection, into: "into: &entity.\(collection.source.swiftName), ")
-      lines.append("    ToMany\(call)")
+      let name = collection.source.swiftName
+      lines.append("    if !ToMany\(read(collection, into: "loading: &entity.\(name), ")) {")
+      lines += ["      entity.\(name) = \(read(collection))", "    }"]
     }
     return lines + ["    return entity", "  }"]
   }

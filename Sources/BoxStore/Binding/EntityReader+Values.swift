@@ -186,9 +186,7 @@ extension EntityReader {
   @inlinable public func read<T: EntityInspectable & __EntityRelatable>(
     at index: UInt16, into relation: inout ToOne<T>, store: Store
   ) where T == T.EntityBindingType.EntityType {
-    if isKnownUniquelyReferenced(&relation) {
-      relation.load((integer(index, .integer64) as UInt64?) ?? 0, in: store)
-    } else {
+    if !ToOne.load(read(at: index), into: &relation, store: store) {
       relation = read(at: index, store: store)
     }
   }

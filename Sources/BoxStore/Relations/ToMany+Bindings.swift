@@ -27,13 +27,61 @@ extension ToMany {
 
   // MARK: - Of a class
 
+  /// Makes the relation that a new object has the standalone relation of an object that is read.
+  ///
+  /// - Returns: Whether the relation belongs to the object alone, and is not used. The object needs another one
+  ///   else.
+  @inlinable @inline(__always) public static func relation<OwningType: EntityInspectable>(
+    loading relation: inout ToMany<S>, sourceId: EntityId<OwningType>, store: Store,
+    relationId: obx_schema_id
+  ) -> Bool {
+    load(&relation, store, .relation(relationId), owner: sourceId.value)
+  }
+
+  /// Makes the relation that a new object has the backlink of a to-one relation, as
+  /// ``relation(loading:sourceId:store:relationId:)``.
+  ///
+  /// - Returns: Whether the relation belongs to the object alone, and is not used.
+  @inlinable @inline(__always) public static func backlink<OwningType>(
+    loading relation: inout ToMany<S>, store: Store,
+    sourceProperty: Property<S, EntityId<OwningType>, OwningType>, targetId: EntityId<OwningType>
+  ) -> Bool {
+    load(&relation, store, .toOne(sourceProperty.propertyId), owner: targetId.value)
+  }
+
+  /// Makes the relation that a new object has the backlink of a standalone relation, as
+  /// ``relation(loading:sourceId:store:relationId:)``.
+  ///
+  /// - Returns: Whether the relation belongs to the object alone, and is not used.
+  @inlinable @inline(__always) public static func backlink<OwningType: EntityInspectable>(
+    loading relation: inout ToMany<S>, store: Store, targetId: EntityId<OwningType>,
+    relationId: obx_schema_id
+  ) -> Bool {
+    load(&relation, store, .backlink(relationId), owner: targetId.value)
+  }
+
+  // All of it in the binding, without a call, as in `ToOne.load(_:into:store:)`.
+  @inlinable @inline(__always)
+  static func load(
+    _ relation: inout ToMany<S>, _ store: Store, _ kind: ToManyKind, owner: Id
+  ) -> Bool {
+    let code = ToManyPlace.code(kind, store.number)
+    guard isKnownUniquelyReferenced(&relation), relation.contents == nil, code != 0 else {
+      return false
+    }
+    relation.owner = owner
+    relation.code = code
+    return true
+  }
+
   /// Makes the relation that a new object has its standalone relation, or gives it another one if that is
   /// used elsewhere too.
   @inlinable public static func relation<OwningType: EntityInspectable>(
     into relation: inout ToMany<S>, sourceId: EntityId<OwningType>, store: Store,
     relationId: obx_schema_id
   ) {
-    load(&relation, store, .relation(relationId), owner: sourceId.value)
+    if load(&relation, store, .relation(relationId), owner: sourceId.value) { return }
+    relation = .relation(sourceId: sourceId, store: store, relationId: relationId)
   }
 
   /// Makes the relation that a new object has the backlink of a to-one relation, as
@@ -42,7 +90,8 @@ extension ToMany {
     into relation: inout ToMany<S>, store: Store,
     sourceProperty: Property<S, EntityId<OwningType>, OwningType>, targetId: EntityId<OwningType>
   ) {
-    load(&relation, store, .toOne(sourceProperty.propertyId), owner: targetId.value)
+    if load(&relation, store, .toOne(sourceProperty.propertyId), owner: targetId.value) { return }
+    relation = .backlink(store: store, sourceProperty: sourceProperty, targetId: targetId)
   }
 
   /// Makes the relation that a new object has the backlink of a standalone relation, as
@@ -51,18 +100,8 @@ extension ToMany {
     into relation: inout ToMany<S>, store: Store, targetId: EntityId<OwningType>,
     relationId: obx_schema_id
   ) {
-    load(&relation, store, .backlink(relationId), owner: targetId.value)
-  }
-
-  @inlinable @inline(__always)
-  static func load(
-    _ relation: inout ToMany<S>, _ store: Store, _ kind: ToManyKind, owner: Id
-  ) {
-    if isKnownUniquelyReferenced(&relation) {
-      relation.load(store, kind, owner: owner)
-    } else {
-      relation = ToMany(store, kind, owner: owner)
-    }
+    if load(&relation, store, .backlink(relationId), owner: targetId.value) { return }
+    relation = .backlink(store: store, targetId: targetId, relationId: relationId)
   }
 
   // MARK: - After a put

@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxStorage
 
 /// The way in which the targets of a to-many relation are noted in a store.
-@usableFromInline enum ToManyKind {
+@usableFromInline enum ToManyKind: Hashable, Sendable {
   /// The targets of a standalone relation.
   case relation(obx_schema_id)
   /// The sources of a standalone relation.
@@ -11,13 +11,67 @@ internal import BoxStorage
   case toOne(obx_schema_id)
 }
 
-/// The place of a to-many relation in a store: the object that has it, and where its targets are noted.
-struct ToManyLink<S: EntityInspectable & __EntityRelatable>
-where S == S.EntityBindingType.EntityType {
-  var store: StoreCore
+/// The place of a to-many relation: the store, the object that has it, and where its targets are noted.
+@usableFromInline struct ToManyPlace: Sendable {
+  /// The number of the store.
+  var store: UInt32
   var kind: ToManyKind
   /// The id of the object that has the relation.
   var owner: Id
+}
+
+extension ToManyPlace {
+  /// A store and a kind in four bytes: the number of the store in 16 bits, the id in 14, and the kind from 1
+  /// on in 2; 0 if a number is too large, and for none.
+  @usableFromInline typealias Code = UInt32
+
+  @inlinable @inline(__always) static func code(_ kind: ToManyKind, _ store: UInt32) -> Code {
+    let (id, kind): (obx_schema_id, UInt32) =
+      switch kind {
+      case .relation(let id): (id, 1)
+      case .backlink(let id): (id, 2)
+      case .toOne(let id): (id, 3)
+      }
+    return store < 1 << 16 && id < 1 << 14 ? store << 16 | id << 2 | kind : 0
+  }
+
+  var code: Code { Self.code(kind, store) }
+
+  /// The place of a code; nil for 0.
+  init?(_ code: Code, _ owner: Id) {
+    let id = code >> 2 & (1 << 14 - 1)
+    switch code & 3 {
+    case 1: kind = .relation(id)
+    case 2: kind = .backlink(id)
+    case 3: kind = .toOne(id)
+    default: return nil
+    }
+    store = code >> 16
+    self.owner = owner
+  }
+}
+
+/// The place of a to-many relation in a store that is at hand.
+struct ToManyLink<S: EntityInspectable & __EntityRelatable>
+where S == S.EntityBindingType.EntityType {
+  var store: StoreCore
+  var place: ToManyPlace
+  private var kind: ToManyKind { place.kind }
+  /// The id of the object that has the relation.
+  var owner: Id { place.owner }
+
+  init(store: StoreCore, kind: ToManyKind, owner: Id) {
+    self.store = store
+    place = ToManyPlace(store: store.number, kind: kind, owner: owner)
+  }
+
+  /// The place in its store.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, and nobody has it.
+  init(_ place: ToManyPlace) throws {
+    store = try StoreNumbers.requireCore(place.store)
+    self.place = place
+  }
 
   /// The box of the targets, which is looked up when it is used: most relations that are read never are.
   var box: Box<S> { store.box(for: S.self) }

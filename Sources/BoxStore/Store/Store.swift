@@ -22,6 +22,7 @@ internal import Synchronization
 /// ``ObjectBoxError/illegalState(message:)``, and relations of objects give what they have read already.
 public final class Store: Sendable {
   let core: StoreCore
+  @usableFromInline let number: UInt32
   /// Whether the store stays open as long as this object is.
   private let isHandle: Bool
   private let closed = Atomic<Bool>(false)
@@ -70,18 +71,21 @@ public final class Store: Sendable {
       StoreCore(
         try ObjectStore.open(location, model: document, options: options), directoryPath: directory)
     }
+    number = core.number
     isHandle = true
     // Before others can attach to it: the end of their handle would close it.
     core.addHandle()
     if !StoreRegistry.add(core) {
       closed.store(true, ordering: .relaxed)
       core.engine.close()
+      StoreNumbers.close(core)
       throw Self.openAlready(directory)
     }
   }
 
   private init(_ core: StoreCore, isHandle: Bool) {
     self.core = core
+    number = core.number
     self.isHandle = isHandle
     if isHandle { core.addHandle() }
   }

@@ -14,6 +14,8 @@ final class StoreCore: Sendable {
   let engine: ObjectStore
   /// The path or `memory:` name that the store was opened with.
   let directoryPath: String
+  /// The number by which relations know the store.
+  let number = StoreNumbers.next()
 
   private struct State: Sendable {
     /// The number of handles that are open.
@@ -46,7 +48,10 @@ final class StoreCore: Sendable {
     #if Vectors
       graphs = VectorGraphs.attach(to: engine)
     #endif
+    StoreNumbers.add(self)
   }
+
+  deinit { StoreNumbers.remove(number) }
 
   // MARK: - Handles
 
@@ -79,6 +84,7 @@ final class StoreCore: Sendable {
     #endif
     engine.close()
     StoreRegistry.remove(self)
+    StoreNumbers.close(self)
     for body in released.2 { body() }
     withExtendedLifetime(released) {}
     if wasOpen { log(.notice, "the store in \(directoryPath) was closed") }

@@ -62,10 +62,16 @@ final class TreeNodeBinding: EntityBinding {
     entity.id = entityReader.read(at: 4)
     entity.name = entityReader.read(at: 6)
     // As newer generated code does; the other entities of these tests read as older code.
-    entityReader.read(at: 8, into: &entity.parent, store: store)
-    ToMany.backlink(
-      into: &entity.children, store: store, sourceProperty: TreeNode.parent,
+    if !ToOne.load(entityReader.read(at: 8), into: &entity.parent, store: store) {
+      entity.parent = entityReader.read(at: 8, store: store)
+    }
+    if !ToMany.backlink(
+      loading: &entity.children, store: store, sourceProperty: TreeNode.parent,
       targetId: EntityId<TreeNode>(entity.id))
+    {
+      entity.children = .backlink(
+        store: store, sourceProperty: TreeNode.parent, targetId: EntityId<TreeNode>(entity.id))
+    }
     return entity
   }
 }
