@@ -17,11 +17,19 @@ package protocol NeighbourSearch: AnyObject, Sendable {
   /// Whether it needs the changes of the objects of an entity.
   func follows(_ entity: EntitySchema) -> Bool
 
-  /// Called with the changes of each commit of this opening of the store, in order.
+  /// Called with the changes of each commit of this opening of the store, in order, and before it is made: who
+  /// sees a commit finds its changes.
   ///
   /// It is called while no other transaction writes, and has to return at once. Commits that changed no
   /// object are among them, but transactions that wrote nothing are not.
   func note(_ changes: FollowedChanges)
+
+  /// Called after each commit whose changes were noted.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the commit.
+  ///   - isCommitted: Whether it was made; if not, its number can become that of another one.
+  func end(_ number: UInt64, isCommitted: Bool)
 
   /// The candidates for the nearest vectors.
   ///
@@ -68,18 +76,22 @@ package enum NeighbourCandidates: Sendable {
 }
 
 extension NeighbourSearch {
-  /// Passes the changes of a transaction on that was committed.
-  func note(_ writes: PendingWrites, number: UInt64, _ entities: [EntitySchema]) {
+  /// The changes of a transaction that is about to be committed; nil if it wrote nothing, or if they were not
+  /// noted, as the search was attached meanwhile.
+  func changes(
+    of writes: PendingWrites, number: UInt64, _ entities: [EntitySchema]
+  ) -> FollowedChanges? {
     let changes = writes.changes
     // The storage gives the number of a transaction that wrote nothing to the next one, which may be that of
     // another process. A commit that wrote last ids alone has a number of its own, which is missed if it is
     // left out.
-    if changes.isEmpty, !writes.hasWrittenIDs { return }
+    if changes.isEmpty, !writes.hasWrittenIDs { return nil }
     var ids: [UID: [UInt64]] = [:]
     for entity in entities where changes.touched[entity.position] && follows(entity) {
+      if !changes.isObserved(entity.position) { return nil }
       ids[entity.uid] = changes.ids(entity.position)
     }
-    note(FollowedChanges(number: number, ids: ids))
+    return FollowedChanges(number: number, ids: ids)
   }
 }
 

@@ -260,7 +260,6 @@ public final class ObjectStore: Sendable {
         throw error
       }
       let changes = transaction.pending.changes
-      neighbourSearch?.note(transaction.pending, number: number, schema.entities)
       observers.deliver(changes, number: number, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)

@@ -176,8 +176,22 @@ internal import BoxStorage
     }
     if isWritable { try pending.finish(to: storage) }
     self.storage = nil
-    try storage.commit()
+    try commit(storage)
     undos = []
+  }
+
+  private func commit(_ storage: StorageAccess) throws(StoreError) {
+    guard isWritable, let search = store.neighbourSearch,
+      let changes = search.changes(of: pending, number: storage.number, store.schema.entities)
+    else { return try storage.commit() }
+    search.note(changes)
+    do {
+      try storage.commit()
+    } catch {
+      search.end(changes.number, isCommitted: false)
+      throw error
+    }
+    search.end(changes.number, isCommitted: true)
   }
 
   func abort() {

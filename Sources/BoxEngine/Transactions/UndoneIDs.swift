@@ -87,15 +87,12 @@ extension ObjectStore {
     let given = transaction.noteUndoneIDs(since: nil)
     if given.isEmpty || heldBack.isInUse || hasUnappliedModel { return }
     do throws(StoreError) {
-      let access = try storage.beginWrite()
-      let number = access.number
-      let keeping = Transaction(self, access)
+      let keeping = Transaction(self, try storage.beginWrite())
       defer { keeping.abort() }
       for (entity, last) in given {
         try keeping.pending.reserveIDs(entity, through: last, try keeping.writing())
       }
       try keeping.commit()
-      neighbourSearch?.note(keeping.pending, number: number, schema.entities)
     } catch {}
   }
 }

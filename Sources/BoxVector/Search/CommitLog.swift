@@ -32,6 +32,14 @@ struct CommitLog: Sendable {
     }
   }
 
+  /// Takes the last changes back if they are those of a commit that was not made.
+  mutating func removeLast(_ number: UInt64) {
+    guard let last = commits.last, last.number == number else { return }
+    if start < commits.count { idCount -= Self.count(last) }
+    commits.removeLast()
+    start = min(start, commits.count)
+  }
+
   private static func count(_ changes: FollowedChanges) -> Int {
     changes.ids.values.reduce(0) { $0 + $1.count }
   }

@@ -77,7 +77,10 @@ package final class VectorGraphs: NeighbourSearch {
 
   package func note(_ changes: FollowedChanges) {
     log.withLock { $0.append(changes) }
-    schedule()
+  }
+
+  package func end(_ number: UInt64, isCommitted: Bool) {
+    if isCommitted { schedule() } else { log.withLock { $0.removeLast(number) } }
   }
 
   private func schedule() {
