@@ -5,6 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @testable import BoxEngine
 @testable import BoxVector
 
@@ -145,10 +151,15 @@ struct VectorGraphsTests {
 
   @Test func theLeastTimeIsEstimated() {
     let limits = GraphLimits()
-    func way(_ searchCount: Int, _ objects: Int, _ admitted: Int?, _ width: Int) -> GraphLimits.Way
-    {
-      limits.way(
-        keeping: searchCount, for: 10, of: objects, admitted: admitted, width: width)
+    func way(
+      _ searchCount: Int, _ objects: Int, _ admitted: Int?, _ dimensions: Int,
+      _ distance: VectorDistance = .euclidean
+    ) -> GraphLimits.Way {
+      let form = VectorForm(
+        GraphParameters(
+          dimensions: dimensions, distance: distance, neighbors: 30, indexingSearchCount: 100))
+      return limits.way(
+        keeping: searchCount, for: 10, of: objects, admitted: admitted, form)
     }
     #expect(way(100, 100_000, nil, 128) == .graph)
     #expect(way(100, 3_000, nil, 128) == .memory)
@@ -158,6 +169,14 @@ struct VectorGraphsTests {
     #expect(way(100, 100_000, 50_000, 128) == .graph)
     #expect(way(100, 100_000, 0, 128) == .reading)
     #expect(way(100, .max, .max, 32_768) == .graph)
+    // A search would miss too many.
+    for distance in VectorDistance.allCases where distance != .geo {
+      #expect(way(100, 100_000, nil, 1, distance) == .memory)
+      #expect(way(100, 100_000, 90_000, 1, distance) == .memory)
+    }
+    #expect(way(100, 100_000, nil, 2) == .graph && way(100, 100_000, nil, 2, .geo) == .graph)
+    #expect(way(100, 100_000, nil, 7, .dotProduct) == .memory)
+    #expect(way(100, 100_000, nil, 8, .dotProductNonNormalized) == .graph)
   }
 
   @Test func aFewOfAConditionAreRead() throws {
@@ -307,6 +326,50 @@ struct VectorGraphsTests {
       let answer = try store.nearest(origin, 5)
       #expect(answer.way.isGraph)
       #expect(answer.neighbours.prefix(step).map(\.id) == (1...step).map(UInt64.init))
+    }
+  }
+
+  /// Only a query can notice it.
+  @Test func aCommitOfAnotherProcessIsFollowed() throws {
+    let store = try VectorStore(Self.memory())
+    defer { store.close() }
+    var samples = Self.samples()
+    try store.fill(200, &samples)
+    let origin = samples.vector(.euclidean)
+    for id in [201, 202] as [UInt64] {
+      store.store.neighbourSearch = nil
+      try store.store.write { try store.put(id, origin, $0) }
+      store.store.neighbourSearch = store.graphs
+      let first = try store.nearest(origin, 5)
+      #expect(first.way == .scan(reason: "the graph lacks too many changes"))
+      #expect(try first.neighbours.map(\.id) == store.exact(origin, 5))
+      var isFollowed = false
+      for _ in 0..<1_000 where !isFollowed {
+        isFollowed = try store.nearest(origin, 5).way.isGraph
+        usleep(10_000)
+      }
+      #expect(isFollowed)
+    }
+  }
+
+  /// Links do not lead to the nearest of them.
+  @Test(arguments: [VectorDistance.cosine, .dotProduct, .dotProductNonNormalized])
+  func vectorsThatSumsDoNotTellApartAreCompared(_ distance: VectorDistance) throws {
+    let store = try VectorStore(Self.memory(), distance)
+    defer { store.close() }
+    var samples = Self.samples("vectorsThatSumsDoNotTellApartAreCompared \(distance)")
+    func near() -> [Float] {
+      (0..<8).map { _ in 1 + Float(samples.random.below(21)) * 1e-8 }
+    }
+    try store.store.write { transaction in
+      for id in 1...2_000 as ClosedRange<UInt64> { try store.put(id, near(), transaction) }
+    }
+    store.graphs.waitUntilCurrent()
+    for _ in 0..<5 {
+      let origin = near()
+      let answer = try store.nearest(origin, 10)
+      #expect(!answer.way.isGraph)
+      #expect(try answer.neighbours.map(\.id) == store.exact(origin, 10))
     }
   }
 

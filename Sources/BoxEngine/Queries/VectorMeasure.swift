@@ -70,8 +70,8 @@ package struct VectorMeasure: Sendable {
     switch distance {
     case .euclidean, .cosine, .geo: rank
     case .dotProduct: 1 + rank
-    case .dotProductNonNormalized:
-      rank.isInfinite ? 1 + (rank < 0 ? -1 : 1) : 1 + rank / (1 + abs(rank))
+    // 1 - product / (1 + |product|), in steps each of which keeps the order when it is rounded.
+    case .dotProductNonNormalized: rank <= 0 ? 1 / (1 - rank) : 2 - 1 / (1 + rank)
     }
   }
 

@@ -26,7 +26,35 @@ struct SumRounding {
   }
 }
 
+extension VectorGraph {
+  /// Whether the sums in single precision tell the nodes apart that a search kept.
+  ///
+  /// Where they do not, the links do not lead to the nearest ones either. The errors of sums add up at random: a
+  /// quarter of their bound is more than there is in practice.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes, the nearest first.
+  ///   - square: The sum of the squares of the elements of the vector that was searched.
+  func tellsApart(_ nodes: [RankedNode], _ square: Double) -> Bool {
+    guard form.isProduct, let first = nodes.first, let last = nodes.last else { return true }
+    let error = form.rounding(square.squareRoot() * table.longest).absolute / 4
+    return Double(last.distance) - Double(first.distance) > error
+  }
+}
+
 extension VectorForm {
+  /// Whether a search in a graph finds most of the nearest.
+  ///
+  /// On a line each vector has two neighbors, and a link over a gap is lost with one of them. By products of few
+  /// numbers only the vectors on the rim are near to anything, and most links lead to them: of three numbers a
+  /// search found 0.77 to 0.84 of the nearest, and of eight 0.95.
+  var isSearchable: Bool {
+    switch distance {
+    case .dotProduct, .dotProductNonNormalized: dimensions >= 8
+    case .euclidean, .cosine, .geo: dimensions >= 2
+    }
+  }
+
   /// The error of the sums, where the product of the lengths of the two vectors is at most a number.
   func rounding(_ lengths: Double) -> SumRounding {
     // The kernels have four sums of eight lanes each, so a 32nd of all elements meets in one, and they have an

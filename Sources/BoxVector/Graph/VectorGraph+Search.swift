@@ -15,8 +15,9 @@ extension VectorGraph {
   ///     find more of the nearest.
   ///   - budget: The maximum number of ids that `admits` is called with.
   ///   - admits: Whether the vector of an id may be found; the search goes over the others.
-  /// - Returns: The vectors, the nearest first, at most `searchCount`; nil if the budget was used up, and for
-  ///   a vector that has no distance or whose sums could overflow.
+  /// - Returns: The vectors, the nearest first, at most `searchCount`; nil if the budget was used up, if sums in
+  ///   single precision do not tell apart the vectors that were kept, and for a vector that has no distance or
+  ///   whose sums could overflow.
   /// - Throws: The error of `admits`.
   /// - Complexity: O(log *n*) on average, times the number of ids for each one that is admitted.
   package func search<E: Error>(
@@ -25,7 +26,7 @@ extension VectorGraph {
   ) throws(E) -> [GraphHit]? {
     guard let entry else { return [] }
     return try states.withState { (state) throws(E) -> [GraphHit]? in
-      guard prepare(vector, state) != nil else { return nil }
+      guard let square = prepare(vector, state) else { return nil }
       let query = unsafe UnsafePointer(state.vector)
       let start = unsafe descend(query, from: entry, to: 0, state)
       var left = budget
@@ -48,9 +49,11 @@ extension VectorGraph {
         return !found.isEmpty
       }
       if !isComplete { return nil }
+      let kept = state.results.all.sorted()
+      if kept.count >= searchCount, !tellsApart(kept, square) { return nil }
       var hits: [GraphHit] = []
       hits.reserveCapacity(searchCount)
-      for near in state.results.all.sorted() where hits.count < searchCount {
+      for near in kept where hits.count < searchCount {
         let found = admitted[near.node] ?? [ids[Int(near.node)]]
         hits += found.map { GraphHit(id: $0, rank: near.distance) }
       }
@@ -63,8 +66,7 @@ extension VectorGraph {
   /// - Parameters:
   ///   - vector: The vector to measure from.
   ///   - searchCount: The number of vectors that are kept while the search goes on.
-  /// - Returns: The vectors, the nearest first, at most `searchCount`; nil for a vector that has no distance
-  ///   or whose sums could overflow.
+  /// - Returns: The vectors, the nearest first, at most `searchCount`; nil as with a budget.
   /// - Complexity: O(log *n*) on average.
   package func search(_ vector: borrowing Span<Float>, searchCount: Int) -> [GraphHit]? {
     search(vector, searchCount: searchCount, budget: .max) { _ in true }

@@ -52,19 +52,22 @@ package struct GraphLimits: Sendable {
   ///   - maximum: The number of objects that are asked for.
   ///   - objects: The number of all objects, at least 1.
   ///   - admitted: The number of objects that fulfil the other conditions; nil if it is not known.
-  ///   - width: The number of elements of a vector in memory.
+  ///   - form: The form of the vectors in memory.
   /// - Returns: The way.
   func way(
-    keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, width: Int
+    keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, _ form: VectorForm
   ) -> Way {
     if let way { return way }
+    let width = form.width
     let all = Self.number * Double(width) * Double(objects)
     guard let admitted else {
-      return Self.kept * Double(width) * Double(searchCount) < all ? .graph : .memory
+      let kept = Self.kept * Double(width) * Double(searchCount)
+      return form.isSearchable && kept < all ? .graph : .memory
     }
     // So many vectors are met for each that is admitted.
     let met = Double(objects) / Double(max(1, admitted))
-    let graph = Self.keptAndTested * Double(searchCount) * met
+    let graph =
+      form.isSearchable ? Self.keptAndTested * Double(searchCount) * met : Double.infinity
     // A look at all vectors tests those that are nearer than the ones before: of n, m by m / n.
     let share = Double(admitted) / Double(max(1, maximum))
     let memory = all + Self.reading * Double(maximum) * met * (1 + log(max(1, share)))

@@ -82,7 +82,7 @@ final class PropertyGraph: Sendable {
     }
     let way = limits.way(
       keeping: searchCount, for: request.maximum, of: request.objects, admitted: request.admitted,
-      width: graph.form.width)
+      graph.form)
     let origin = request.measure.origin
     switch way {
     case .reading: return .none("few objects fulfil the other conditions")

@@ -61,8 +61,13 @@ package final class VectorGraphs: NeighbourSearch {
     guard let graph = graphs.first(where: { $0.property.uid == request.property.uid }) else {
       return .none("the model has no vector index for it")
     }
-    return try graph.candidates(
-      request, { changes(of: graph, after: $0, through: $1) }, limits, admits: admits)
+    func known(after low: UInt64, through high: UInt64) -> Set<UInt64>? {
+      let changes = changes(of: graph, after: low, through: high)
+      // Another process has written, which nothing but a query tells.
+      if changes == nil { schedule() }
+      return changes
+    }
+    return try graph.candidates(request, known, limits, admits: admits)
   }
 
   private func changes(

@@ -160,6 +160,26 @@ struct VectorMeasureTests {
     }
   }
 
+  /// A score never decreases where the rank does not, whatever is rounded.
+  @Test func scoresHaveTheOrderOfRanks() {
+    var random = TestSeed.next()
+    for distance in VectorDistance.allCases {
+      let measure = VectorMeasure(distance, from: [1, 1])
+      for _ in 0..<2_000 {
+        let rank = Double(
+          sign: random.oneIn(2) ? .plus : .minus, exponent: Int(random.below(261)) - 130,
+          significand: 1 + Double(random.below(1 << 20)) * 0x1p-20)
+        let (lower, upper) = (measure.score(rank.nextDown), measure.score(rank))
+        #expect(lower <= upper, "\(distance) \(rank)")
+        if distance != .dotProductNonNormalized { continue }
+        #expect(abs(upper - (1 + rank / (1 + abs(rank)))) <= 0x1p-51)
+      }
+    }
+    let measure = VectorMeasure(.dotProductNonNormalized, from: [1])
+    #expect(measure.score(-.infinity) == 0 && measure.score(.infinity) == 2)
+    #expect(measure.score(0) == 1 && measure.score(-0.0) == 1)
+  }
+
   /// Products of huge floats differ although their scores are all 0 or 2.
   @Test func largeProductsAreStillOrdered() throws {
     let store = try Self.store(#"{"distance-type": "DotProductNonNormalized"}"#)
