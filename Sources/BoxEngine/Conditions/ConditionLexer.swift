@@ -72,7 +72,10 @@ struct ConditionLexer {
     position = here
     guard let scalar = current else { return .end }
     if scalar == "x" || scalar == "X", ahead(1) == "'" { return try bytes() }
-    if Self.isWordStart(scalar) { return .word(take(while: Self.isWordPart)) }
+    if Self.isWordStart(scalar) {
+      index += 1
+      return .word(String(scalar) + take(while: Self.isWordPart))
+    }
     if scalar == "`" { return .name(try quoted(by: scalar, "name")) }
     if scalar == "\"" || scalar == "'" {
       return .literal(.string(try quoted(by: scalar, "string")))

@@ -90,7 +90,10 @@ final class PropertyGraph: Sendable {
       let budget = max(16 * searchCount, request.objects / limits.testedPart)
       let hits = try graph.search(
         origin.span, searchCount: searchCount, budget: budget, admits: admitsCurrent)
-      if let hits { return .found(near: hits.map(\.id), others: others) }
+      // Fewer than are asked for can be all that there are, or all that the links lead to.
+      if let hits, hits.count >= request.maximum {
+        return .found(near: hits.map(\.id), others: others)
+      }
     case .memory: break
     }
     let near = try graph.compare(origin.span, maximum: request.maximum, admits: admitsCurrent)
