@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BoxEngine
+@testable import BoxVector
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-
-@testable import BoxEngine
-@testable import BoxVector
 
 /// Graphs of a store, kept up with its commits.
 struct VectorGraphsTests {

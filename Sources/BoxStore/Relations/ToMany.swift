@@ -208,7 +208,8 @@ where S == S.EntityBindingType.EntityType {
     if let known = lock.withLock({ items }) { return known }
     do { try resolveFromDb() } catch {
       let store = lock.withLock { place?.store }
-      store.flatMap { StoreNumbers.core($0) }?.reportFailedRead("a relation to many \(S.entityInfo.entityName) objects", error)
+      store.flatMap { StoreNumbers.core($0) }?.reportFailedRead(
+        "a relation to many \(S.entityInfo.entityName) objects", error)
     }
     return lock.withLock { items ?? [] }
   }

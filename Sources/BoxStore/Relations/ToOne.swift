@@ -59,6 +59,9 @@ where T == T.EntityBindingType.EntityType {
     self.store = store.number
   }
 
+  // All of it in the binding, without a call: the check of access to the property is left out then, and a count
+  // of references too.
+
   /// Makes the relation that a new object has that of an object that is read; generated bindings do.
   ///
   /// - Parameters:
@@ -67,8 +70,6 @@ where T == T.EntityBindingType.EntityType {
   ///   - store: The store of the object.
   /// - Returns: Whether the relation belongs to the object alone, and has no target. The object needs another
   ///   one else.
-  // All of it in the binding, without a call: the check of access to the property is left out then, and a count
-  // of references too.
   @inlinable @inline(__always) public static func load(
     _ id: EntityId<T>, into relation: inout ToOne<T>, store: Store
   ) -> Bool {
@@ -96,7 +97,8 @@ where T == T.EntityBindingType.EntityType {
     get {
       do { return try resolve() } catch {
         let (id, store) = lock.withLock { (currentID, self.store) }
-        StoreNumbers.core(store)?.reportFailedRead("the \(T.entityInfo.entityName) \(id) of a relation to one", error)
+        StoreNumbers.core(store)?.reportFailedRead(
+          "the \(T.entityInfo.entityName) \(id) of a relation to one", error)
         return nil
       }
     }
@@ -139,7 +141,8 @@ where T == T.EntityBindingType.EntityType {
     if let known { return known }
     guard id != 0, store != 0 else { return nil }
     // Read without the lock: whoever holds it must not wait for a transaction.
-    guard let found = try StoreNumbers.requireCore(store).box(for: T.self).get(EntityId<T>(id)) else { return nil }
+    let box = try StoreNumbers.requireCore(store).box(for: T.self)
+    guard let found = try box.get(EntityId<T>(id)) else { return nil }
     return lock.withLock { () -> T? in
       if let known = cached { return known }
       if self.id == id { cached = found }
