@@ -219,9 +219,9 @@ struct EntityWriter {
       let name = property.source.swiftName
       // A relation is read into the one that the new object has: no other one is made.
       if case .toOne = property.source.form, !property.source.isOptional {
-        let read = "entityReader.read(at: \(property.offset)"
-        lines.append("    if !ToOne.load(\(read)), into: &entity.\(name), store: store) {")
-        lines += ["      entity.\(name) = \(read), store: store)", "    }"]
+        let id = "entityReader.read(at: \(property.offset))"
+        lines.append("    if !ToOne.load(\(id), into: &entity.\(name), store: store) {")
+        lines += ["      entity.\(name) = \(read(property))", "    }"]
         continue
       }
       let value = property.source.isID && entity.collections.isEmpty ? readID : read(property)

@@ -29,8 +29,8 @@ struct SumRounding {
 extension VectorGraph {
   /// Whether the sums in single precision tell the nodes apart that a search kept.
   ///
-  /// Where they do not, the links do not lead to the nearest ones either. The errors of sums add up at random: a
-  /// quarter of their bound is more than there is in practice.
+  /// The links of vectors that are not told apart do not lead to the nearest ones either. The errors of sums add up
+  /// at random: a quarter of their bound is more than there is in practice.
   ///
   /// - Parameters:
   ///   - nodes: The nodes, the nearest first.
