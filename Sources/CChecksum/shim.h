@@ -56,6 +56,12 @@ BOXJOINT_TARGET __attribute__((always_inline)) static inline uint32_t boxjoint_c
     return (uint32_t)crc;
   }
   const unsigned char *last = bytes + count - 8;
+  for (; last - bytes > 24; bytes += 32) {
+    crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes));
+    crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes + 8));
+    crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes + 16));
+    crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes + 24));
+  }
   for (; bytes < last; bytes += 8) crc = boxjoint_crc32c_word(crc, boxjoint_word(bytes));
   unsigned filled = 8 * (unsigned)(bytes - last);
   uint64_t word = boxjoint_word(last) >> filled << filled;

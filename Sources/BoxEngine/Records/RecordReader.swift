@@ -211,13 +211,13 @@ final class RecordReader {
   @inline(__always)
   private func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
-    while offset + 8 <= count {
+    while offset &+ 8 <= count {
       if unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       {
         return false
       }
-      offset += 8
+      offset &+= 8
     }
     while offset < count {
       if unsafe a.load(fromByteOffset: offset, as: UInt8.self)

@@ -28,14 +28,15 @@
   @inlinable @inline(__always)
   func offset(_ slot: Int) -> Int {
     if slot >= offsetCount { return 0 }
-    let entry = unsafe offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
+    let entry = unsafe offsets.loadUnaligned(fromByteOffset: 2 &* slot, as: UInt16.self)
     return Int(UInt16(littleEndian: entry))
   }
 
   @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
+    // As unsigned numbers, a negative one is above all others.
     unsafe precondition(
-      slot >= 0 && slot < slotCount && types[slot] == type.rawValue,
+      UInt(bitPattern: slot) < UInt(bitPattern: slotCount) && types[slot] == type.rawValue,
       "the slot does not exist or has another type")
   }
 
@@ -59,10 +60,24 @@
     guard offset != 0, let type = unsafe SlotType(rawValue: types[slot]) else {
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
+    return unsafe elements(at: offset, width: type.elementWidth)
+  }
+
+  /// The elements that a field of the table leads to.
+  @inlinable @inline(__always)
+  func elements(at offset: Int, width: Int) -> UnsafeRawBufferPointer {
     let field = unsafe table + offset
     let start = unsafe field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))
     let count = unsafe Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
-    return unsafe UnsafeRawBufferPointer(start: start + 4, count: count * type.elementWidth)
+    return unsafe UnsafeRawBufferPointer(start: start + 4, count: count &* width)
+  }
+
+  /// The bytes of a string, its last zero left out, or of a slot of bytes; nil for null.
+  @inlinable @inline(__always)
+  func octets(_ slot: Int, _ type: SlotType) -> UnsafeRawBufferPointer? {
+    require(slot, type)
+    let offset = offset(slot)
+    return unsafe offset == 0 ? nil : elements(at: offset, width: 1)
   }
 
   /// Whether the bytes of a string or vector are those of another record; null is empty.
@@ -126,8 +141,8 @@
   /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public func string(_ slot: Int) -> String? {
-    require(slot, .string)
-    return unsafe isNull(slot) ? nil : String(decoding: elements(slot), as: UTF8.self)
+    guard let utf8 = unsafe octets(slot, .string) else { return nil }
+    return unsafe String(decoding: utf8, as: UTF8.self)
   }
 
   /// Calls a function with the UTF-8 bytes of a string, which are not copied.
@@ -135,9 +150,7 @@
   public func withUTF8<R, E: Error>(
     _ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R? {
-    require(slot, .string)
-    if isNull(slot) { return nil }
-    let utf8 = unsafe elements(slot)
+    guard let utf8 = unsafe octets(slot, .string) else { return nil }
     return try unsafe body(
       UnsafeBufferPointer(
         start: utf8.baseAddress?.assumingMemoryBound(to: UInt8.self), count: utf8.count))
@@ -148,8 +161,7 @@
   /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   public func bytes(_ slot: Int) -> [UInt8]? {
-    require(slot, .bytes)
-    return unsafe isNull(slot) ? nil : [UInt8](elements(slot))
+    unsafe octets(slot, .bytes).map { unsafe [UInt8]($0) }
   }
 
   /// Calls a function with bytes, which are not copied.
@@ -157,8 +169,8 @@
   public func withBytes<R, E: Error>(
     _ slot: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R? {
-    require(slot, .bytes)
-    return unsafe isNull(slot) ? nil : try body(elements(slot))
+    guard let bytes = unsafe octets(slot, .bytes) else { return nil }
+    return try unsafe body(bytes)
   }
 
   /// A vector of numbers whose width the slot has, copied.

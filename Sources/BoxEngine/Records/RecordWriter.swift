@@ -80,10 +80,32 @@
   /// Makes the record one in which nothing is set.
   @inline(__always)
   mutating func clear() {
-    unsafe offsets.update(repeating: 0, count: slotCount)
+    clearOffsets()
     tableSize = 4
     heapSize = 0
     recordSize = 0
+  }
+
+  /// Sets the offset of each slot to zero; without a call for up to 32 slots, which most layouts have.
+  @inline(__always)
+  private func clearOffsets() {
+    let start = unsafe UnsafeMutableRawPointer(offsets)
+    let count = 2 &* slotCount
+    // Stores of a width overlap where the bytes are no multiple of it.
+    switch count {
+    case 8...16:
+      unsafe start.storeBytes(of: 0, as: UInt64.self)
+      unsafe start.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
+    case 17...64:
+      let zero = SIMD2<UInt64>.zero
+      unsafe start.storeBytes(of: zero, as: SIMD2<UInt64>.self)
+      unsafe start.storeBytes(of: zero, toByteOffset: count &- 16, as: SIMD2<UInt64>.self)
+      if count > 32 {
+        unsafe start.storeBytes(of: zero, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        unsafe start.storeBytes(of: zero, toByteOffset: count &- 32, as: SIMD2<UInt64>.self)
+      }
+    default: unsafe offsets.update(repeating: 0, count: slotCount)
+    }
   }
 
   private mutating func take(_ layout: RecordLayout) {
@@ -145,9 +167,8 @@
     unsafe buffer.storeBytes(
       of: UInt16(tableSize).littleEndian, toByteOffset: vtableStart + 2, as: UInt16.self)
     if heapSize == 0 { return }
-    for gap in tableStart + tableSize..<heapStart {
-      unsafe buffer.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
-    }
+    // The gap has less than eight bytes, and the heap is copied over the others.
+    unsafe buffer.storeBytes(of: 0, toByteOffset: tableStart + tableSize, as: UInt64.self)
     unsafe copyHeap(to: buffer + heapStart)
     for position in 0..<referenceCount where unsafe offsets[references[position]] != 0 {
       let slot = unsafe references[position]
@@ -168,7 +189,7 @@
     while offset < heapSize {
       let word = unsafe heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       unsafe place.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-      offset += 8
+      offset &+= 8
     }
   }
 
@@ -223,22 +244,25 @@
   @inlinable @inline(__always)
   mutating func field(_ slot: Int, _ width: Int) -> UnsafeMutableRawPointer {
     // The table begins four bytes off a multiple of eight.
-    let offset = ((tableSize + 4 + width - 1) & ~(width - 1)) - 4
+    // Nothing overflows: a slot is set once, and a table has 64 KiB at most.
+    let offset = ((tableSize &+ 4 &+ width &- 1) & ~(width &- 1)) &- 4
     // The gap must not contain bytes of an earlier record.
     var gap = tableSize
     while gap < offset {
       unsafe table.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
-      gap += 1
+      gap &+= 1
     }
     unsafe offsets[slot] = UInt16(truncatingIfNeeded: offset).littleEndian
-    tableSize = offset + width
+    tableSize = offset &+ width
     return unsafe table + offset
   }
 
   @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
+    // As unsigned numbers, a negative one is above all others.
     unsafe precondition(
-      slot >= 0 && slot < slotCount && offsets[slot] == 0 && types[slot] == type.rawValue,
+      UInt(bitPattern: slot) < UInt(bitPattern: slotCount) && offsets[slot] == 0
+        && types[slot] == type.rawValue,
       "the slot does not exist, has another type, or is set twice")
   }
 
@@ -300,12 +324,34 @@
     unsafe (heap + start).storeBytes(
       of: UInt32(truncatingIfNeeded: elements).littleEndian, as: UInt32.self)
     if let address = bytes.baseAddress, unsafe !bytes.isEmpty {
-      unsafe (heap + start + 4).copyMemory(from: address, byteCount: bytes.count)
+      unsafe copySmall(bytes.count, from: address, to: heap + start + 4)
     }
     if isString {
       unsafe (heap + start + 4 + bytes.count).storeBytes(of: 0, as: UInt8.self)
     }
     return start
+  }
+
+  /// Copies bytes; without a call for 8 to 64, which most strings have.
+  @inline(__always)
+  private func copySmall(
+    _ count: Int, from source: UnsafeRawPointer, to place: UnsafeMutableRawPointer
+  ) {
+    guard count >= 8, count <= 64 else {
+      return unsafe place.copyMemory(from: source, byteCount: count)
+    }
+    // The last word overlaps the one before.
+    let last = count &- 8
+    var offset = 0
+    while offset < last {
+      unsafe place.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self), toByteOffset: offset,
+        as: UInt64.self)
+      offset &+= 8
+    }
+    unsafe place.storeBytes(
+      of: source.loadUnaligned(fromByteOffset: last, as: UInt64.self), toByteOffset: last,
+      as: UInt64.self)
   }
 
   /// Sets a field to the place of something in the heap; the distance is known at the end.

@@ -28,7 +28,7 @@ internal import CLMDB
   @inline(__always)
   init?(after key: UnsafeRawBufferPointer, pageSize: Int, _ direction: VisitDirection) {
     guard pageSize > 0, let start = key.baseAddress else { return nil }
-    let place = unsafe Int(bitPattern: start) & (pageSize - 1)
+    let place = Int(bitPattern: start) & (pageSize - 1)
     unsafe page = start - place
     let flags = unsafe PageFlags(rawValue: UInt16(Self.word(page, 10)))
     let lower = unsafe Self.word(page, 12)
@@ -55,16 +55,19 @@ internal import CLMDB
   /// The place of a node.
   @inline(__always)
   private func offset(_ index: Int) -> Int {
-    unsafe Self.word(page, PageFormat.headerSize + 2 * index)
+    unsafe Self.word(page, PageFormat.headerSize &+ 2 &* index)
   }
 
   /// Finds the next record.
   ///
+  /// - Parameter prefetching: Whether records that follow are prefetched.
   /// - Returns: Nil at the end of the page, and before a record that is kept on pages of its own.
   /// - Throws: ``StorageError`` of kind `damaged` if the node is none of a record.
   @inline(__always)
-  mutating func next() throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
-    let position = index + step
+  mutating func next(
+    prefetching: Bool = true
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
+    let position = index &+ step
     guard position >= 0, position < count else { return nil }
     let node = offset(position)
     let start = node + PageFormat.nodeHeaderSize + 8
@@ -78,7 +81,7 @@ internal import CLMDB
     let size = Int(UInt32(truncatingIfNeeded: head))
     guard flags.isEmpty, size <= pageSize - start else { throw Self.damage }
     index = position
-    prefetch(size)
+    if prefetching { prefetch(size) }
     let key = unsafe page.loadUnaligned(fromByteOffset: start - 8, as: UInt64.self)
     let found = unsafe (key, UnsafeRawBufferPointer(start: page + start, count: size))
     unsafe last = unsafe found
@@ -101,7 +104,7 @@ internal import CLMDB
       unsafe start += step * pageSize
       if ahead < 0 || ahead >= count { return }
     }
-    let first = unsafe UInt(bitPattern: start) &+ UInt(offset(ahead))
+    let first = UInt(bitPattern: start) &+ UInt(offset(ahead))
     boxjoint_prefetch(first, size + 16)
   }
 
