@@ -65,7 +65,8 @@ struct RecordWalkTests {
     var last = random.oneIn(2) ? nil : UInt64(random.below(600))
     // Most walks are of one kind, so that whole pages are.
     let (changesSize, writesElsewhere) = (random.pick([0, 0, 8, 60]), random.pick([0, 0, 40, 8]))
-    let keeps = random.pick([0, 2, 20])
+    let (keeps, returns) = (random.pick([0, 2, 20]), random.pick([0, 0, 20]))
+    var visited: [UInt64] = []
     while true {
       let found = try transaction.nextRecord(spaces.records, after: last).map {
         (key: $0.key, value: [UInt8]($0.value))
@@ -75,8 +76,18 @@ struct RecordWalkTests {
       guard let (key, value) = found, key == expected else { return }
       #expect(value == model[key])
       last = key
+      visited.append(key)
       if keeps > 0 && random.oneIn(keeps) { continue }
       if random.oneIn(90) { return }
+      if returns > 0 && random.oneIn(returns) {
+        // One that was visited is replaced again, and the walk goes on behind it.
+        let earlier = random.pick(visited.suffix(random.pick([2, 10, 40])))
+        guard let count = model[earlier]?.count else { continue }
+        model[earlier] = bytes(count, &random)
+        try put(earlier, model[earlier] ?? [], spaces.records, transaction)
+        last = earlier
+        continue
+      }
       if random.oneIn(200) && depth < 2 {
         try inside(spaces, transaction, &model, depth: depth + 1, &random)
       }
@@ -116,6 +127,28 @@ struct RecordWalkTests {
       return .next
     }
     return content
+  }
+
+  @Test func goOnBehindARecordThatIsReplacedTwice() throws {
+    let storage = try StorageLocation.ownMemory().open(StorageOptions())
+    let first = try storage.beginWrite()
+    let space = try spaces(first).records
+    for key in 0..<9 as Range<UInt64> { try put(key, [0, 0], space, first) }
+    try first.commit()
+    let writing = try storage.beginWrite()
+    defer { writing.abort() }
+    _ = try spaces(writing)
+    for key in 0..<5 as Range<UInt64> {
+      _ = try writing.nextRecord(space, after: key == 0 ? nil : key - 1)
+      try put(key, [1, 1], space, writing)
+    }
+    try put(0, [2, 2], space, writing)
+    for key in 1..<9 as Range<UInt64> {
+      let found = try #require(try writing.nextRecord(space, after: key - 1))
+      #expect(found.key == key)
+      #expect([UInt8](found.value) == (key < 5 ? [1, 1] : [0, 0]))
+    }
+    #expect(try writing.value(space, 0).map { [UInt8]($0) } == [2, 2])
   }
 
   @Test func changeWhatAModelDoes() throws {

@@ -60,6 +60,8 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
     return StorageError(
       .damaged, "cannot \(doing): the pages of the file do not belong together; restore a backup",
       code: code)
+  case MDB_BAD_TXN:
+    return error(.other, "an earlier write of the transaction failed, so nothing of it is kept")
   case MDB_PANIC:
     return error(.other, "an earlier write failed; close the store and open it again")
   case ENOSPC, EDQUOT, EFBIG:

@@ -325,6 +325,8 @@ extension LMDBTransaction {
     unsafe leaf = nil
     let place = try cursor(space)
     unsafe current?.key = nil
+    // From now on the value is elsewhere, and records behind it may be changed where it was copied to.
+    unsafe current?.value = nil
     if place.key == key && place.size == value.count {
       return try unsafe replace(place, key, value)
     }
