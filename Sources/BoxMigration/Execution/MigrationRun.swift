@@ -136,6 +136,8 @@ public struct MigrationRun: Sendable {
     guard let mapping = step.mapping else {
       return try session.apply(step.hop.to.document)
     }
+    // Else the program has the length of the path of this file: decision 0030.
+    #sourceLocation(file:"MigrationRun.swift",line:141)
     try withoutActuallyEscaping(report) { report in
       try session.rebuild(model: step.hop.to.document) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
@@ -146,6 +148,7 @@ public struct MigrationRun: Sendable {
       }
     }
   }
+  #sourceLocation()
 
   /// Prepares the steps for the state of a store.
   private func prepare(in store: ObjectStore, _ names: PlanNames? = nil) throws -> Preparation {
