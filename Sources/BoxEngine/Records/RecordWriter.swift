@@ -91,7 +91,7 @@
   private func clearOffsets() {
     let start = unsafe UnsafeMutableRawPointer(offsets)
     let count = 2 &* slotCount
-    // Stores of a width overlap where the bytes are no multiple of it.
+    // Two stores overlap unless the bytes are a multiple of their width.
     switch count {
     case 8...16:
       unsafe start.storeBytes(of: 0, as: UInt64.self)
@@ -169,27 +169,13 @@
     if heapSize == 0 { return }
     // The gap has less than eight bytes, and the heap is copied over the others.
     unsafe buffer.storeBytes(of: 0, toByteOffset: tableStart + tableSize, as: UInt64.self)
-    unsafe copyHeap(to: buffer + heapStart)
+    unsafe copySmall(heapSize, from: heap, to: buffer + heapStart)
     for position in 0..<referenceCount where unsafe offsets[references[position]] != 0 {
       let slot = unsafe references[position]
       let field = unsafe tableStart + Int(UInt16(littleEndian: offsets[slot]))
       let place = unsafe buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
       let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
       unsafe buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
-    }
-  }
-
-  /// Copies the heap, eight bytes at a time: both buffers have room up to the next multiple of eight.
-  ///
-  /// Most heaps are so small that calling a function costs more.
-  @inline(__always)
-  private func copyHeap(to place: UnsafeMutableRawPointer) {
-    if heapSize > 128 { return unsafe place.copyMemory(from: heap, byteCount: heapSize) }
-    var offset = 0
-    while offset < heapSize {
-      let word = unsafe heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      unsafe place.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-      offset &+= 8
     }
   }
 
@@ -206,7 +192,7 @@
   /// Makes room for so many bytes behind the prefix; the table stays.
   @inline(__always)
   mutating func makeRoom(_ size: Int) {
-    // Words are copied to what is a multiple of eight behind the prefix.
+    // A word of zeros is written behind the table, over the first bytes of the heap.
     let needed = Self.prefix + (size + 7) & ~7
     if needed > recordCapacity {
       reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
@@ -332,12 +318,12 @@
     return start
   }
 
-  /// Copies bytes; without a call for 8 to 64, which most strings have.
+  /// Copies bytes; without a call for 8 to 128, as most strings and most heaps have.
   @inline(__always)
   private func copySmall(
     _ count: Int, from source: UnsafeRawPointer, to place: UnsafeMutableRawPointer
   ) {
-    guard count >= 8, count <= 64 else {
+    guard count >= 8, count <= 128 else {
       return unsafe place.copyMemory(from: source, byteCount: count)
     }
     // The last word overlaps the one before.

@@ -21,13 +21,14 @@
   /// - Parameters:
   ///   - handle: The space.
   ///   - old: The value that was replaced, where it was found.
+  ///   - size: The bytes of that value.
   ///   - new: Its place now.
   ///   - pageSize: Bytes of a page, which lies at a multiple of them in the map.
   init?(
-    _ handle: UInt32, behind old: UnsafeRawPointer, copiedTo new: UnsafeMutableRawPointer,
-    pageSize: Int
+    _ handle: UInt32, behind old: UnsafeRawPointer, size: Int,
+    copiedTo new: UnsafeMutableRawPointer, pageSize: Int
   ) {
-    // What was not copied was in memory, at any address.
+    // A page that was in memory before is not copied, and does not lie at a multiple of its size.
     if unsafe old == UnsafeRawPointer(new) { return nil }
     let place = Int(bitPattern: old) & (pageSize - 1)
     // A value on pages of its own lies right behind the header of the first one.
@@ -41,7 +42,7 @@
     self.records = records
     self.pageSize = pageSize
     unsafe copy = new - place
-    if unsafe !hasNode(at: new, self.key, size: nil) { return nil }
+    if unsafe !hasNode(at: new, self.key, size: size) { return nil }
   }
 
   /// Finds the next record.
@@ -78,11 +79,11 @@
 
   /// Whether the bytes before a value are those of a node without flags, with its key.
   @inline(__always)
-  private func hasNode(at value: UnsafeMutableRawPointer, _ key: UInt64, size: Int?) -> Bool {
+  private func hasNode(at value: UnsafeMutableRawPointer, _ key: UInt64, size: Int) -> Bool {
     let head = unsafe UInt64(
       littleEndian: value.loadUnaligned(fromByteOffset: -16, as: UInt64.self))
-    return unsafe head >> 32 == 8 << 16
-      && (size.map { UInt64(UInt32(truncatingIfNeeded: head)) == UInt64($0) } ?? true)
+    // The size of the value in 32 bits, no flags, and the size of the key.
+    return unsafe head == 8 << 48 | UInt64(size)
       && value.loadUnaligned(fromByteOffset: -8, as: UInt64.self) == key
   }
 }

@@ -137,8 +137,7 @@ internal import CLMDB
   }
 
   func commit() throws(StorageError) {
-    unsafe leaf = nil
-    let pointer = try unsafe live()
+    let pointer = try unsafe changing()
     // The child process of a fork has a copy of what belongs to the parent's locks.
     if environment.isForked { unsafe self.pointer = nil }
     try environment.requireSameProcess()
@@ -161,11 +160,10 @@ internal import CLMDB
   }
 
   func beginNested() throws(StorageError) -> any StorageTransaction {
-    unsafe leaf = nil
     // It may change what the cursors stand at.
     unsafe current?.forgetPlace()
     for position in unsafe cursors.indices { unsafe cursors[position].forgetPlace() }
-    return try unsafe environment.beginNested(in: live())
+    return try unsafe environment.beginNested(in: changing())
   }
 }
 
@@ -358,7 +356,7 @@ extension LMDBTransaction {
     unsafe current?.key = key
     if let old = unsafe place.value, copiedLeafSize > 0 {
       unsafe leaf = unsafe CopiedLeaf(
-        place.handle, behind: old, copiedTo: reserved, pageSize: copiedLeafSize)
+        place.handle, behind: old, size: value.count, copiedTo: reserved, pageSize: copiedLeafSize)
     }
   }
 
