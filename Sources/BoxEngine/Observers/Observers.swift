@@ -142,7 +142,8 @@ struct NotedChanges: Sendable {
 
   @inline(__always)
   mutating func note(_ kind: ObjectChange.Kind, _ entity: Int, _ id: UInt64) {
-    touched[entity] = true
+    // Only the first write asks whether the array has another owner.
+    if !touched[entity] { touched[entity] = true }
     if isObserved(entity) { objects.append(Object(entity: entity, kind: kind, id: id)) }
   }
 

@@ -208,26 +208,23 @@ final class RecordReader {
     }
   }
 
+  /// Whether two headers are the same; each has at least eight bytes.
   @inline(__always)
   private func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+    // The last word overlaps the one before.
+    let last = count &- 8
     var offset = 0
-    while offset &+ 8 <= count {
-      if unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
+    while offset < last {
+      if unsafe differ(a, b, at: offset) != 0 { return false }
       offset &+= 8
     }
-    while offset < count {
-      if unsafe a.load(fromByteOffset: offset, as: UInt8.self)
-        != b.load(fromByteOffset: offset, as: UInt8.self)
-      {
-        return false
-      }
-      offset += 1
-    }
-    return true
+    return unsafe differ(a, b, at: last) == 0
+  }
+
+  @inline(__always)
+  private func differ(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, at offset: Int) -> UInt64 {
+    unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)

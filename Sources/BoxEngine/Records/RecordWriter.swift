@@ -71,6 +71,7 @@
   }
 
   /// Starts a record.
+  @inline(__always)
   mutating func begin(_ layout: RecordLayout) {
     if self.layout !== layout { take(layout) }
     unsafe rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -108,6 +109,7 @@
     }
   }
 
+  @inline(never)
   private mutating func take(_ layout: RecordLayout) {
     self.layout = layout
     unsafe types.deallocate()
@@ -148,34 +150,39 @@
   /// Ends the record of an id.
   ///
   /// - Returns: The bytes, valid until the next record is begun.
+  @inline(__always)
   mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
     if recordSize == 0 { close() }
     let body = unsafe UnsafeRawBufferPointer(
-      start: record + Self.prefix, count: recordSize - Self.prefix)
+      start: record + Self.prefix, count: recordSize &- Self.prefix)
     unsafe record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
     return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
   /// Puts what the table leads to behind it.
   private mutating func close() {
-    let heapStart = (tableStart + tableSize + 7) & ~7
-    let size = heapSize == 0 ? tableStart + tableSize : heapStart + heapSize
+    // Nothing overflows: a table has 64 KiB at most, and a heap that nears 2 GiB is refused.
+    let tableEnd = tableStart &+ tableSize
+    let heapStart = (tableEnd &+ 7) & ~7
+    let heapSize = heapSize
+    let size = heapSize == 0 ? tableEnd : heapStart &+ heapSize
     makeRoom(size)
-    recordSize = Self.prefix + size
-    let buffer = unsafe record + Self.prefix
-    let vtableStart = tableStart - 4 - 2 * slotCount
-    unsafe buffer.storeBytes(
-      of: UInt16(tableSize).littleEndian, toByteOffset: vtableStart + 2, as: UInt16.self)
+    recordSize = Self.prefix &+ size
+    // The size of the table stands before the offsets of the slots.
+    let offsets = unsafe offsets
+    unsafe offsets[-1] = UInt16(truncatingIfNeeded: tableSize).littleEndian
     if heapSize == 0 { return }
+    let buffer = unsafe record + Self.prefix
     // The gap has less than eight bytes, and the heap is copied over the others.
-    unsafe buffer.storeBytes(of: 0, toByteOffset: tableStart + tableSize, as: UInt64.self)
+    unsafe buffer.storeBytes(of: 0, toByteOffset: tableEnd, as: UInt64.self)
     unsafe copySmall(heapSize, from: heap, to: buffer + heapStart)
-    for position in 0..<referenceCount where unsafe offsets[references[position]] != 0 {
-      let slot = unsafe references[position]
-      let field = unsafe tableStart + Int(UInt16(littleEndian: offsets[slot]))
-      let place = unsafe buffer.loadUnaligned(fromByteOffset: field, as: UInt32.self)
-      let distance = UInt32(heapStart - field) &+ UInt32(littleEndian: place)
-      unsafe buffer.storeBytes(of: distance.littleEndian, toByteOffset: field, as: UInt32.self)
+    for position in 0..<referenceCount {
+      let offset = unsafe Int(UInt16(littleEndian: offsets[references[position]]))
+      if offset == 0 { continue }
+      let field = unsafe table + offset
+      let place = unsafe UInt32(littleEndian: field.load(as: UInt32.self))
+      let distance = UInt32(truncatingIfNeeded: heapStart &- tableStart &- offset) &+ place
+      unsafe field.storeBytes(of: distance.littleEndian, as: UInt32.self)
     }
   }
 
@@ -193,7 +200,7 @@
   @inline(__always)
   mutating func makeRoom(_ size: Int) {
     // A word of zeros is written behind the table, over the first bytes of the heap.
-    let needed = Self.prefix + (size + 7) & ~7
+    let needed = Self.prefix &+ (size &+ 7) & ~7
     if needed > recordCapacity {
       reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
     }
@@ -273,18 +280,20 @@
   /// Makes room behind what is there, at a place after which elements of a width are aligned.
   @inline(__always)
   mutating func allocate(_ count: Int, prefix: Int, alignment: Int) -> Int {
-    let start = ((heapSize + prefix + alignment - 1) & ~(alignment - 1)) - prefix
-    let end = start + prefix + count
+    let start = ((heapSize &+ prefix &+ alignment &- 1) & ~(alignment &- 1)) &- prefix
+    // Only the count can be so large that it overflows.
+    let end = start &+ prefix + count
     if end > heapCapacity { growHeap(end) }
     var gap = heapSize
     while gap < start {
       unsafe heap.storeBytes(of: 0, toByteOffset: gap, as: UInt8.self)
-      gap += 1
+      gap &+= 1
     }
     heapSize = end
     return start
   }
 
+  @inline(never)
   private mutating func growHeap(_ needed: Int) {
     heapCapacity = max(needed, 2 * heapCapacity)
     let grown = unsafe Self.allocate(heapCapacity)
@@ -305,15 +314,16 @@
   mutating func storeInline(
     _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool
   ) -> Int {
-    let start = allocate(
-      bytes.count + (isString ? 1 : 0), prefix: 4, alignment: max(4, alignment))
-    unsafe (heap + start).storeBytes(
+    let count = bytes.count
+    let start = allocate(count &+ (isString ? 1 : 0), prefix: 4, alignment: max(4, alignment))
+    let place = unsafe heap + start
+    unsafe place.storeBytes(
       of: UInt32(truncatingIfNeeded: elements).littleEndian, as: UInt32.self)
-    if let address = bytes.baseAddress, unsafe !bytes.isEmpty {
-      unsafe copySmall(bytes.count, from: address, to: heap + start + 4)
+    if let address = bytes.baseAddress, count > 0 {
+      unsafe copySmall(count, from: address, to: place + 4)
     }
     if isString {
-      unsafe (heap + start + 4 + bytes.count).storeBytes(of: 0, as: UInt8.self)
+      unsafe place.storeBytes(of: 0, toByteOffset: 4 &+ count, as: UInt8.self)
     }
     return start
   }
@@ -326,18 +336,27 @@
     guard count >= 8, count <= 128 else {
       return unsafe place.copyMemory(from: source, byteCount: count)
     }
-    // The last word overlaps the one before.
-    let last = count &- 8
+    // The last words overlap those before.
+    if count <= 16 {
+      unsafe copyWord(UInt64.self, at: 0, from: source, to: place)
+      return unsafe copyWord(UInt64.self, at: count &- 8, from: source, to: place)
+    }
+    let last = count &- 16
     var offset = 0
     while offset < last {
-      unsafe place.storeBytes(
-        of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self), toByteOffset: offset,
-        as: UInt64.self)
-      offset &+= 8
+      unsafe copyWord(SIMD2<UInt64>.self, at: offset, from: source, to: place)
+      offset &+= 16
     }
+    unsafe copyWord(SIMD2<UInt64>.self, at: last, from: source, to: place)
+  }
+
+  @inline(__always)
+  private func copyWord<Word: BitwiseCopyable>(
+    _ type: Word.Type, at offset: Int, from source: UnsafeRawPointer,
+    to place: UnsafeMutableRawPointer
+  ) {
     unsafe place.storeBytes(
-      of: source.loadUnaligned(fromByteOffset: last, as: UInt64.self), toByteOffset: last,
-      as: UInt64.self)
+      of: source.loadUnaligned(fromByteOffset: offset, as: type), toByteOffset: offset, as: type)
   }
 
   /// Sets a field to the place of something in the heap; the distance is known at the end.

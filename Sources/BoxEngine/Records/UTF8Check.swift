@@ -5,25 +5,36 @@
 /// - Complexity: O(*n*).
 @inline(__always)
 func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  unsafe isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
+  unsafe isASCII(bytes) || isUTF8BeyondASCII(bytes)
+}
+
+@inline(never)
+private func isUTF8BeyondASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  unsafe String(validating: bytes, as: UTF8.self) != nil
 }
 
 /// Whether bytes are ASCII; eight at a time.
 @inline(__always)
 private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
   guard let start = bytes.baseAddress else { return true }
+  let count = bytes.count
   var offset = 0
-  while offset &+ 8 <= bytes.count {
-    if unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080
-      != 0
-    {
-      return false
+  var joined: UInt64 = 0
+  if count < 8 {
+    while offset < count {
+      unsafe joined |= UInt64(start.load(fromByteOffset: offset, as: UInt8.self))
+      offset &+= 1
     }
-    offset &+= 8
+  } else {
+    // The last word overlaps the one before.
+    let last = count &- 8
+    unsafe joined = start.loadUnaligned(as: UInt64.self)
+    offset = 8
+    while offset < last {
+      unsafe joined |= start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    unsafe joined |= start.loadUnaligned(fromByteOffset: last, as: UInt64.self)
   }
-  while offset < bytes.count {
-    if unsafe start.load(fromByteOffset: offset, as: UInt8.self) >= 0x80 { return false }
-    offset &+= 1
-  }
-  return true
+  return joined & 0x8080_8080_8080_8080 == 0
 }

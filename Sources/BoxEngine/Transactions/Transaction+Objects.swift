@@ -343,36 +343,55 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    if !entity.hasDeferredIndexesOnly {
-      let changes = try indexChanges(entity, place.id, old: old, new: new, storage)
-      if !changes.replaced.isEmpty { return changes.replaced }
-      try apply(changes.changes, place.id, entity, storage)
-      try unsafe write(entity, place, record, storage)
-    } else if moveEntries(entity, place.id, old: old, new: new) {
-      try unsafe write(entity, place, record, storage)
-      for position in entity.extractors.indices {
-        try pending.flushIfMany(entity.extractors[position].position, to: storage)
-      }
-      for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
-    } else {
-      try unsafe write(entity, place, record, storage)
+    if !keepsEntries(entity, old: old, new: new) {
+      let replaced = try changeEntries(entity, place.id, old: old, new: new, storage)
+      if !replaced.isEmpty { return replaced }
     }
+    try unsafe write(entity, place, record, storage)
     return nil
   }
 
-  /// Notes the changes of indexes that can be written without a lookup; returns whether there are
-  /// any.
+  /// Whether all values of an object that are in indexes stay as they are; false where there are indexes
+  /// of text.
   @inline(__always)
-  private func moveEntries(
-    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView
+  private func keepsEntries(
+    _ entity: EntitySchema, old: borrowing RecordView, new: borrowing RecordView
   ) -> Bool {
-    var isChanged = false
+    guard entity.hasDeferredIndexesOnly, entity.textIndexes.isEmpty else { return false }
+    for position in entity.extractors.indices {
+      if !entity.extractors[position].isSame(old, new) { return false }
+    }
+    return true
+  }
+
+  /// Writes the changes of the indexes for an object that is replaced, or holds them back, unless other
+  /// objects have to be removed first.
+  ///
+  /// - Returns: The ids of those objects.
+  @inline(never)
+  private func changeEntries(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64] {
+    if entity.hasDeferredIndexesOnly {
+      try moveEntries(entity, id, old: old, new: new, storage)
+      return []
+    }
+    let changes = try indexChanges(entity, id, old: old, new: new, storage)
+    if changes.replaced.isEmpty { try apply(changes.changes, id, entity, storage) }
+    return changes.replaced
+  }
+
+  /// Holds back the changes of indexes that can be written without a lookup.
+  private func moveEntries(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
+    _ storage: StorageAccess
+  ) throws(StoreError) {
     for position in entity.extractors.indices {
       let index = entity.extractors[position]
       if index.isSame(old, new) { continue }
       let (before, after) = (index.key(old), index.key(new))
       if before == after { continue }
-      isChanged = true
       if let before { pending.remove(before, id, from: index.position) }
       if let after { pending.add(after, id, to: index.position) }
     }
@@ -384,11 +403,14 @@ extension Transaction {
       {
         continue
       }
-      isChanged = true
       if hadEntry { unsafe pending.remove(before, id, from: index.position) }
       if hasEntry { unsafe pending.add(after, id, to: index.position) }
     }
-    return isChanged
+    // What is written now may move the old record, which is read no more.
+    for position in entity.extractors.indices {
+      try pending.flushIfMany(entity.extractors[position].position, to: storage)
+    }
+    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
   }
 
   @inline(__always)

@@ -278,6 +278,13 @@ extension LMDBTransaction {
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     if let key, let found = try unsafe leaf?.next(in: space, after: key) { return unsafe found }
+    return try unsafe nextOfCursor(space, after: key)
+  }
+
+  @inline(never)
+  private func nextOfCursor(
+    _ space: Space, after key: UInt64?
+  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     unsafe leaf = nil
     var place = try cursor(space)
     defer { unsafe current = place }
@@ -320,6 +327,13 @@ extension LMDBTransaction {
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
     if unsafe leaf?.replace(in: space, key, value) ?? false { return }
+    try unsafe putWithCursor(space, key, value, kind)
+  }
+
+  @inline(never)
+  private func putWithCursor(
+    _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
+  ) throws(StorageError) {
     unsafe leaf = nil
     let place = try cursor(space)
     unsafe current?.key = nil
