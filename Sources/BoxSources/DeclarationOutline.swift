@@ -44,10 +44,6 @@ struct DeclarationOutline: Hashable {
   }
 }
 
-extension String {
-  var withoutBackticks: String { utf8.first == UInt8(ascii: "`") ? filter { $0 != "`" } : self }
-}
-
 /// Reads the outlines of the declarations of a file.
 struct OutlineReader {
   private let source: SourceTokens

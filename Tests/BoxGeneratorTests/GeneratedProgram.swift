@@ -30,13 +30,20 @@ struct GeneratedProgram {
       "BoxJSON",
       "BoxSystem",
     ] {
-      let objects = "\(build)/\(target).build"
-      arguments += TemporaryDirectory.names(inDirectory: objects).filter { $0.hasSuffix(".o") }
-        .map { "\(objects)/\($0)" }
+      arguments += try Self.objects(of: target, in: build)
     }
     let run = try await ProcessRun.of("swiftc", arguments, in: directory.path)
     if run.status != 0 {
       throw TestFailure("the generated code does not compile: \(run.messages)\(run.text)")
+    }
+  }
+
+  /// The object files of a module; others in its directory are of sources that were deleted.
+  private static func objects(of target: String, in build: String) throws -> [String] {
+    let directory = "\(build)/\(target).build"
+    let sources = try TemporaryDirectory.bytes(ofFile: "\(directory)/sources")
+    return String(decoding: sources, as: UTF8.self).split(separator: "\n").map { path in
+      "\(directory)/\(path.split(separator: "/").last ?? path).o"
     }
   }
 

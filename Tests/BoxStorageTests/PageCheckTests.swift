@@ -29,7 +29,7 @@ struct PageCheckTests {
       else { throw TestFailure("no space") }
       for key in UInt64(0)..<1500 {
         let value = [UInt8](repeating: UInt8(round), count: key % 50 == 0 ? 9000 : 40)
-        try value.withUnsafeBytes { try transaction.put(numbers, key, $0, .replace) }
+        try transaction.put(value, at: key, in: numbers)
         _ = try transaction.insert(sets, key % 7, key)
         _ = try withUnsafeBytes(of: key % 90) { try transaction.insert(words, $0, key) }
       }
@@ -66,7 +66,7 @@ struct PageCheckTests {
     else { return }
     let value = [UInt8](repeating: 7, count: 5000)
     for key in keys.prefix(400) {
-      try value.withUnsafeBytes { try writer.put(numbers, key, $0, .replace) }
+      try writer.put(value, at: key, in: numbers)
       _ = try writer.insert(sets, key % 7, key &+ 100_000)
       _ = try withUnsafeBytes(of: key % 90) {
         try writer.removeSet(words, $0.loadUnaligned(as: UInt64.self))

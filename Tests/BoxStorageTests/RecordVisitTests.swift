@@ -13,12 +13,6 @@ struct RecordVisitTests {
     return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  private func put(
-    _ key: UInt64, _ value: [UInt8], _ space: Space, _ transaction: any StorageTransaction
-  ) throws {
-    try value.withUnsafeBytes { try transaction.put(space, key, $0, .replace) }
-  }
-
   /// Changes a space and its model: puts, of which some replace, and removals.
   private func change(
     _ space: Space, _ transaction: any StorageTransaction, _ model: inout Model, _ count: Int,
@@ -33,7 +27,7 @@ struct RecordVisitTests {
       } else {
         let value = randomValue(sizes, &random)
         model[key] = value
-        try put(key, value, space, transaction)
+        try transaction.put(value, at: key, in: space)
       }
     }
   }
@@ -98,7 +92,7 @@ struct RecordVisitTests {
       let writing = try location.open(StorageOptions()).beginWrite()
       let space = try #require(try writing.openSpace("records", .records, create: true))
       for key in keys {
-        try put(key, [UInt8](repeating: UInt8(key & 31), count: 50), space, writing)
+        try writing.put([UInt8](repeating: UInt8(key & 31), count: 50), at: key, in: space)
       }
       try writing.commit()
     }

@@ -17,12 +17,6 @@ struct RecordWalkTests {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  private func put(
-    _ key: UInt64, _ value: [UInt8], _ space: Space, _ transaction: any StorageTransaction
-  ) throws {
-    try value.withUnsafeBytes { try transaction.put(space, key, $0, .replace) }
-  }
-
   private func spaces(_ transaction: any StorageTransaction) throws -> Spaces {
     Spaces(
       records: try #require(try transaction.openSpace("records", .records, create: true)),
@@ -39,13 +33,13 @@ struct RecordWalkTests {
     case 0:
       let key = UInt64(random.below(600))
       model[key] = bytes(random.below(200), &random)
-      try put(key, model[key] ?? [], spaces.records, transaction)
+      try transaction.put(model[key] ?? [], at: key, in: spaces.records)
     case 1:
       let key = model.keys.randomElement(using: &random) ?? 0
       #expect(
         try transaction.remove(spaces.records, key) == (model.removeValue(forKey: key) != nil))
     case 2:
-      try put(UInt64(random.below(40)), bytes(100, &random), spaces.others, transaction)
+      try transaction.put(bytes(100, &random), at: UInt64(random.below(40)), in: spaces.others)
     case 3: _ = try transaction.insert(spaces.sets, UInt64(random.below(9)), random.next())
     case 4: try transaction.clear(spaces.others)
     case 5: _ = try transaction.openSpace("new\(random.below(5))", .bytes, create: true)
@@ -84,7 +78,7 @@ struct RecordWalkTests {
         let earlier = random.pick(visited.suffix(random.pick([2, 10, 40])))
         guard let count = model[earlier]?.count else { continue }
         model[earlier] = bytes(count, &random)
-        try put(earlier, model[earlier] ?? [], spaces.records, transaction)
+        try transaction.put(model[earlier] ?? [], at: earlier, in: spaces.records)
         last = earlier
         continue
       }
@@ -97,7 +91,7 @@ struct RecordWalkTests {
       let isOfOtherSize = changesSize > 0 && random.oneIn(changesSize)
       let new = bytes(isOfOtherSize ? random.below(300) : value.count, &random)
       model[key] = new
-      try put(key, new, spaces.records, transaction)
+      try transaction.put(new, at: key, in: spaces.records)
       if random.oneIn(10) {
         let read = random.oneIn(2) ? key : random.pick(model.keys.sorted())
         #expect(try transaction.value(spaces.records, read).map { [UInt8]($0) } == model[read])
@@ -133,16 +127,16 @@ struct RecordWalkTests {
     let storage = try StorageLocation.ownMemory().open(StorageOptions())
     let first = try storage.beginWrite()
     let space = try spaces(first).records
-    for key in 0..<9 as Range<UInt64> { try put(key, [0, 0], space, first) }
+    for key in 0..<9 as Range<UInt64> { try first.put([0, 0], at: key, in: space) }
     try first.commit()
     let writing = try storage.beginWrite()
     defer { writing.abort() }
     _ = try spaces(writing)
     for key in 0..<5 as Range<UInt64> {
       _ = try writing.nextRecord(space, after: key == 0 ? nil : key - 1)
-      try put(key, [1, 1], space, writing)
+      try writing.put([1, 1], at: key, in: space)
     }
-    try put(0, [2, 2], space, writing)
+    try writing.put([2, 2], at: 0, in: space)
     for key in 1..<9 as Range<UInt64> {
       let found = try #require(try writing.nextRecord(space, after: key - 1))
       #expect(found.key == key)
@@ -165,7 +159,7 @@ struct RecordWalkTests {
       let size = random.pick([8, 40, 120, 900, 5000])
       for key in 0..<UInt64(random.pick([3, 60, 500])) where !random.oneIn(9) {
         model[key] = bytes(random.oneIn(20) ? random.below(300) : size, &random)
-        try put(key, model[key] ?? [], spaces.records, first)
+        try first.put(model[key] ?? [], at: key, in: spaces.records)
       }
       try first.commit()
       for _ in 0..<4 {

@@ -175,16 +175,7 @@ enum CorpusDirectory {
     return true
   }
 
-  static func read(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
-      bytes += buffer[..<count]
-    }
-    return bytes
-  }
+  static func read(_ path: String) -> [UInt8]? { try? TemporaryDirectory.bytes(ofFile: path) }
 }
 
 /// Tables with one line of column names; cells with a comma stand in quotes.

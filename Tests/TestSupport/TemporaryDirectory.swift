@@ -68,10 +68,13 @@ public final class TemporaryDirectory: Sendable {
   /// The bytes of a file.
   ///
   /// - Throws: ``TestFailure`` if it cannot be read.
-  public func bytes(of name: String) throws -> [UInt8] {
-    guard let file = fopen(path(of: name), "r") else {
-      throw TestFailure("\(path(of: name)) cannot be read")
-    }
+  public func bytes(of name: String) throws -> [UInt8] { try Self.bytes(ofFile: path(of: name)) }
+
+  /// The bytes of a file anywhere.
+  ///
+  /// - Throws: ``TestFailure`` if it cannot be read.
+  public static func bytes(ofFile path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw TestFailure("\(path) cannot be read") }
     defer { fclose(file) }
     var result: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -2,6 +2,7 @@ internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxSources
 
 /// The stored enums of a target, as the catalogue of converters that the command line reads, and its lock.
 struct EnumCatalogue {

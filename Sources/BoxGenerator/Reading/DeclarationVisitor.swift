@@ -1,3 +1,4 @@
+internal import BoxSources
 internal import SwiftParser
 internal import SwiftSyntax
 

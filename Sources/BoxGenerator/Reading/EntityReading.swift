@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxSources
 
 /// Reads one entity type.
 struct EntityReading {

@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxSources
 
 /// Finds the initializer that the bindings call: one without arguments for a class, and one of all
 /// persisted properties for a struct.

@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxSources
 
 /// Reads the members of one entity type.
 struct MemberReading {

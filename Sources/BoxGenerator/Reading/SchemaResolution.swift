@@ -1,5 +1,6 @@
 internal import BoxModel
 internal import BoxReport
+internal import BoxSources
 
 /// Connects the relations of entities with their targets.
 struct SchemaResolution {

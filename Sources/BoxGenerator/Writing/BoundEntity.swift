@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxSources
 
 /// The entities of the sources, by the names of their types, with the model that has their numbers.
 struct BoundSchema: Sendable {

@@ -1,3 +1,5 @@
+internal import BoxSources
+
 /// Writes the bindings of one entity.
 struct EntityWriter {
   let entity: BoundEntity
