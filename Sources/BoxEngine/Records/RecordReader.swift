@@ -155,7 +155,7 @@ final class RecordReader {
         try unsafe verify(
           state.pointee.types[state.pointee.references[position]], at: field, in: buffer)
       }
-      position += 1
+      position &+= 1
     }
     return unsafe RecordView(
       table: base + state.pointee.tableStart, offsets: base + state.pointee.offsetsStart,
@@ -231,10 +231,11 @@ final class RecordReader {
   private func verify(
     _ rawType: UInt8, at field: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) {
-    let start = unsafe field + word(field, in: buffer)
+    // Both are below 2^32, so nothing overflows.
+    let start = unsafe field &+ word(field, in: buffer)
     if rawType == SlotType.string.rawValue {
       let elements = try unsafe length(at: start, 1, in: buffer)
-      try unsafe requireZero(at: start + 4 + elements, in: buffer)
+      try unsafe requireZero(at: start &+ 4 &+ elements, in: buffer)
     } else if let type = SlotType(rawValue: rawType) {
       try unsafe verifyVector(type, at: start, in: buffer)
     }
@@ -265,11 +266,12 @@ final class RecordReader {
   private func length(
     at start: Int, _ width: Int, in buffer: UnsafeRawBufferPointer
   ) throws(RecordDamage) -> Int {
-    guard start & 3 == 0, start <= buffer.count - 4 else { throw .structure }
+    let count = buffer.count
+    guard start & 3 == 0, start <= count &- 4 else { throw .structure }
     let elements = unsafe word(start, in: buffer)
     // Both are below 2^32, so nothing overflows.
-    guard elements * width <= buffer.count - start - 4 else { throw .structure }
-    if width == 8 && (start + 4) & 7 != 0 { throw .structure }
+    guard elements &* width <= count &- start &- 4 else { throw .structure }
+    if width == 8 && (start &+ 4) & 7 != 0 { throw .structure }
     return elements
   }
 

@@ -152,15 +152,20 @@
   /// - Returns: The bytes, valid until the next record is begun.
   @inline(__always)
   mutating func finish(_ id: UInt64) -> UnsafeRawBufferPointer {
-    if recordSize == 0 { close() }
+    close()
     let body = unsafe UnsafeRawBufferPointer(
       start: record + Self.prefix, count: recordSize &- Self.prefix)
     unsafe record.storeBytes(of: Checksum.crc32c(id, body).littleEndian, as: UInt32.self)
     return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
-  /// Puts what the table leads to behind it.
-  private mutating func close() {
+  /// Puts what the table leads to behind it; again, this does nothing.
+  @inline(__always)
+  mutating func close() {
+    if recordSize == 0 { join() }
+  }
+
+  private mutating func join() {
     // Nothing overflows: a table has 64 KiB at most, and a heap that nears 2 GiB is refused.
     let tableEnd = tableStart &+ tableSize
     let heapStart = (tableEnd &+ 7) & ~7

@@ -182,14 +182,21 @@ extension Transaction {
       switch step {
       case .replace:
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-        let place = unsafe Place(id: id, old: record)
-        if try replace(entity, place, old, &writer, storage) != nil {
-          try store(entity, place, &writer, storage)
+        if try replace(entity, id, old, &writer, storage) != nil {
+          try unsafe storeClearing(entity, Place(id: id, old: record), &writer, storage)
         }
       case .keep: break
       case .stop: return
       }
     }
+  }
+
+  /// Writes a record as ``store(_:_:_:_:)`` does; out of line, as few records of a rewrite need it.
+  @inline(never)
+  private func storeClearing(
+    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
+  ) throws(StoreError) {
+    try store(entity, place, &writer, storage)
   }
 
   /// Writes the record in a writer with its index entries, after removing the objects in
@@ -281,7 +288,7 @@ extension Transaction {
       try unsafe write(entity, place, writer.finish(place.id), storage)
       return nil
     }
-    return try unsafe replace(entity, place, try view(entity, place.id, old), &writer, storage)
+    return try unsafe replace(entity, place.id, try view(entity, place.id, old), &writer, storage)
   }
 
   @inline(__always)
@@ -325,14 +332,21 @@ extension Transaction {
 
   @inline(__always)
   private func replace(
-    _ entity: EntitySchema, _ place: Place, _ old: borrowing RecordView,
+    _ entity: EntitySchema, _ id: UInt64, _ old: borrowing RecordView,
     _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
-    let record = unsafe writer.finish(place.id)
-    return try unsafe replace(entity, place, record, old, writer.view, storage)
+    // The checksum comes last: it reads words of what was written in smaller parts, and waits until the
+    // cache has them.
+    writer.close()
+    if !keepsEntries(entity, old: old, new: writer.view) {
+      let replaced = try changeEntries(entity, id, old: old, new: writer.view, storage)
+      if !replaced.isEmpty { return replaced }
+    }
+    try unsafe overwrite(entity, id, writer.finish(id), storage)
+    return nil
   }
 
   /// Replaces a record with its index entries, unless other objects have to be removed first.
@@ -340,14 +354,14 @@ extension Transaction {
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
   func replace(
-    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     if !keepsEntries(entity, old: old, new: new) {
-      let replaced = try changeEntries(entity, place.id, old: old, new: new, storage)
+      let replaced = try changeEntries(entity, id, old: old, new: new, storage)
       if !replaced.isEmpty { return replaced }
     }
-    try unsafe write(entity, place, record, storage)
+    try unsafe overwrite(entity, id, record, storage)
     return nil
   }
 
@@ -418,10 +432,20 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
   ) throws(StoreError) {
-    let isNew = unsafe place.old == nil
-    let isHighest = isNew ? try pending.take(place.id, entity, storage) : false
+    if unsafe place.old != nil { return try unsafe overwrite(entity, place.id, record, storage) }
+    let isHighest = try pending.take(place.id, entity, storage)
     try unsafe storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
-    pending.changes.note(isNew ? .inserted : .updated, entity.position, place.id)
+    pending.changes.note(.inserted, entity.position, place.id)
+  }
+
+  /// Writes a record in the place of another.
+  @inline(__always)
+  private func overwrite(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
+    _ storage: StorageAccess
+  ) throws(StoreError) {
+    try unsafe storage.put(entity.space, id, record, .replace)
+    pending.changes.note(.updated, entity.position, id)
   }
 
   /// Removes an object, its index entries and its entries in relations.

@@ -47,11 +47,11 @@ extension Transaction {
     }
     let before = try unsafe view(entity, place.id, old)
     if !entity.hasHiddenSlots {
-      return try unsafe replace(entity, place, record, before, new, storage)
+      return try unsafe replace(entity, place.id, record, before, new, storage)
     }
     let whole = unsafe withHiddenValues(of: before, new, entity, place.id)
     let after = try unsafe structure(entity, place.id, whole)
-    return try unsafe replace(entity, place, whole, before, after, storage)
+    return try unsafe replace(entity, place.id, whole, before, after, storage)
   }
 
   /// A view of a record that this process has just made: its structure is verified, its checksum is

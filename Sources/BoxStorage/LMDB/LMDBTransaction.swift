@@ -274,6 +274,8 @@ extension LMDBTransaction {
     return unsafe UnsafeRawBufferPointer(value)
   }
 
+  // Part of the protocol's entry for it, as ``put(_:_:_:_:)`` is: a call less for each record.
+  @inline(__always)
   func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
@@ -323,6 +325,7 @@ extension LMDBTransaction {
     return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
   }
 
+  @inline(__always)
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
