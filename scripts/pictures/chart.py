@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "benchmarks"))
 import rows as benchmark_rows
 
-BAR, GAP, LEFT, WIDTH, MARGIN = 16, 14, 330, 900, 20
+BAR, GAP, LEFT, WIDTH, MARGIN = 16, 14, 380, 940, 20
 STYLE = """\
 <style>
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
