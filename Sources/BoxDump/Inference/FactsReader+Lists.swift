@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxJSON
 
 /// Lists, and the strings in them.
@@ -57,20 +58,5 @@ extension FactsReader {
       return .object
     default: throw tokens.unexpected("a value")
     }
-  }
-
-  /// Whether bytes are UTF-8; most are ASCII, which a look at eight of them at once tells.
-  func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var offset = 0
-    var bits: UInt64 = 0
-    while offset + 8 <= bytes.count {
-      bits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      offset += 8
-    }
-    while offset < bytes.count {
-      bits |= UInt64(bytes[offset])
-      offset += 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0 || String(validating: bytes, as: UTF8.self) != nil
   }
 }

@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxJSON
 
 /// The facts about records of delimited text.

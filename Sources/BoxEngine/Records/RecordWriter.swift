@@ -159,7 +159,7 @@
     return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
-  /// Puts what the table leads to behind it; again, this does nothing.
+  /// Puts what the table leads to behind it, unless that was done.
   @inline(__always)
   mutating func close() {
     if recordSize == 0 { join() }

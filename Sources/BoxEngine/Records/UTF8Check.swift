@@ -2,9 +2,11 @@
 ///
 /// Most texts are short and ASCII: they need no call of the library, which makes a string.
 ///
+/// - Parameter bytes: The bytes.
+/// - Returns: Whether they are; true of no bytes.
 /// - Complexity: O(*n*).
 @inline(__always)
-func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+package func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
   unsafe isASCII(bytes) || isUTF8BeyondASCII(bytes)
 }
 

@@ -183,20 +183,12 @@ extension Transaction {
       case .replace:
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
         if try replace(entity, id, old, &writer, storage) != nil {
-          try unsafe storeClearing(entity, Place(id: id, old: record), &writer, storage)
+          try unsafe store(entity, Place(id: id, old: record), &writer, storage)
         }
       case .keep: break
       case .stop: return
       }
     }
-  }
-
-  /// Writes a record as ``store(_:_:_:_:)`` does; out of line, as few records of a rewrite need it.
-  @inline(never)
-  private func storeClearing(
-    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
-  ) throws(StoreError) {
-    try store(entity, place, &writer, storage)
   }
 
   /// Writes the record in a writer with its index entries, after removing the objects in
@@ -341,9 +333,8 @@ extension Transaction {
     // The checksum comes last: it reads words of what was written in smaller parts, and waits until the
     // cache has them.
     writer.close()
-    if !keepsEntries(entity, old: old, new: writer.view) {
-      let replaced = try changeEntries(entity, id, old: old, new: writer.view, storage)
-      if !replaced.isEmpty { return replaced }
+    if let replaced = try updateEntries(entity, id, old: old, new: writer.view, storage) {
+      return replaced
     }
     try unsafe overwrite(entity, id, writer.finish(id), storage)
     return nil
@@ -357,12 +348,24 @@ extension Transaction {
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
-    if !keepsEntries(entity, old: old, new: new) {
-      let replaced = try changeEntries(entity, id, old: old, new: new, storage)
-      if !replaced.isEmpty { return replaced }
+    if let replaced = try updateEntries(entity, id, old: old, new: new, storage) {
+      return replaced
     }
     try unsafe overwrite(entity, id, record, storage)
     return nil
+  }
+
+  /// Brings the indexes up to date for an object that is replaced, unless other objects have to be removed
+  /// first.
+  ///
+  /// - Returns: The ids of those objects; nil if there are none.
+  @inline(__always)
+  private func updateEntries(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
+    _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
+    if keepsEntries(entity, old: old, new: new) { return nil }
+    return try changeEntries(entity, id, old: old, new: new, storage)
   }
 
   /// Whether all values of an object that are in indexes stay as they are; false where there are indexes
@@ -378,22 +381,20 @@ extension Transaction {
     return true
   }
 
-  /// Writes the changes of the indexes for an object that is replaced, or holds them back, unless other
-  /// objects have to be removed first.
-  ///
-  /// - Returns: The ids of those objects.
+  /// Writes the changes of the indexes, or holds them back; as ``updateEntries(_:_:old:new:_:)``.
   @inline(never)
   private func changeEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
     _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64] {
+  ) throws(StoreError) -> [UInt64]? {
     if entity.hasDeferredIndexesOnly {
       try moveEntries(entity, id, old: old, new: new, storage)
-      return []
+      return nil
     }
     let changes = try indexChanges(entity, id, old: old, new: new, storage)
-    if changes.replaced.isEmpty { try apply(changes.changes, id, entity, storage) }
-    return changes.replaced
+    if !changes.replaced.isEmpty { return changes.replaced }
+    try apply(changes.changes, id, entity, storage)
+    return nil
   }
 
   /// Holds back the changes of indexes that can be written without a lookup.
@@ -420,7 +421,7 @@ extension Transaction {
       if hadEntry { unsafe pending.remove(before, id, from: index.position) }
       if hasEntry { unsafe pending.add(after, id, to: index.position) }
     }
-    // What is written now may move the old record, which is read no more.
+    // The old record is read no more: these writes may move it.
     for position in entity.extractors.indices {
       try pending.flushIfMany(entity.extractors[position].position, to: storage)
     }
