@@ -31,17 +31,17 @@ extension ConverterLock {
     return result
   }
 
-  /// The lock without the properties that a later version of their model has removed or given another UID,
-  /// with which nobody reads their values any more.
+  /// The lock for a later version of its model: ``renamed(from:to:)``, and without the properties that the
+  /// later version has removed or given another UID, with which nobody reads their values any more.
   ///
   /// - Parameters:
   ///   - old: The model of the lock.
   ///   - new: The later version.
   /// - Returns: The rest, in the same order.
   /// - Complexity: O(*n*) in the size of the lock and the models.
-  package func withoutRemoved(from old: Model, to new: Model) -> ConverterLock {
+  package func followed(from old: Model, to new: Model) -> ConverterLock {
     var versions = Versions(old, new)
-    return withoutRemoved(&versions)
+    return withoutRemoved(&versions).renamed(&versions)
   }
 
   private func withoutRemoved(_ versions: inout Versions) -> ConverterLock {
@@ -50,14 +50,6 @@ extension ConverterLock {
       versions.oldUID(of: locked.name).map { versions.later[.property, $0] == nil } ?? false
     }
     return result
-  }
-
-  /// The lock as both ``withoutRemoved(from:to:)`` and ``renamed(from:to:)`` leave it; they index the models once.
-  ///
-  /// - Complexity: As those.
-  package func followed(from old: Model, to new: Model) -> ConverterLock {
-    var versions = Versions(old, new)
-    return withoutRemoved(&versions).renamed(&versions)
   }
 
   /// Two versions of a model, with their elements by UID and by name.

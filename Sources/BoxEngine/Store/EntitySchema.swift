@@ -84,6 +84,13 @@ public final class EntitySchema: Sendable {
     properties.first { $0.name == name }
   }
 
+  /// The property of an id of the model; nil if there is none.
+  ///
+  /// - Complexity: O(*n*).
+  package func property(withID id: UInt32) -> PropertySchema? {
+    properties.first { $0.id == id }
+  }
+
   /// The relation to many of a name; nil if there is none.
   ///
   /// - Complexity: O(*n*).

@@ -59,7 +59,7 @@ public final class __EntityCore: Sendable {
   /// `Entity.property`, or the offset where the model has no such property.
   private func name(_ offset: UInt16) -> String {
     let id = FieldTable.propertyID(at: offset)
-    let property = schema.properties.first { Int($0.id) == id }
+    let property = UInt32(exactly: id).flatMap { schema.property(withID: $0) }
     return property.map { "\(schema.name).\($0.name)" } ?? "\(schema.name), property id \(id)"
   }
 

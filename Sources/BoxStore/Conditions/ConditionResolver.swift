@@ -39,7 +39,7 @@ struct ConditionResolver {
 
   /// The property of an id.
   func property(_ id: obx_schema_id, _ entity: EntitySchema) throws -> PropertySchema {
-    guard let found = entity.properties.first(where: { $0.id == id }) else {
+    guard let found = entity.property(withID: id) else {
       throw Self.missing("property of \(entity.name) with id \(id)")
     }
     return found

@@ -29,7 +29,7 @@ enum ParameterTarget {
   func words(_ core: __EntityCore) -> String {
     switch self {
     case .property(_, let id):
-      let name = core.schema.properties.first { $0.id == id }?.name
+      let name = core.schema.property(withID: id)?.name
       return "a condition on \(core.schema.name).\(name ?? "property \(id)")"
     case .alias(let alias): return "a condition with the alias \"\(alias)\""
     }

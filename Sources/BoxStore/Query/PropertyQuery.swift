@@ -115,7 +115,7 @@ public final class PropertyQuery<
   /// The name of the property in messages.
   var name: String {
     let entity = query.box.core.schema
-    let name = entity.properties.first { $0.id == property }?.name
+    let name = entity.property(withID: property)?.name
     return "\(entity.name).\(name ?? "property \(property)")"
   }
 
@@ -229,7 +229,7 @@ extension PropertyQuery: CustomDebugStringConvertible {
   /// The property, the options, and the query.
   public var debugDescription: String {
     let schema = query.box.core.schema
-    let name = schema.properties.first { $0.id == property }?.name ?? "property(\(property))"
+    let name = schema.property(withID: property)?.name ?? "property(\(property))"
     var parts = [name]
     if isDistinct { parts.append(ignoresCase ? "distinct ignoringCase" : "distinct") }
     if let nullValue { parts.append("nil as \(nullValue)") }

@@ -79,7 +79,7 @@ where S == S.EntityBindingType.EntityType {
   /// The property of a to-one relation.
   private func property(_ id: obx_schema_id) throws -> PropertySchema {
     let box = box
-    guard let property = box.core.schema.properties.first(where: { $0.id == id }) else {
+    guard let property = box.core.schema.property(withID: id) else {
       throw ObjectBoxError.schema(
         message:
           "\(box.core.schema.name) has no property with id \(id), which a backlink refers to; "
