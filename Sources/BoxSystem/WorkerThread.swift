@@ -55,5 +55,11 @@ package final class WorkerThread {
   }
 
   /// Waits until the body has returned.
-  package func join() { unsafe pthread_join(thread, nil) }
+  package func join() {
+    #if canImport(Darwin)
+      unsafe pthread_join(thread, nil)
+    #else
+      pthread_join(thread, nil)
+    #endif
+  }
 }

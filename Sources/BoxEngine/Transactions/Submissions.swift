@@ -15,8 +15,9 @@ final class Submissions: Sendable {
 
   private let waiting = Mutex<[Job]>([])
   private let queue = DispatchQueue(label: "boxjoint.submissions")
-  // A key is a constant without state; it only lacks the conformance.
-  nonisolated(unsafe) private static let key = DispatchSpecificKey<ObjectIdentifier>()
+  // A key is a constant without state; some versions of Dispatch only lack the conformance.
+  private struct Key: @unchecked Sendable { let ofQueue = DispatchSpecificKey<ObjectIdentifier>() }
+  private static let key = Key()
   private static let maximumBatch = 1000
   /// The free places for jobs whose submitter does not wait for the end.
   private let places = DispatchSemaphore(value: maximumWaiting)
@@ -27,7 +28,7 @@ final class Submissions: Sendable {
 
   /// Whether the calling thread runs jobs at the moment.
   var isOnItsThread: Bool {
-    unsafe DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+    DispatchQueue.getSpecific(key: Self.key.ofQueue) == ObjectIdentifier(self)
   }
 
   /// Whether no job waits or runs.
@@ -62,7 +63,7 @@ final class Submissions: Sendable {
   private func markQueue() {
     isMarked.withLock { isMarked in
       if isMarked { return }
-      unsafe queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+      queue.setSpecific(key: Self.key.ofQueue, value: ObjectIdentifier(self))
       isMarked = true
     }
   }

@@ -11,7 +11,7 @@
 
   private let read: (UInt64, UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
   /// The bytes that were read ahead, from `start` on.
-  private let window = unsafe UnsafeMutableRawBufferPointer.allocate(
+  private let window = UnsafeMutableRawBufferPointer.allocate(
     byteCount: largest, alignment: 16)
   private var start: UInt64 = 0
   private var count = 0
