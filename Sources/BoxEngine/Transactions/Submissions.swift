@@ -15,7 +15,8 @@ final class Submissions: Sendable {
 
   private let waiting = Mutex<[Job]>([])
   private let queue = DispatchQueue(label: "boxjoint.submissions")
-  // A key is a constant without state; some versions of Dispatch only lack the conformance.
+  /// The invariant behind `@unchecked Sendable`: a key is a constant without state, of a class that does not
+  /// conform in every version of Dispatch.
   private struct Key: @unchecked Sendable { let ofQueue = DispatchSpecificKey<ObjectIdentifier>() }
   private static let key = Key()
   private static let maximumBatch = 1000
