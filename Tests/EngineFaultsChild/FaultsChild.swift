@@ -30,7 +30,9 @@ struct FaultsChild {
     let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     switch arguments[0] {
     case "write": try write(place, count: number)
+    case "contend": try contend(place, count: number)
     case "check": try check(place, seconds: number)
+    case "open": try open(place, count: number)
     case "memory": try writeInMemory(place, count: number)
     case "hold": try hold(place)
     case "fork": try useAfterFork(place)
@@ -50,6 +52,32 @@ struct FaultsChild {
       emit("done \(number)")
       number += 1
     }
+  }
+
+  /// Writes transactions beside other writers, so many or until the process is killed.
+  private static func contend(_ place: Place, count: Int) throws {
+    let ledger = try Ledger(place.open())
+    emit("open")
+    var written = 0
+    while count == 0 || written < count {
+      emit("done \(try ledger.writeNext())")
+      written += 1
+    }
+  }
+
+  /// Opens a store with a check of its pages, reads everything and closes it, so many times.
+  private static func open(_ place: Place, count: Int) throws {
+    var options = StoreOptions()
+    options.storage.pageCheck = PageCheck { _, _ in }
+    var last = 0
+    for _ in 0..<count {
+      let store = try place.open(options: options)
+      let number = try Ledger(store).check()
+      if number < last { throw LedgerError("\(number) was seen after \(last)") }
+      last = number
+      store.close()
+    }
+    emit("opened \(count) \(last)")
   }
 
   /// Writes transactions to a store that nobody else sees.
@@ -157,13 +185,16 @@ struct Place {
   var model: String
 
   /// Opens the store in the directory, or another one with its model.
-  func open(_ location: StorageLocation? = nil) throws -> ObjectStore {
+  func open(
+    _ location: StorageLocation? = nil, options: StoreOptions = StoreOptions()
+  ) throws -> ObjectStore {
     guard let file = fopen(model, "r") else { throw LedgerError("no model at \(model)") }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = fread(&bytes, 1, bytes.count, file)
     return try ObjectStore.open(
-      location ?? .directory(directory), model: ModelDocument(parsing: Array(bytes.prefix(count))))
+      location ?? .directory(directory), model: ModelDocument(parsing: Array(bytes.prefix(count))),
+      options: options)
   }
 }
 

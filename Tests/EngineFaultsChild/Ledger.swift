@@ -58,6 +58,18 @@ struct Ledger {
     }
   }
 
+  /// Writes the transaction that follows the last one, whoever wrote that.
+  ///
+  /// - Returns: Its number.
+  /// - Throws: The errors of the store.
+  func writeNext() throws -> Int {
+    try store.write { transaction in
+      let number = try lastNumber(transaction) + 1
+      try step(number, transaction)
+      return number
+    }
+  }
+
   /// Does what a transaction does.
   func step(_ number: Int, _ transaction: Transaction) throws {
     let counterID = Self.counter(of: number)

@@ -62,11 +62,9 @@ public struct RebuildSession: Sendable {
     try ObjectStore.requireSound(document, options)
     let location = StorageLocation.directory(directory)
     if !location.exists { throw StoreError.noStore(directory) }
-    let spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
-    guard let needed = try apply(document, to: location, spaces: spaces) else { return }
-    if try apply(document, to: location, spaces: needed) != nil {
-      throw StoreError.damagedCatalog("it asks for ever more spaces")
-    }
+    var spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
+    // Another process may apply a model with even more in between.
+    while let needed = try apply(document, to: location, spaces: spaces) { spaces = needed }
   }
 
   /// Applies a model to a store with room for so many spaces.

@@ -106,14 +106,15 @@ struct StoreOpening {
           acceptsRegenerated: true, hasObjects: { _ in false }))
     }
     let isShared = location.isOpenHere
-    switch try attempt(spaces: Self.spaces(document?.model), isShared) {
-    case .opened(let store): return try shared(store)
-    case .needsSpaces(let count):
-      // The first environment is closed by now, as nothing refers to it any more.
-      guard case .opened(let store) = try attempt(spaces: count, isShared) else {
-        throw StoreError.damagedCatalog("it asks for ever more spaces")
+    var spaces = Self.spaces(document?.model)
+    while true {
+      switch try attempt(spaces: spaces, isShared) {
+      case .opened(let store): return try shared(store)
+      case .needsSpaces(let count):
+        // The first environment is closed by now, as nothing refers to it any more. There may be even
+        // more when the next one is open, if another process has applied a model meanwhile.
+        spaces = count
       }
-      return try shared(store)
     }
   }
 

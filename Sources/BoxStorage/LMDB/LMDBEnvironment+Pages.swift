@@ -16,25 +16,68 @@ private struct CheckedFile {
 }
 
 extension LMDBEnvironment {
-  /// Calls a function with the pages of the last committed state, while others may write.
+  /// Calls a function with the pages of a committed state, while others may write.
   ///
-  /// A transaction keeps the pages of that state from being overwritten until the function returns.
+  /// The state is the last one that transactions begin with: that of the older head while a writer syncs
+  /// the newer one. A transaction keeps its pages from being overwritten until the function returns.
   /// Beginning it reads no page except the heads. If all reader slots are taken, it is a write
   /// transaction that changes nothing.
   ///
-  /// - Returns: The value of the function; nil if the heads stay damaged, or if other commits keep
-  ///   interfering.
-  /// - Throws: ``StorageError``, and the error of `body`.
+  /// - Returns: The value of the function; nil if the heads are damaged.
+  /// - Throws: ``StorageError``, of kind `inUse` if another file was put in the place of this one, or if
+  ///   pages are overwritten and this process may not lock them; and the error of `body`.
   func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
-    // A commit in between is what makes another attempt needed.
-    for _ in 0..<1000 {
+    var look = SteadyLook()
+    while true {
       let transaction = try beginReadOrWrite()
       defer { transaction.abort() }
-      let seen = transaction.isWritable ? transaction.number &- 1 : transaction.number
-      let pages = try PageSource.reading(descriptor(), place).withOwnHeads()
-      if try PageWalker(pages).lastTransaction() == seen { return try body(pages) }
+      let snapshot = transaction.isWritable ? transaction.number &- 1 : transaction.number
+      var pages = try PageSource.reading(descriptor(), place)
+      let heads = try pages.heads()
+      pages = pages.withHeads(heads)
+      pages.transaction = snapshot
+      if try PageWalker(pages).lastTransaction() == snapshot {
+        let result = try body(pages)
+        if try hasLocks || keeps(snapshot) { return result }
+      }
+      // Two commits since the transaction began have replaced its head, or one is being written.
+      guard try look.isSteady(heads + Array("\(snapshot)".utf8)) else { continue }
+      pages.transaction = nil
+      if try PageWalker(pages).lastTransaction() == nil { return nil }
+      throw replacedFile()
     }
-    return nil
+  }
+
+  /// Whether no transaction can have overwritten pages of a state that no reader slot protects.
+  ///
+  /// The second transaction after it writes over its head, and the third over pages that the first freed.
+  private func keeps(_ snapshot: UInt64) throws -> Bool {
+    let last = try PageWalker(PageSource.reading(descriptor(), place)).lastTransaction()
+    return last.map { $0 <= snapshot + 1 } ?? false
+  }
+
+  /// Requires that the data file is the one whose transactions the lock file counts.
+  ///
+  /// A copy that was put in its place while others have the store open has other transactions, and would
+  /// be damaged by the next commit.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse`, and what beginning a transaction throws.
+  func requireOwnFile() throws(StorageError) {
+    do {
+      _ = try readingPages { _ in }
+    } catch let error as StorageError {
+      // Whoever reads says so.
+      if error.kind != .tooManyReaders { throw error }
+    } catch {
+      throw StorageError(.other, "\(error)")
+    }
+  }
+
+  private func replacedFile() -> StorageError {
+    StorageError(
+      .inUse,
+      "\(StoreFiles(place).data) is not the file that other programs have open as this store; "
+        + "close all of them, and open it again")
   }
 
   private func beginReadOrWrite() throws(StorageError) -> any StorageTransaction {

@@ -16,13 +16,12 @@ extension StorageLocation {
     guard case .directory(let directory) = self else {
       throw StorageError(.notAStore, "\(self) has no file")
     }
-    let path = StoreFiles(directory).data
-    if let environment = try openIfWhole(path, options),
+    if let environment = try openIfWhole(directory, options),
       let result = try environment.readingPages(body)
     {
       return result
     }
-    return try PageSource.reading(path, body)
+    return try PageSource.reading(StoreFiles(directory).data, body)
   }
 
   /// Walks over the pages of the last committed state, while others may write.
@@ -48,7 +47,7 @@ extension StorageLocation {
       return try walker.walk()
     }
     guard options.pageCheck != nil, case .directory(let directory) = self,
-      let environment = try openIfWhole(StoreFiles(directory).data, options)
+      let environment = try openIfWhole(directory, options)
     else { return try readingPages(options, walk) }
     if let known = environment.knownPages(),
       try environment.lastTransaction() == known.transaction
@@ -62,8 +61,10 @@ extension StorageLocation {
     return report
   }
 
-  private func openIfWhole(_ path: String, _ options: StorageOptions) throws -> LMDBEnvironment? {
-    if try Self.headProblem(of: path) != nil { return nil }
+  private func openIfWhole(
+    _ directory: String, _ options: StorageOptions
+  ) throws -> LMDBEnvironment? {
+    if try Self.headProblem(in: directory) != nil { return nil }
     do throws(StorageError) {
       return try environment(options)
     } catch let error {
@@ -72,15 +73,22 @@ extension StorageLocation {
     }
   }
 
-  /// The problem of the heads of a data file; nil if there is none.
-  private static func headProblem(of path: String) throws -> PageProblem? {
-    var problem: PageProblem?
-    // A writer may be in the middle of writing one.
-    for _ in 0..<10 {
-      problem = try PageSource.reading(path) { try PageWalker($0).headProblem() }
-      if problem == nil { return nil }
+  /// The problem of the heads of a data file, if no writer can be the cause of it.
+  private static func headProblem(in directory: String) throws -> PageProblem? {
+    func look() throws -> (heads: [UInt8], problem: PageProblem?) {
+      try PageSource.reading(StoreFiles(directory).data) { source in
+        let heads = try source.heads()
+        return (heads, try PageWalker(source.withHeads(heads)).headProblem())
+      }
     }
-    return problem
+    guard let problem = try look().problem else { return nil }
+    if problem.kind == .empty { return problem }
+    if let (_, problem) = try StoreLock.whileUnused(in: directory, look) { return problem }
+    var steady = SteadyLook()
+    while true {
+      let (heads, problem) = try look()
+      if problem == nil || steady.isSteady(heads) { return problem }
+    }
   }
 
   /// Throws if LMDB could not even begin a transaction on a data file without danger.
@@ -88,17 +96,18 @@ extension StorageLocation {
   /// An empty file is one that LMDB fills.
   ///
   /// - Throws: ``StorageError`` of kind `damaged`, or if the file cannot be read.
-  static func requireSoundHeads(of path: String) throws(StorageError) {
+  static func requireSoundHeads(in directory: String) throws(StorageError) {
     var problem: PageProblem?
     do {
-      problem = try headProblem(of: path)
+      problem = try headProblem(in: directory)
     } catch let error as StorageError {
       throw error
     } catch {
       throw StorageError(.other, "\(error)")
     }
     if let problem, problem.kind != .empty {
-      throw StorageError(.damaged, "\(path) is damaged: \(problem); restore a backup")
+      throw StorageError(
+        .damaged, "\(StoreFiles(directory).data) is damaged: \(problem); restore a backup")
     }
   }
 }

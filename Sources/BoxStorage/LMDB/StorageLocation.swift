@@ -119,6 +119,15 @@ extension StorageLocation {
       throw StorageError(
         .other, "a store needs room for 1 to 1048576 readers, and at least 1 MiB")
     }
+    while true {
+      if let environment = try attemptEnvironment(options, alone: alone) { return environment }
+    }
+  }
+
+  /// The environment; nil if another file was put in the place of the data file meanwhile.
+  private func attemptEnvironment(
+    _ options: StorageOptions, alone: Bool
+  ) throws(StorageError) -> LMDBEnvironment? {
     switch self {
     case .memory(let name):
       return try shared(.memory(name), options) { () throws(StorageError) in
@@ -137,7 +146,7 @@ extension StorageLocation {
 
   private func openFile(
     in directory: String, _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> LMDBEnvironment {
+  ) throws(StorageError) -> LMDBEnvironment? {
     let data = StoreFiles(directory).data
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
@@ -151,24 +160,36 @@ extension StorageLocation {
       throw systemError(.notAStore, "open \(data)")
     }
     return try shared(.file(identity), options) { () throws(StorageError) in
-      if !options.isReadOnly {
-        try StoreDirectory.emptyIfUnfinished(directory, fileMode: options.fileMode)
-      }
-      if options.pageCheck != nil { try Self.requireSoundHeads(of: data) }
-      try StoreDirectory.checkDataFile(data, isReadOnly: options.isReadOnly)
-      var lock =
-        alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
-      let isAlone = lock != nil
-      if !isAlone {
-        lock = try StoreLock.shared(
-          in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
-      }
-      do throws(StorageError) {
-        return try openEnvironment(directory, options, lock, isAlone: isAlone)
-      } catch let error {
-        lock?.release()
-        throw error
-      }
+      try openFile(identity, in: directory, options, alone: alone)
+    }
+  }
+
+  /// Opens a data file; nil if another one was put in its place meanwhile.
+  private func openFile(
+    _ identity: FileIdentity, in directory: String, _ options: StorageOptions, alone: Bool
+  ) throws(StorageError) -> LMDBEnvironment? {
+    if !options.isReadOnly {
+      try StoreDirectory.emptyIfUnfinished(directory, fileMode: options.fileMode)
+    }
+    if options.pageCheck != nil { try Self.requireSoundHeads(in: directory) }
+    let data = StoreFiles(directory).data
+    try StoreDirectory.checkDataFile(data, isReadOnly: options.isReadOnly)
+    var lock = alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
+    let isAlone = lock != nil
+    if !isAlone {
+      lock = try StoreLock.shared(
+        in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
+    }
+    // From here on, who replaces the file waits for the lock.
+    guard StoreDirectory.identity(of: data) == identity else {
+      lock?.release()
+      return nil
+    }
+    do throws(StorageError) {
+      return try openEnvironment(directory, options, lock, isAlone: isAlone)
+    } catch let error {
+      lock?.release()
+      throw error
     }
   }
 
@@ -196,6 +217,7 @@ extension StorageLocation {
     let environment = try LMDBEnvironment(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,
       isAlone: isAlone)
+    if environment.hasLocks { try environment.requireOwnFile() }
     if !options.isReadOnly { try environment.syncIfNew() }
     return environment
   }
@@ -266,8 +288,8 @@ extension StorageLocation {
 
   private func shared(
     _ key: StorageKey, _ options: StorageOptions,
-    _ open: () throws(StorageError) -> LMDBEnvironment
-  ) throws(StorageError) -> LMDBEnvironment {
+    _ open: () throws(StorageError) -> LMDBEnvironment?
+  ) throws(StorageError) -> LMDBEnvironment? {
     try openingLocks.withLock(key) { () throws(StorageError) in
       let known = openStorages.withLock { storages in
         let known = storages[key]
@@ -282,7 +304,7 @@ extension StorageLocation {
       }
       // The last user may be about to release it: its locks have to be released before new ones are made.
       known?.closing.wait()
-      let environment = try open()
+      guard let environment = try open() else { return nil }
       let opened = OpenStorage(
         environment: environment, closing: environment.closing, options: options)
       openStorages.withLock { $0[key] = opened }

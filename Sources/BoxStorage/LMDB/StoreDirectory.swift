@@ -335,7 +335,10 @@ enum StoreDirectory {
     }
     defer { close(file) }
     var attributes = stat()
-    if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    func inspect() throws(StorageError) {
+      if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    }
+    try inspect()
     if attributes.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
@@ -343,6 +346,8 @@ enum StoreDirectory {
     if attributes.st_size == 0 { return nil }
     guard let first = MetaPage(file, at: 0) else { throw notLMDB(path) }
     let second = MetaPage(file, at: off_t(first.pageSize))
+    // The size that counts comes after the heads: a commit makes the file longer before it writes its head.
+    try inspect()
     let current = [first, second].compactMap { $0 }.max { $0.transaction < $1.transaction }
     guard let current, current.pageSize >= 512 else { throw notLMDB(path) }
     let (bytes, overflowed) = (current.lastPage &+ 1).multipliedReportingOverflow(

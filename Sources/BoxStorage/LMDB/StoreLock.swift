@@ -71,6 +71,19 @@ package final class StoreLock: Sendable {
     try? exclusive(in: directory, fileMode: fileMode)
   }
 
+  /// Calls a function while no process has the store open, and none can open it; creates no file.
+  ///
+  /// - Returns: The value of the function; nil if the store may be open.
+  /// - Throws: The error of the function.
+  static func whileUnused<R>(in directory: String, _ body: () throws -> R) rethrows -> R? {
+    let file = StoreDirectory.openKnownLockFile(StoreFiles(directory).lock, O_RDONLY)
+    // Every process that opens the store for writing creates the lock file first.
+    if file < 0 { return errno == ENOENT ? try body() : nil }
+    guard let lock = try? take(.exclusive, file, { "" }) else { return nil }
+    defer { lock.release() }
+    return try body()
+  }
+
   /// Turns an exclusive lock into a shared one.
   ///
   /// - Throws: ``StorageError`` of kind `inUse` if another process replaces the store meanwhile.

@@ -115,7 +115,7 @@ package enum StoreReplacement {
     _ directory: String, _ options: StorageOptions
   ) throws -> LMDBEnvironment {
     let data = StoreFiles(directory).data
-    if options.pageCheck != nil { try StorageLocation.requireSoundHeads(of: data) }
+    if options.pageCheck != nil { try StorageLocation.requireSoundHeads(in: directory) }
     try StoreDirectory.checkDataFile(data, isReadOnly: false)
     try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)

@@ -2,6 +2,11 @@
 @safe package struct PageSource {
   /// Bytes in the file.
   package var size: UInt64
+  /// The transaction of the head whose state is read; nil for that of the newer one.
+  ///
+  /// A commit writes its head before it syncs it, and only after that do transactions begin with its
+  /// state. Until then the older head has the state that they read.
+  var transaction: UInt64?
   /// Fills a buffer with the bytes from an offset on.
   ///
   /// It returns how many bytes there were: fewer than asked for only at the end of the file, and
@@ -29,14 +34,24 @@
     }
   }
 
-  /// The same pages with a copy of the heads, which each transaction writes over.
+  /// The bytes of both heads, and what follows them in a file with small pages.
   ///
   /// - Throws: The errors of reading.
-  package func withOwnHeads() throws -> PageSource {
+  func heads() throws -> [UInt8] {
     let largest = Int(PageFormat.metaPages) * (PageFormat.pageSizes.max() ?? 0)
     var heads = [UInt8](repeating: 0, count: largest)
     let count = try unsafe heads.withUnsafeMutableBytes { try unsafe read(0, $0) }
     heads.removeSubrange(count...)
+    return heads
+  }
+
+  /// The same pages with a copy of the heads, which each transaction writes over.
+  ///
+  /// - Throws: The errors of reading.
+  package func withOwnHeads() throws -> PageSource { withHeads(try heads()) }
+
+  /// The same pages with other heads.
+  func withHeads(_ heads: [UInt8]) -> PageSource {
     let copy = PageSource(heads)
     return unsafe PageSource(size: size) { offset, buffer in
       let copied = try unsafe copy.read(offset, buffer)

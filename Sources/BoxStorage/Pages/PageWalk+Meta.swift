@@ -5,8 +5,11 @@ extension PageWalk {
     map.mark(0, as: .used)
     map.mark(1, as: .used)
     try checkFlags(ofFreelist: meta)
-    replacedRoots = Set([older.freelist.root, older.main.root])
-      .subtracting([meta.freelist.root, meta.main.root, PageFormat.noPage])
+    // The head of a commit that is being synced is no older one, and nothing has replaced its roots.
+    if older.transaction < meta.transaction {
+      replacedRoots = Set([older.freelist.root, older.main.root])
+        .subtracting([meta.freelist.root, meta.main.root, PageFormat.noPage])
+    }
     // A damaged list of free pages must not hide pages that are in use.
     if !walker.walksToTheEnd { try walkFreelist(meta, older) }
     var main = PageTree(.main, record: meta.main)
@@ -33,13 +36,13 @@ extension PageWalk {
     if !freelist.isCut { try checkOrderOfMetas(meta, older) }
   }
 
-  /// The number in the meta page that LMDB takes; nil if one of the two is damaged.
+  /// The number in the meta page whose state is walked; nil if one of the two is damaged.
   func lastTransaction() throws -> UInt64? {
     guard let (meta, _) = try metas(), report.problems.isEmpty else { return nil }
     return meta.transaction
   }
 
-  /// The meta page that LMDB takes and the older one, `nil` if there is none to go on with.
+  /// The meta page whose state is walked and the other one; `nil` if the walk cannot continue with them.
   private func metas() throws -> (current: MetaFields, older: MetaFields)? {
     guard let first = try firstMeta() else { return nil }
     guard let second = try meta(at: UInt64(pageSize)) else {
@@ -62,7 +65,9 @@ extension PageWalk {
           + "\(second.freelist.flags.rawValue)")
     }
     try checkTransactions(first, second)
-    let isSecond = first.transaction < second.transaction
+    let isSecond =
+      source.transaction.map { $0 == second.transaction }
+      ?? (first.transaction < second.transaction)
     noteOddities(of: isSecond ? first : second, on: isSecond ? 0 : 1)
     return isSecond ? (second, first) : (first, second)
   }
