@@ -11,6 +11,16 @@ package func parentDirectory(of path: String) -> String {
   return parent.isEmpty ? "/" : String(parent)
 }
 
+/// A path, and each directory above it, the nearest first: up to `/`, or `.` for a relative path.
+///
+/// - Complexity: O(*n*) for the next one, in the length of the path.
+package func pathAndDirectoriesAbove(_ path: String) -> UnfoldFirstSequence<String> {
+  sequence(first: path) { path in
+    let parent = parentDirectory(of: path)
+    return parent == path ? nil : parent
+  }
+}
+
 /// A path in a directory; an absolute path stays as it is.
 package func joinPath(_ directory: String, _ path: String) -> String {
   if path.utf8.first == UInt8(ascii: "/") { return path }
@@ -24,5 +34,5 @@ package func canonicalPath(_ path: String) -> String? {
   return unsafe String(cString: resolved)
 }
 
-/// The working directory of the process.
+/// The working directory of the process; `.` if it was removed.
 package func workingDirectory() -> String { canonicalPath(".") ?? "." }

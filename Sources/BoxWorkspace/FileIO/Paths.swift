@@ -102,16 +102,9 @@ package func isInside(_ path: String, directory: String) -> Bool {
   guard let directory = (try? fileAttributes(at: directory)) ?? nil, directory.isDirectory else {
     return false
   }
-  var existing = (try? resolvingLinks(path)) ?? path
-  while canonicalPath(existing) == nil, existing != "/", existing != "." {
-    existing = parentDirectory(of: existing)
-  }
-  guard var place = canonicalPath(existing) else { return false }
-  while true {
-    if let found = (try? fileAttributes(at: place)) ?? nil, found.isSameFile(as: directory) {
-      return true
-    }
-    if place == "/" { return false }
-    place = parentDirectory(of: place)
+  let existing = pathAndDirectoriesAbove((try? resolvingLinks(path)) ?? path)
+  guard let place = existing.lazy.compactMap({ canonicalPath($0) }).first else { return false }
+  return pathAndDirectoriesAbove(place).contains { place in
+    ((try? fileAttributes(at: place)) ?? nil)?.isSameFile(as: directory) ?? false
   }
 }

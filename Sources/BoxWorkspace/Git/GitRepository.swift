@@ -44,16 +44,12 @@ extension GitClient {
 
   /// A hint for a working directory in a bare repository, which has to be named; empty elsewhere.
   package var bareHint: String {
-    var directory = workingDirectory()
-    while directory != "/" {
-      if ["HEAD", "objects", "refs"].allSatisfy({
+    let isInBareRepository = pathAndDirectoriesAbove(workingDirectory()).contains { directory in
+      ["HEAD", "objects", "refs"].allSatisfy {
         ((try? fileAttributes(at: joinPath(directory, $0))) ?? nil) != nil
-      }) {
-        return "; set GIT_DIR to use a bare repository"
       }
-      directory = parentDirectory(of: directory)
     }
-    return ""
+    return isInBareRepository ? "; set GIT_DIR to use a bare repository" : ""
   }
 
   /// The absolute path of a file of the repository, such as `info/attributes`, wherever the work

@@ -77,16 +77,13 @@ package struct RepositoryLocation: Hashable, Sendable {
   ) -> RepositoryLocation {
     let ceilings = (environment("GIT_CEILING_DIRECTORIES") ?? "").split(separator: ":")
       .map { canonicalPath(String($0)) ?? String($0) }
-    var current = directory
-    while true {
+    for current in pathAndDirectoriesAbove(directory) {
+      if current != directory, ceilings.contains(current) { break }
       if isPresent(joinPath(current, ".git")) {
         let inside = path(directory, from: current) ?? ""
         return RepositoryLocation(
           directory: current, prefix: inside.isEmpty ? "" : inside + "/", isRepository: true)
       }
-      let parent = parentDirectory(of: current)
-      if parent == current || ceilings.contains(parent) { break }
-      current = parent
     }
     return RepositoryLocation(directory: "/", isRepository: false)
   }
