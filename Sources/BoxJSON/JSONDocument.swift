@@ -15,6 +15,9 @@ package struct JSONDocument: Sendable {
     /// Whether an unescaped tab inside a string is accepted, as one code generator writes it, and
     /// listed in ``JSONDocument/rawTabs``.
     package var allowsRawTabs = false
+    /// Whether a byte order mark of UTF-8 in front of the text is skipped, as some editors write it to
+    /// files, and kept in ``JSONDocument/bytes``; see ``JSONDocument/hasByteOrderMark``.
+    package var allowsByteOrderMark = false
     /// Whether integers that do not fit into 64 bits are accepted; they are numbers, but not
     /// integers for ``JSONDocument/isInteger(_:)``.
     package var allowsLargeIntegers = false
@@ -23,7 +26,20 @@ package struct JSONDocument: Sendable {
 
     /// Creates the options of a plain document: no raw tabs, integers of 64 bits, 128 levels.
     package init() {}
+
+    /// The options for a file that people edit: as a plain document, but a byte order mark is skipped.
+    package static let file: Options = {
+      var options = Options()
+      options.allowsByteOrderMark = true
+      return options
+    }()
   }
+
+  /// The byte order mark of UTF-8.
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Whether the text begins with a byte order mark.
+  package var hasByteOrderMark: Bool { bytes.starts(with: Self.byteOrderMark) }
 
   /// The text.
   package let bytes: [UInt8]

@@ -25,10 +25,14 @@ extension JSONScanner {
     return unsafe JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
   }
 
-  func refuseByteOrderMark() throws(JSONError) {
+  /// Skips a byte order mark of UTF-8, or refuses it, as the options say; refuses those of UTF-16.
+  mutating func skipByteOrderMark() throws(JSONError) {
     let start = unsafe UnsafeBufferPointer(start: base, count: count).prefix(3)
-    if unsafe start.elementsEqual([0xEF, 0xBB, 0xBF]) {
-      throw error(.byteOrderMark, at: 0, "The text starts with a byte order mark")
+    if unsafe start.elementsEqual(JSONDocument.byteOrderMark) {
+      guard options.allowsByteOrderMark else {
+        throw error(.byteOrderMark, at: 0, "The text starts with a byte order mark")
+      }
+      index = start.count
     }
     if unsafe start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) {
       throw error(.byteOrderMark, at: 0, "The text is UTF-16, and JSON is UTF-8")

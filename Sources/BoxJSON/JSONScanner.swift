@@ -29,7 +29,7 @@
   ///
   /// - Complexity: O(*n*) in the number of bytes, on average.
   mutating func scan() throws(JSONError) {
-    try refuseByteOrderMark()
+    try skipByteOrderMark()
     skipWhiteSpace()
     guard index < count else {
       throw error(.empty, at: 0, count == 0 ? "The text is empty" : "The text is blank")

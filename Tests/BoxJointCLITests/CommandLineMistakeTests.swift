@@ -76,7 +76,7 @@ struct CommandLineMistakeTests {
 
   // MARK: - Byte order marks
 
-  @Test func aByteOrderMarkComesWithAdviceAndAFix() async throws {
+  @Test func aByteOrderMarkIsSkippedAndFixed() async throws {
     let marked = [0xEF, 0xBB, 0xBF] + Array(SampleModels.sound.utf8)
     try directory.write(marked, to: "marked.json")
     for command in [
@@ -84,15 +84,24 @@ struct CommandLineMistakeTests {
       ["diff", "marked.json", "model.json"], ["check", "marked.json"],
       ["merge", "--ours", "marked.json", "--theirs", "model.json"],
     ] {
-      let run = try await runTool(command, in: directory.path)
-      #expect(run.status == 65)
-      #expect(
-        (run.messages + run.text).contains("save the file as UTF-8 without a byte order mark"),
-        "\(command): \(run.messages)\(run.text)")
+      let (marked, plain) = (
+        try await runTool(command + ["marked.json"], in: directory.path),
+        try await runTool(command + ["model.json"], in: directory.path)
+      )
+      #expect(marked.status == 0, "\(command): \(marked.messages)")
+      let text = marked.text.replacing("marked.json", with: "model.json").drop { $0 == "\u{FEFF}" }
+      #expect(text == plain.text, "\(command)")
+      let isMerge = command[0] == "merge"
+      #expect(marked.messages.contains("with a byte order mark") == isMerge, "\(command)")
+    let found = try await run("check", "marked.json")
+    #expect(found.status == 0)
+    #expect(found.text.contains("[BOX115 byte-order-mark]"), "\(found.text)")
+    #expect(found.text.contains("save it as UTF-8 without one"), "\(found.text)")
+    #expect(try await run("check", "--strict", "marked.json").status == 1)
     }
     let fixed = try await run("check", "--fix", "marked.json")
     #expect(fixed.status == 0, "\(fixed.text)")
-    #expect(fixed.messages == "marked.json: fixed: removed the byte order mark [BOX102]\n")
+    #expect(fixed.messages == "marked.json: fixed: remove the byte order mark [BOX115]\n")
     #expect(try directory.bytes(of: "marked.json") == Array(SampleModels.sound.utf8))
     // What is not a model behind the mark stays as it is.
     try directory.write([0xEF, 0xBB, 0xBF] + Array("{".utf8), to: "marked.json")

@@ -381,6 +381,9 @@ extension Mutation {
         document.model.modelVersion == 5 && document.model.modelVersionParserMinimum ?? 0 < 6
           ? [document.replacing(root: "modelVersion", with: "4")] : nil
       },
+      Mutation(ModelRule.byteOrderMark) { document in
+        [TextEdit(range: 0..<0, text: "\u{FEFF}")]
+      },
       Mutation(ModelRule.rawTab) { document in
         document.plainProperties.first.map {
           [document.replacing("name", of: $0.place, with: "\"tab\there\"")]

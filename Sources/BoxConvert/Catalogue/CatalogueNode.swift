@@ -74,7 +74,7 @@ public struct CatalogueNode: Hashable, Sendable {
   package init(parsingJSON bytes: [UInt8]) throws(CatalogueError) {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: bytes)
+      document = try JSONDocument(parsing: bytes, options: .file)
     } catch {
       throw CatalogueError(error.message, at: error.position)
     }

@@ -9,7 +9,7 @@ struct PlanFile {
   /// - Throws: ``PlanFileError`` if it is not an object with `"schemaVersion": 1`.
   init(_ bytes: [UInt8], _ what: String) throws(PlanFileError) {
     do throws(JSONError) {
-      document = try JSONDocument(parsing: bytes)
+      document = try JSONDocument(parsing: bytes, options: .file)
     } catch {
       throw PlanFileError(message: error.message, position: error.position)
     }

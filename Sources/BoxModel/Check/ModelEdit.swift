@@ -16,6 +16,8 @@ package enum ModelEdit: Hashable, Sendable {
   case emptyLast(ElementKind)
   /// Writes unescaped tabs as `\t`.
   case escapeTabs
+  /// Removes the byte order mark at the beginning of the file.
+  case removeMark
 
   /// A description of the effect for people, such as `set lastEntityId to "3:5"`.
   package var summary: String {
@@ -33,6 +35,7 @@ package enum ModelEdit: Hashable, Sendable {
     case .setTarget(_, let pair): "set targetId to \"\(pair)\""
     case .emptyLast(let kind): "set \(kind.lastPairKey) to \"\""
     case .escapeTabs: "write the tab as \\t"
+    case .removeMark: "remove the byte order mark"
     }
   }
 }
@@ -40,7 +43,8 @@ package enum ModelEdit: Hashable, Sendable {
 extension Model {
   /// Carries out an edit.
   ///
-  /// ``ModelEdit/escapeTabs`` and ``ModelEdit/emptyLast(_:)`` change the file and not the model.
+  /// ``ModelEdit/escapeTabs``, ``ModelEdit/removeMark`` and ``ModelEdit/emptyLast(_:)`` change the file
+  /// and not the model.
   ///
   /// - Complexity: O(*n*) in the number of elements and retired UIDs.
   package mutating func apply(_ edit: ModelEdit) { apply([edit]) }
@@ -67,7 +71,7 @@ extension Model {
         for uid in uids where known.insert(uid).inserted { list.append(uid) }
         self[retired: kind] = list
       }
-    case .removeRetired, .removeOffered, .setTarget, .escapeTabs, .emptyLast: break
+    case .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast: break
     }
   }
 }
@@ -147,6 +151,31 @@ extension ModelDocument {
       if fixable.contains(where: { $0.fix == .escapeTabs }) {
         bytes = Self.escapingTabs(in: bytes)
       }
+  /// Whether the fixes of some issues change the file.
+  ///
+  /// - Complexity: O(*n*) in the size of the file and the number of issues.
+  package func isChanged(byFixing issues: [ModelIssue]) -> Bool {
+    isComplete && fixing(issues.filter { $0.fix != nil }) != nil
+  }
+
+  /// The file after the fixes of some issues; nil if they change nothing.
+  private func fixing(_ fixable: [ModelIssue]) -> ModelDocument? {
+    if fixable.isEmpty { return nil }
+    var model = model
+    model.apply(fixable.compactMap(\.fix))
+    var bytes = rendered(model)
+    if fixable.contains(where: { $0.fix == .escapeTabs }) {
+      bytes = Self.escapingTabs(in: bytes)
+    }
+    if fixable.contains(where: { $0.fix == .removeMark }) {
+      bytes.removeFirst(JSONDocument.byteOrderMark.count)
+    }
+    for case .emptyLast(let kind)? in fixable.map(\.fix) {
+      bytes = Self.emptying(kind.lastPairKey, in: bytes)
+    }
+    return bytes == self.bytes ? nil : try? ModelDocument(parsing: bytes)
+  }
+
       for case .emptyLast(let kind)? in fixable.map(\.fix) {
         bytes = Self.emptying(kind.lastPairKey, in: bytes)
       }

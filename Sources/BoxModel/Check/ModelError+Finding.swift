@@ -30,10 +30,9 @@ extension ModelError {
       case .unexpectedEnd: return "restore the rest of the file from version control"
       case .trailingText:
         return "keep one model in the file; several lines of JSON are a dump, and no model"
-      case .byteOrderMark:
-        return
-          "save the file as UTF-8 without a byte order mark; `boxjoint check --fix` removes one of "
-          + "UTF-8"
+      case .byteOrderMark: return "save the file as UTF-8 without a byte order mark"
+      case .unexpectedCharacter where LFSPointer.isPointer(bytes):
+        return "fetch the file, of which this is a pointer of Git LFS, with `git lfs pull`"
       case .unexpectedCharacter where error.position == JSONPosition(line: 1, column: 1):
         return "name a model file, which is JSON"
       default: return "correct the file here, or restore it from version control"
@@ -64,16 +63,5 @@ extension ModelError {
       index = found + 1
     }
     return false
-  }
-}
-
-extension ModelDocument {
-  /// The model behind a byte order mark of UTF-8, which no other reader takes.
-  ///
-  /// - Returns: Nil if the text does not begin with one, or what follows it is not a model.
-  /// - Complexity: O(*n*) in the size of the text.
-  package static func behindByteOrderMark(_ bytes: [UInt8]) -> ModelDocument? {
-    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
-    return try? ModelDocument(parsing: Array(bytes.dropFirst(3)))
   }
 }

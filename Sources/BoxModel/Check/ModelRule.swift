@@ -40,6 +40,10 @@ public enum ModelRule {
   public static let uidOutOfRange = rule(
     "BOX110", "uid-out-of-range", "A UID is a number from 1 to 2^63-1")
 
+  /// The file begins with a byte order mark.
+  public static let byteOrderMark = rule(
+    "BOX115", "byte-order-mark", "A model file does not begin with a byte order mark", .warning)
+
   /// Two entities have the same id.
   public static let duplicateEntityID = rule(
     "BOX111", "duplicate-entity-id", "No two entities have the same id")
@@ -204,7 +208,8 @@ public enum ModelRule {
 
   /// Every rule, by id.
   public static let all: [Rule] = [
-    conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, missingKey, wrongType,
+    conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, byteOrderMark,
+    missingKey, wrongType,
     malformedPair, uidOutOfRange, duplicateEntityID, duplicatePropertyID, duplicateIndexID,
     duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, lastIDZero,
     duplicateUID,

@@ -32,6 +32,9 @@ public struct ModelDocument: Sendable {
   /// The bytes of the file.
   public var bytes: [UInt8] { json.bytes }
 
+  /// Whether the file begins with a byte order mark, which is skipped and written back.
+  public var hasByteOrderMark: Bool { json.hasByteOrderMark }
+
   /// The generations of the format that this library reads: a file that asks for more is refused.
   public static let supportedVersion = 5
 
@@ -64,7 +67,7 @@ public struct ModelDocument: Sendable {
   package init(
     parsing bytes: [UInt8], fields: FieldTable, issueLimit: Int = ModelDocument.formIssueLimit
   ) throws(ModelError) {
-    var options = JSONDocument.Options()
+    var options = JSONDocument.Options.file
     options.allowsRawTabs = true
     let document: JSONDocument
     do {

@@ -47,6 +47,12 @@ struct ModelParser {
     model.modelVersionParserMinimum = nil
     model.version = nil
     for kind in ElementKind.allCases { model[retired: kind] = nil }
+    if document.hasByteOrderMark {
+      note(
+        ModelRule.byteOrderMark, 0..<JSONDocument.byteOrderMark.count,
+        "the file begins with a byte order mark",
+        advice: "save it as UTF-8 without one: some readers refuse the file", fix: .removeMark)
+    }
     for offset in document.rawTabs {
       note(
         ModelRule.rawTab, offset..<offset + 1, "a tab inside a string is not escaped",

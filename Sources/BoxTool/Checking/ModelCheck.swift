@@ -105,10 +105,8 @@ struct ModelCheck {
       document = try ModelDocument(
         parsing: source.bytes, issueLimit: max(limit, ModelDocument.formIssueLimit))
     } catch {
-      if fixes, let mended = ModelDocument.behindByteOrderMark(source.bytes) {
-        return try await check(mended, of: source, reference, removesMark: true)
-      }
-      if leavesOthersOut, !error.isAboutModel(source.bytes),
+      let isPointer = error.rule == ModelRule.conflictMarkers && LFSPointer.isPointer(source.bytes)
+      if leavesOthersOut, !isPointer, !error.isAboutModel(source.bytes),
         try await earlier?.wasModel(reference) != true
       {
         return
@@ -117,11 +115,11 @@ struct ModelCheck {
       findings.append(error.finding(path: source.path, bytes: source.bytes))
       return count(.failed(.badInput))
     }
-    try await check(document, of: source, reference, removesMark: false)
+    try await check(document, of: source, reference)
   }
 
   private mutating func check(
-    _ read: ModelDocument, of source: SourceFile, _ reference: SourceReference, removesMark: Bool
+    _ read: ModelDocument, of source: SourceFile, _ reference: SourceReference
   ) async throws(CommandFailure) {
     var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
@@ -135,9 +133,6 @@ struct ModelCheck {
     if fixes {
       let fixed = document.fixed { issues($0, limit: .max).listed }
       try write(fixed.document, of: source, reference)
-      if removesMark {
-        say(.change, "\(source.path): fixed: removed the byte order mark [\(ModelRule.notJSON.id)]")
-      }
       for issue in fixed.applied {
         if let fix = issue.fix {
           say(.change, "\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]")

@@ -63,7 +63,7 @@ struct PutInput {
   }
 
   private static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONDocument {
-    var options = JSONDocument.Options()
+    var options = JSONDocument.Options.file
     options.allowsLargeIntegers = true
     return try JSONDocument(parsing: bytes, options: options)
   }

@@ -68,6 +68,9 @@ package struct ConflictResolver: Sendable {
       }
       let run = try await decide(&input, sides, file)
       resolved.record = run.record(notes: resolved.record.notes)
+      if let note = input.byteOrderMarkNote(about: run.result.bytes, file.shownPath) {
+        resolved.record.notes.append(note)
+      }
       let before = undecided(input, run)
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(

@@ -17,7 +17,7 @@ package enum DecisionsFile {
   package static func parse(_ file: SourceFile) throws(CommandFailure) -> [String: Resolution] {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: file.bytes)
+      document = try JSONDocument(parsing: file.bytes, options: .file)
     } catch {
       throw CommandFailure(.badInput, error.message, path: file.path, position: error.position)
     }

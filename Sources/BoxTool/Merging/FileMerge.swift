@@ -95,6 +95,7 @@ package struct FileMerge: Sendable {
       notes += unusedChoices(run.result, input)
       return Outcome(bytes: bytes, record: run.record(notes: notes))
     } catch {
+      notes += [input.byteOrderMarkNote(about: bytes, nil)].compactMap(\.self)
       let reason = RegeneratedSide.reason(
         error, name: { $0 == .ours ? ourFile.path : theirFile.path },
         command: "boxjoint merge --rematch")

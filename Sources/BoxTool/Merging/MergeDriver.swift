@@ -168,6 +168,7 @@ package struct MergeDriver: Sendable {
       throw Obstacle(reason: error.reason)
     }
     var record = run.record()
+    if let note = input.byteOrderMarkNote(about: run.result.bytes, invocation.path) { say(note) }
     // A rebase calls the driver for each commit.
     record.decisions.removeAll { input.isRepeated($0) }
     if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {

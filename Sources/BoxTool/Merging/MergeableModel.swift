@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxMerge
 package import BoxModel
 internal import BoxReport
 
@@ -83,3 +84,22 @@ func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
     return error.isAboutModel(bytes)
   }
 }
+extension MergeInput {
+  /// A note that versions begin with a byte order mark, and whether the result does; nil if none does.
+  ///
+  /// - Parameters:
+  ///   - result: The bytes of the result.
+  ///   - path: The file of the result; nil if it is not known.
+  /// - Returns: One sentence without a trailing period.
+  func byteOrderMarkNote(about result: [UInt8], _ path: String?) -> String? {
+    let versions = [("ours", ours), ("base", base), ("theirs", theirs)]
+    let marked = versions.filter { $0.1?.hasByteOrderMark == true }.map(\.0)
+    if marked.isEmpty { return nil }
+    let isKept = result.starts(with: JSONDocument.byteOrderMark)
+    let verb = marked.count == 1 ? "begins" : "begin"
+    let advice = path.map { "; `boxjoint check --fix \(shellOperand($0))` removes it" } ?? ""
+    return "\(marked.joined(separator: " and ")) \(verb) with a byte order mark, which is "
+      + (isKept ? "kept\(advice)" : "left out")
+  }
+}
+

@@ -41,7 +41,7 @@ package struct NearestVector: Hashable, Sendable {
   ) throws(CommandFailure) -> [Float] {
     let value: JSONValue
     do throws(JSONError) {
-      let document = try JSONDocument(parsing: bytes)
+      let document = try JSONDocument(parsing: bytes, options: .file)
       value = document.value(of: document.root)
     } catch {
       throw CommandFailure(

@@ -75,6 +75,7 @@ struct MergeLaws {
     isClean = result.isClean
     try checkSymmetry(input, result, testCase)
     checkOutcome(input, result, testCase)
+    try checkByteOrderMarks(input, result, testCase)
     try checkChoices(input, result, testCase)
     try checkRepetition(input, result, testCase)
     try checkTakingBack(testCase, input, result)
@@ -171,6 +172,35 @@ extension MergeLaws {
     } else if inBytes, counters.isEmpty, x.withSortedLists != y.withSortedLists {
       fail(law + " of orders", "the elements are the same")
     }
+  }
+}
+
+/// The law of byte order marks.
+extension MergeLaws {
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// A byte order mark in any of the versions changes nothing but that the result has it if ours does.
+  mutating func checkByteOrderMarks(
+    _ input: MergeInput, _ result: MergeResult, _ testCase: MergeCase
+  ) throws {
+    var rng = SplitMix64(seed: testCase.seed &+ 3)
+    let marks = (0..<3).map { _ in rng.oneIn(2) }
+    func marked(_ document: ModelDocument, _ isMarked: Bool) throws -> ModelDocument {
+      isMarked ? try ModelDocument(parsing: Self.mark + document.bytes) : document
+    }
+    guard let base = input.base else { return }
+    let found = try merge(
+      input.with(
+        base: marked(base, marks[0]), ours: marked(input.ours, marks[1]),
+        theirs: marked(input.theirs, marks[2])))
+    let law = "byte order marks"
+    // A side that differs from the base in its mark alone has changed it.
+    let sides = [input.ours, input.theirs]
+    if sides.contains(where: { $0.bytes == base.bytes }), Set(marks).count > 1 { return }
+    let isMarked = marks[1]
+    expect(found.bytes == (isMarked ? Self.mark : []) + result.bytes, law, "\(marks)")
+    expect(found.conflicts == result.conflicts, law, "\(marks): \(found.conflicts.map(\.id))")
+    expect(found.decisions == result.decisions, law, "\(marks): \(found.decisions.map(\.message))")
   }
 }
 
