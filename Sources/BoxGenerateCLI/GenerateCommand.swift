@@ -160,8 +160,10 @@
     @discardableResult private func carryOut(
       _ run: GenerationRun
     ) async throws(CommandFailure) -> Bool {
+      let output = try ChangeOutput(isChange: !check)
+      if !check { try requireWritable(reports.map(\.path)) }
       let result = check ? try await run.check() : try await run.write()
-      try print(result)
+      try output.report("generated") { () throws(CommandFailure) in try print(result) }
       return result.hasErrors || check && !result.changes.isEmpty
     }
 

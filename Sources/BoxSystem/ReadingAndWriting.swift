@@ -80,6 +80,28 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError
   }
 }
 
+/// Refuses a descriptor that no byte can be written to, as far as that is known without writing one: one
+/// that is closed or only read, a pipe or socket whose other end is closed, a device that is full.
+///
+/// A disk that fills up, and a reader that ends later, are found by writing.
+///
+/// - Throws: ``SystemError``: `EBADF`, `EPIPE`, or what the device says.
+package func requireWritable(_ descriptor: Int32) throws(SystemError) {
+  var attributes = stat()
+  _ = try retryingInterrupts { unsafe fstat(descriptor, &attributes) }
+  let flags = try retryingInterrupts { fcntl(descriptor, F_GETFL) }
+  if flags & O_ACCMODE == O_RDONLY { throw SystemError(code: EBADF) }
+  let kind = attributes.st_mode & S_IFMT
+  if kind == S_IFIFO || kind == S_IFSOCK {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    let isClosed =
+      unsafe poll(&request, 1, 0) == 1 && request.revents & Int16(POLLERR | POLLHUP) != 0
+    if isClosed { throw SystemError(code: EPIPE) }
+  } else {
+    _ = try retryingInterrupts { unsafe write(descriptor, nil, 0) }
+  }
+}
+
 /// Waits until the bytes of a file are on the disk; a pipe or a device has nothing to be synced.
 ///
 /// - Throws: ``SystemError``.

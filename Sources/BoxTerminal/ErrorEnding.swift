@@ -20,17 +20,26 @@ package func endProgram(
   by error: any Error, of root: any ParsableCommand.Type, lines: (CommandFailure) -> [String]
 ) -> Never {
   if let failure = error as? CommandFailure {
-    if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
-    for line in lines(failure) { StandardError.writeLine(line) }
-    exit(ExitStatus(failure.kind).rawValue)
+    endProgram(by: failure, lines)
   }
   let (text, code) = (root.fullMessage(for: error), root.exitCode(for: error))
   if !text.isEmpty {
     if code.isSuccess {
-      try? StandardOutput.write(text + "\n")
+      do throws(CommandFailure) {
+        try StandardOutput.write(text + "\n")
+      } catch {
+        endProgram(by: error, lines)
+      }
     } else {
       StandardError.writeLines(text)
     }
   }
   exit(code.rawValue)
+}
+
+private func endProgram(by failure: CommandFailure, _ lines: (CommandFailure) -> [String]) -> Never
+{
+  if failure.isBrokenPipe { StandardOutput.endByBrokenPipe() }
+  for line in lines(failure) { StandardError.writeLine(line) }
+  exit(ExitStatus(failure.kind).rawValue)
 }

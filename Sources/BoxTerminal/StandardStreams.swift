@@ -27,8 +27,8 @@ package enum PrintedText {
 package enum StandardOutput {
   /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
-  /// If the reader closed the pipe, as in `boxjoint show … | head`, the process ends without a
-  /// message by SIGPIPE, as a shell expects.
+  /// If the reader closed the pipe, as in `boxjoint show … | head`, the failure says so, and the program
+  /// ends without a message by SIGPIPE, as a shell expects.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
   package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -44,9 +44,7 @@ package enum StandardOutput {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {
-      let failure = CommandFailure(standardOutput: error)
-      if failure.isBrokenPipe { endByBrokenPipe() }
-      throw failure
+      throw CommandFailure(standardOutput: error)
     }
   }
 

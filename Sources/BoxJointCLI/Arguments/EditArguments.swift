@@ -36,9 +36,17 @@ struct EditArguments: ParsableArguments {
 
   /// Prints the report.
   ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  func write(_ report: EditReport) throws(CommandFailure) {
-    try StandardOutput.write(format == .json ? report.json.displayText : report.text)
+  /// - Parameter change: Called once, if the report can be printed as far as is known.
+  /// - Throws: ``CommandFailure`` with status 74 if the report cannot be printed, and the error of
+  ///   `change`.
+  func run(_ change: () throws -> EditReport) throws {
+    let output = try ChangeOutput(isChange: !dryRun)
+    let report = try change()
+    let isStored = !(StoreTrust.session?.isInTransaction ?? false)
+    try output.report(isStored ? report.storedText : report.pendingText) {
+      () throws(CommandFailure) in
+      try StandardOutput.write(format == .json ? report.json.displayText : report.text)
+    }
   }
 }
 

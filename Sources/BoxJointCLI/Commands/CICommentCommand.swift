@@ -44,8 +44,11 @@ struct CICommentCommand: AsyncParsableCommand {
     comment.number = request
     comment.event = event
     comment.site = site.settings
+    let output = try ChangeOutput()
     if let number = try comment.run(in: .console) {
-      try StandardOutput.write("commented on request \(number)\n")
+      try output.report("commented") { () throws(CommandFailure) in
+        try StandardOutput.write("commented on request \(number)\n")
+      }
     }
   }
 }

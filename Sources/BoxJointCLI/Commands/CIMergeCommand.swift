@@ -117,10 +117,13 @@ struct CIMergeCommand: AsyncParsableCommand {
     merge.isSilent = silent
     merge.site = site.settings
     merge.configuration = arguments.options()
+    let output = try ChangeOutput(isChange: !dryRun)
     let report = try await merge.run(in: .console)
-    try StandardOutput.write(report.render(format))
     for item in report.items {
       if let failure = item.failure { StandardError.writeLine(failure.line) }
+    }
+    try output.report("the branches are written") { () throws(CommandFailure) in
+      try StandardOutput.write(report.render(format))
     }
     try report.outcome.endCommand()
   }

@@ -101,8 +101,11 @@ struct CheckCommand: AsyncParsableCommand {
     request.counting = strict ? .warning : .error
     request.outputs = output.map(\.path)
     request.configuration = configuration.options()
+    let standardOutput = try ChangeOutput(isChange: fix)
     let check = try await request.run(in: .console)
-    try write(check)
+    try standardOutput.report("what can be fixed is fixed") { () throws(CommandFailure) in
+      try write(check)
+    }
     try check.outcome.endCommand()
   }
 

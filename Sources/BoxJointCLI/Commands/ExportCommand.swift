@@ -168,7 +168,10 @@ struct ExportCommand: ParsableCommand {
     request.catalogue = shown.catalogue
     request.access = trust.access
     let report = try request.run(in: Workspace(observer: Progress(progress)))
-    if let text = report.text { try StandardOutput.write(text) }
+    let standardOutput = try ChangeOutput(isChange: ![nil, "-"].contains(output))
+    try standardOutput.report("exported") { () throws(CommandFailure) in
+      if let text = report.text { try StandardOutput.write(text) }
+    }
     let complaints = report.complaints
     for complaint in complaints { StandardError.writeLine(complaint) }
     try endCommand(ifFindings: !complaints.isEmpty)

@@ -81,9 +81,12 @@ struct GitInstallCommand: AsyncParsableCommand {
         .impossible, "the path of this program is unknown; name it with --program")
     }
     let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
+    let output = try ChangeOutput()
     let report = try await GitIntegration(git: GitClient()).install(
       place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool)
-    try report.write(otherwise: "everything is installed already")
+    try output.report("installed") { () throws(CommandFailure) in
+      try report.write(otherwise: "everything is installed already")
+    }
   }
 }
 
@@ -108,8 +111,11 @@ struct GitUninstallCommand: AsyncParsableCommand {
   @OptionGroup var place: IntegrationScopeArguments
 
   func run() async throws {
+    let output = try ChangeOutput()
     let report = try await GitIntegration(git: GitClient()).uninstall(place.scope)
-    try report.write(otherwise: "nothing was installed")
+    try output.report("uninstalled") { () throws(CommandFailure) in
+      try report.write(otherwise: "nothing was installed")
+    }
   }
 }
 

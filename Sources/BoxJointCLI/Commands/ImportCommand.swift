@@ -199,6 +199,7 @@ struct ImportCommand: ParsableCommand {
       : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
     request.rejects = rejects
     request.access = trust.access
+    let output = try ChangeOutput(isChange: !dryRun)
     var inference: InferenceReport?
     let summary = try request.run(
       in: Workspace(observer: Progress(progress)), check: requireOptionsForInput,
@@ -211,10 +212,12 @@ struct ImportCommand: ParsableCommand {
         failure.message = "rejected: " + failure.message
         StandardError.writeLine(failure.line)
       })
-    switch format {
-    case .text: try StandardOutput.write(ImportReport(summary: summary).text)
-    case .json:
-      try StandardOutput.write(summary.json(inferred: inference?.json).text() + "\n")
+    try output.report("imported") { () throws(CommandFailure) in
+      switch format {
+      case .text: try StandardOutput.write(ImportReport(summary: summary).text)
+      case .json:
+        try StandardOutput.write(summary.json(inferred: inference?.json).text() + "\n")
+      }
     }
     try endCommand(ifFindings: summary.rejected > 0)
   }

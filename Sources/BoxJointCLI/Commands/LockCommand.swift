@@ -61,15 +61,18 @@ struct LockWriteCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let output = try ChangeOutput()
     let (report, count) = try await LockRequest(lock: lock).write(
       files, replaces: replace, in: .console)
     for complaint in report.complaints { StandardError.writeLine(complaint) }
-    switch format {
-    case .json: try StandardOutput.write(report.json.displayText)
-    case .text:
-      if !report.hasRefusals {
-        let versions = counted(count, "version is", "versions are")
-        try StandardOutput.write("\(report.lock.escapedForDisplay): \(versions) locked\n")
+    try output.report("the lock is written") { () throws(CommandFailure) in
+      switch format {
+      case .json: try StandardOutput.write(report.json.displayText)
+      case .text:
+        if !report.hasRefusals {
+          let versions = counted(count, "version is", "versions are")
+          try StandardOutput.write("\(report.lock.escapedForDisplay): \(versions) locked\n")
+        }
       }
     }
     try endCommand(ifFindings: report.hasRefusals)

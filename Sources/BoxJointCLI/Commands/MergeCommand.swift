@@ -150,6 +150,9 @@ struct MergeCommand: AsyncParsableCommand {
     if case .revision = merge.ours, case .revision = merge.theirs {
       merge.historyLimit = try await EffectiveConfiguration.load(in: .console).historyLimit
     }
+    let standardOutput = try ChangeOutput(isChange: output != nil)
+    let arguments = CommandLine.arguments.dropFirst(2).map { shellQuoted($0) }
+    merge.rematchCommand = (["boxjoint merge --rematch"] + arguments).joined(separator: " ")
     var outcome = try await merge.run()
     if let bytes = outcome.bytes {
       if let output {
@@ -168,7 +171,9 @@ struct MergeCommand: AsyncParsableCommand {
     if isMessage {
       StandardError.writeText(report)
     } else {
-      try StandardOutput.write(report)
+      try standardOutput.report("the result is written") { () throws(CommandFailure) in
+        try StandardOutput.write(report)
+      }
     }
     if outcome.kind == .success { return }
     if let reason = outcome.record.reason, !isMessage {

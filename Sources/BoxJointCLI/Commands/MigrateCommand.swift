@@ -79,6 +79,7 @@ struct MigrateCommand: AsyncParsableCommand {
     request.freesHiddenData = purge
     request.isDryRun = dryRun
     request.access = trust.access
+    let output = try ChangeOutput(isChange: !dryRun)
     let observer = Progress(progress)
     let migration = try await request.prepare(in: Workspace(observer: observer))
     if format == .text { try StandardOutput.write(migration.text + copying(migration)) }
@@ -88,7 +89,8 @@ struct MigrateCommand: AsyncParsableCommand {
       let copy = try migration.copyStore(observer)
       StandardError.writeLine("the store is copied to \(copy.escapedForDisplay)")
     }
-    try write(try migration.carryOut(observer))
+    let report = try migration.carryOut(observer)
+    try output.report("migrated") { () throws(CommandFailure) in try write(report) }
   }
 
   private func copying(_ migration: MigrationProposal) -> String {

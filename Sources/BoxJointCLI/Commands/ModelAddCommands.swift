@@ -35,8 +35,7 @@ struct ModelNewCommand: ParsableCommand {
     var request = ModelEditRequest(file, entities.map { .addEntity(EntityDraft($0)) })
     request.isNew = true
     request.isDryRun = dryRun
-    let report = try request.run()
-    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    try request.run(printing: format)
   }
 }
 

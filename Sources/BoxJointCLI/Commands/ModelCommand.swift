@@ -47,8 +47,18 @@ struct ModelEditArguments: ParsableArguments {
     request.output = output
     request.isDryRun = dryRun
     request.isNew = isNew
-    let report = try request.run()
-    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    try request.run(printing: format)
+  }
+}
+
+extension ModelEditRequest {
+  /// Edits a file and prints what was changed.
+  func run(printing format: TextOrJSON) throws {
+    let output = try ChangeOutput(isChange: !isDryRun)
+    let report = try run()
+    try output.report("the model is written") { () throws(CommandFailure) in
+      try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    }
   }
 }
 

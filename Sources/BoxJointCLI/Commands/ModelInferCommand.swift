@@ -111,8 +111,11 @@ struct ModelInferCommand: ParsableCommand {
     request.options.nesting = nested.word
     request.options.maximumElement = maxElement << 20
     request.options.decompression = decompression.limits
+    let standardOutput = try ChangeOutput(isChange: output != nil)
     let report = try request.run(in: Workspace(observer: Progress(progress)))
-    try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    try standardOutput.report("the model is written") { () throws(CommandFailure) in
+      try StandardOutput.write(format == .text ? report.text : report.json.displayText)
+    }
   }
 }
 

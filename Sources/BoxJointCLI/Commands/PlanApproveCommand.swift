@@ -99,10 +99,13 @@ struct PlanApproveCommand: AsyncParsableCommand {
     request.change = change
     request.replacesValid = force
     request.access = trust.access
+    let output = try ChangeOutput()
     let (path, replaced) = try await request.run(in: .console)
     let instead = replaced.map { ", in the place of the approval by \($0)" } ?? ""
-    try StandardOutput.write(
-      "\(path): \(request.fingerprint) is approved\(instead); it counts once it is committed to the "
-        .escapedForDisplay + "revision that changes are planned against\n")
+    try output.report("approved") { () throws(CommandFailure) in
+      try StandardOutput.write(
+        "\(path): \(request.fingerprint) is approved\(instead); it counts once it is committed to the "
+          .escapedForDisplay + "revision that changes are planned against\n")
+    }
   }
 }

@@ -142,7 +142,10 @@ struct PlanShowCommand: AsyncParsableCommand {
     request.access = trust.access
     if let allTags { return try await writeMatrix(allTags, request) }
     guard let review = try await request.run(in: .console) else { return }
-    try write(review)
+    try standardOutput.report("what can be fixed is fixed") { () throws(CommandFailure) in
+      try write(review)
+    }
+    let standardOutput = try ChangeOutput(isChange: fix)
     try endCommand(ifFindings: review.isBlocked)
   }
 

@@ -88,13 +88,16 @@ struct RecoverCommand: AsyncParsableCommand {
     request.facts = fact
     if !only.isEmpty { request.kinds = Set(only.map(\.word)) }
     request.kinds.subtract(skip.map(\.word))
+    let standardOutput = try ChangeOutput(isChange: output != nil && output != "-")
     let report = try await request.run(in: .console)
     let text = format == .json ? report.json.displayText : report.text(explains: explain)
     if output == "-" {
       StandardError.write(text)
       if let bytes = report.bytes, report.isSuccess { try StandardOutput.writeModel(bytes) }
     } else {
-      try StandardOutput.write(text)
+      try standardOutput.report("the model is written") { () throws(CommandFailure) in
+        try StandardOutput.write(text)
+      }
     }
     try report.outcome.endCommand()
   }

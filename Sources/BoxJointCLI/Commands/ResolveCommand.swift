@@ -79,11 +79,14 @@ struct ResolveCommand: AsyncParsableCommand {
     request.decisions = choices.decisions
     request.prompt = asks ? .terminal : nil
     request.configuration = arguments.options()
+    let output = try ChangeOutput(isChange: !dryRun)
     let report = try await request.run(in: .console)
-    switch format {
-    case .text: try StandardOutput.write(report.text)
-    case .markdown: try StandardOutput.write(report.markdown)
-    case .json: try StandardOutput.write(report.json)
+    try output.report("what can be resolved is resolved") { () throws(CommandFailure) in
+      switch format {
+      case .text: try StandardOutput.write(report.text)
+      case .markdown: try StandardOutput.write(report.markdown)
+      case .json: try StandardOutput.write(report.json)
+      }
     }
     try report.outcome.endCommand()
   }

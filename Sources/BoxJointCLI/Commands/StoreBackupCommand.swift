@@ -62,8 +62,11 @@ struct StoreBackupCommand: ParsableCommand {
   func run() throws {
     var backup = try StoreBackup(of: directory, to: target)
     backup.keepsFreePages = pages
+    let output = try ChangeOutput()
     let result = try backup.run(trust.access, Progress(progress))
-    try StandardOutput.write("copied \(bytesText(result.size)) to \(target)\n")
+    try output.report("copied to \(target)") { () throws(CommandFailure) in
+      try StandardOutput.write("copied \(bytesText(result.size)) to \(target)\n")
+    }
     try endCommand(ifFindings: !result.findings.isEmpty)
   }
 }

@@ -39,6 +39,10 @@ struct StoreCompactCommand: ParsableCommand {
   func run() throws {
     var compaction = StoreCompaction(of: directory)
     compaction.purges = purge
-    try StandardOutput.write(try compaction.run(trust.access, Progress(progress)).text)
+    let output = try ChangeOutput()
+    let report = try compaction.run(trust.access, Progress(progress))
+    try output.report("compacted") { () throws(CommandFailure) in
+      try StandardOutput.write(report.text)
+    }
   }
 }

@@ -74,6 +74,6 @@ struct LinkArguments: ParsableArguments {
       store, relation, from: try objectID(source), to: try targets.map(objectID),
       isRemoval: isRemoval)
     request.options = edit.options()
-    try edit.write(try request.run(in: .console))
+    try edit.run { try request.run(in: .console) }
   }
 }

@@ -53,6 +53,6 @@ struct StorePutCommand: ParsableCommand {
     var request = PutRequest(place.store, place.entity, objects)
     request.mode = mode.word
     request.options = edit.options(shown)
-    try edit.write(try request.run(in: .console))
+    try edit.run { try request.run(in: .console) }
   }
 }

@@ -45,6 +45,6 @@ struct StoreRemoveCommand: ParsableCommand {
   func run() throws {
     var request = RemoveRequest(place.store, place.entity, try selection())
     request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
-    try edit.write(try request.run(in: .console))
+    try edit.run { try request.run(in: .console) }
   }
 }

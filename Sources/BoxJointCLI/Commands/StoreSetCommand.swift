@@ -53,6 +53,6 @@ struct StoreSetCommand: ParsableCommand {
   func run() throws {
     var request = SetRequest(place.store, place.entity, try selection(), assignments)
     request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
-    try edit.write(try request.run(in: .console))
+    try edit.run { try request.run(in: .console) }
   }
 }

@@ -59,7 +59,7 @@ struct Shell<Lines: LineSource> {
       } catch let undone as Undone {
         throw undone
       } catch {
-        if !isTyped { throw error }
+        if !isTyped || (error as? CommandFailure)?.isBrokenPipe == true { throw error }
         report(error)
       }
     }

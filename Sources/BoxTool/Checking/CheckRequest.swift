@@ -70,6 +70,7 @@ package struct CheckRequest: Sendable {
         + [against, configuration.configurationPath].compactMap { $0 })
     for reference in references { await check.check(reference) }
     check.add(lost + settings.changes.map(\.finding))
+    if fixes { try requireWritable(outputs) }
     return CheckReport(
       report: check.report, countingReport: check.countingReport, outcome: check.outcome,
       fixedInput: check.mended)

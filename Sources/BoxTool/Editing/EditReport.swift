@@ -47,6 +47,21 @@ package struct EditReport: Sendable {
     return text
   }
 
+  /// The change in a few words, for a message after it was stored.
+  package var storedText: String { "stored: \(changeText)" }
+
+  /// The change in a few words, for a message while its transaction is open.
+  package var pendingText: String { "done in the open transaction: \(changeText)" }
+
+  private var changeText: String {
+    let shown = ids.prefix(20).map { "\($0)" }.joined(separator: ", ")
+    let rest = ids.count > 20 ? ", …" : ""
+    let list =
+      ids.isEmpty
+      ? "" : ids.count == 1 ? ", with the id \(shown)" : ", with the ids \(shown)\(rest)"
+    return "\(name): \(counts.joined(separator: ", "))\(list)"
+  }
+
   private var counts: [String] {
     let noun = action.isAboutEntries ? ("entry", "entries") : ("object", "objects")
     var counts: [String] = []

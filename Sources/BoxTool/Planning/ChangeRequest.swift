@@ -62,7 +62,10 @@ package struct ChangeRequest: Sendable {
     var policy = PlanSettings.policy(settings)
     policy.approvals = request.approvals
     policy.modelPaths = request.modelPaths
-    if fixes { try request.applyFixes(place.observer) }
+    if fixes {
+      try requireWritable(outputs)
+      try request.applyFixes(place.observer)
+    }
     var review = PlanReview(request.plan, policy)
     review.findings = settings.changes.map(\.finding)
     return review

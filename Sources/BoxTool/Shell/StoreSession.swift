@@ -39,6 +39,9 @@ package final class StoreSession: Sendable {
     }
   }
 
+  /// Whether a transaction is open, so that changes are not stored yet.
+  package var isInTransaction: Bool { opened.withLock { $0?.currentTransaction != nil } }
+
   /// Whether the model of an open store is the one that is in the store.
   private func isCurrent(_ store: ObjectStore) throws -> Bool {
     if store.currentTransaction != nil { return true }

@@ -44,6 +44,44 @@ package enum AtomicFile {
     }
   }
 
+  /// Refuses a path that could not be written now, as far as that is known; writes nothing.
+  ///
+  /// A command that changes something calls it before the change for each file that it writes after.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`, as ``write(_:to:within:)``.
+  /// - Complexity: O(1).
+  package static func requireWritable(_ path: String) throws(CommandFailure) {
+    do throws(SystemError) {
+      if DescriptorPath.isStandardOutput(path) {
+        return try BoxSystem.requireWritable(STDOUT_FILENO)
+      }
+      if let descriptor = DescriptorPath.descriptor(of: path) {
+        return try BoxSystem.requireWritable(descriptor)
+      }
+      if let existing = try fileAttributes(at: path), existing.isWrittenDirectly {
+        // To open a pipe would wait for its reader.
+        if existing.st_mode & S_IFMT == S_IFIFO { return }
+        return try BoxSystem.requireWritable(OpenFile(path: path, flags: O_WRONLY).descriptor)
+      }
+    } catch {
+      throw failure(error, path: path)
+    }
+    let target = try WriteTarget(path)
+    do {
+      let existing = try target.attributes()
+      try target.requireWritable(existing: existing)
+      let temporary = TemporaryPath(in: target.directoryPath)
+      defer { temporary.remove() }
+      _ = try target.create(temporary, mode: 0o600)
+    } catch let error as SystemError {
+      throw failure(error, path: path)
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(.inputOutput, "cannot be written", path: path)
+    }
+  }
+
   /// Writes to a file that is not regular.
   ///
   /// - Returns: False if the path is that of a regular file, a directory, or nothing.

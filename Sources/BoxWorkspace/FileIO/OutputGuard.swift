@@ -25,6 +25,17 @@ package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) thro
   }
 }
 
+/// Throws if an output could not be written now, as far as that is known; writes nothing.
+///
+/// A command that changes something calls it before the change, so that whoever repeats it after the
+/// failure does not make the change twice.
+///
+/// - Throws: ``CommandFailure`` of the kind `inputOutput`.
+/// - Complexity: O(*n*) in the number of outputs.
+package func requireWritable(_ outputs: [String]) throws(CommandFailure) {
+  for output in outputs { try AtomicFile.requireWritable(output) }
+}
+
 /// The place of an input.
 private enum InputPlace {
   case file(stat)

@@ -1,0 +1,55 @@
+internal import BoxSystem
+package import BoxWorkspace
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The standard output of a command that changes something: inspected before the change, written after it.
+///
+/// Whoever repeats a command that has failed must not make the change twice. So what is known before the
+/// change ends the command then, and a failure after it says that the change is made. A closed pipe is no
+/// exception: it ends a command by SIGPIPE, without a word, only if nothing was to be changed.
+package struct ChangeOutput: Sendable {
+  private let isChange: Bool
+
+  /// Inspects standard output.
+  ///
+  /// - Parameter isChange: Whether the command changes something, which a dry run does not.
+  /// - Throws: ``CommandFailure`` with status 74 if the command changes something and nothing can be
+  ///   printed.
+  /// - Complexity: O(1).
+  package init(isChange: Bool = true) throws(CommandFailure) {
+    self.isChange = isChange
+    if !isChange { return }
+    do throws(SystemError) {
+      try requireWritable(STDOUT_FILENO)
+    } catch {
+      var failure = CommandFailure(standardOutput: error)
+      failure.message += "; nothing was changed"
+      failure.isBrokenPipe = false
+      throw failure
+    }
+  }
+
+  /// Prints the report of a change that is made.
+  ///
+  /// - Parameters:
+  ///   - change: The change, as in "stored".
+  ///   - print: Called once; prints the report, or writes it to files.
+  /// - Throws: ``CommandFailure`` with status 74 that names the change if `print` fails.
+  package func report(
+    _ change: @autoclosure () -> String, _ print: () throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    do throws(CommandFailure) {
+      try print()
+    } catch {
+      if !isChange { throw error }
+      let place = error.path.map { "\($0) " } ?? ""
+      throw CommandFailure(
+        error.kind, "\(change()); the output could not be written: \(place)\(error.message)")
+    }
+  }
+}
