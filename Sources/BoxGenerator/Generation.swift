@@ -126,9 +126,11 @@ package struct Generation: Sendable {
         start, issue.message.prefix(1).uppercased() + issue.message.dropFirst(),
         isNewer
           ? "Use a newer version of boxjoint-generate"
-          : "Run \"boxjoint check \(request.modelPath)\", and mend the file")
+          : "Run \"boxjoint check \(shellOperand(request.modelPath))\", and correct the file")
     } catch {
-      report(start, error.message, "Run \"boxjoint check \(request.modelPath)\", and mend the file")
+      report(
+        start, error.message,
+        "Run \"boxjoint check \(shellOperand(request.modelPath))\", and correct the file")
     }
     return nil
   }

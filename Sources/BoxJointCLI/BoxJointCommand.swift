@@ -108,6 +108,7 @@ struct BoxJointCommand: AsyncParsableCommand {
   }
 
   private static func parseAndRun() async {
+    var command: (any ParsableCommand.Type)?
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       // Not a flag of the root, which each command would have to read, too.
@@ -115,9 +116,13 @@ struct BoxJointCommand: AsyncParsableCommand {
         return try StandardOutput.write(LicenceNotices.ofThisProgram())
       }
       if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
-      try await runParsed(try parseMerge() ?? parseAsRoot())
+      let parsed = try parseMerge() ?? parseAsRoot()
+      command = type(of: parsed)
+      try await runParsed(parsed)
     } catch {
-      endProgram(by: error, of: Self.self) { [$0.advised.line] + ($0.excerpt ?? []) }
+      endProgram(by: error, of: Self.self) {
+        [$0.advised(for: command).line] + ($0.excerpt ?? [])
+      }
     }
   }
 }

@@ -71,11 +71,14 @@ public struct Finding: Hashable, Sendable {
   package var sourceLine: SourceLine?
   /// The effect of an automatic fix, or nil if there is none.
   public var fix: String?
+  /// The command line that applies ``fix``; nil if no command does.
+  package var fixCommand: String?
 
   /// Creates a finding, by default with the severity of its rule.
   package init(
     rule: Rule, severity: Severity? = nil, message: String, advice: String? = nil, path: String,
-    region: SourceRegion? = nil, sourceLine: SourceLine? = nil, fix: String? = nil
+    region: SourceRegion? = nil, sourceLine: SourceLine? = nil, fix: String? = nil,
+    fixCommand: String? = nil
   ) {
     self.rule = rule
     self.severity = severity ?? rule.severity
@@ -85,5 +88,14 @@ public struct Finding: Hashable, Sendable {
     self.region = region
     self.sourceLine = sourceLine
     self.fix = fix
+    self.fixCommand = fixCommand
+  }
+
+  /// The fix with the command line for it, such as `fix: remove it (boxjoint check --fix model.json)`,
+  /// ready to be shown; nil without a fix.
+  var fixSentence: String? {
+    guard let fix else { return nil }
+    return "fix: \(fix.escapedForDisplay)"
+      + (fixCommand.map { " (\($0.escapedForDisplay))" } ?? "")
   }
 }

@@ -23,7 +23,9 @@ struct GitHubPrinter {
       rest += findings.dropFirst(shown)
     }
     lines += rest.map(plainLine(for:))
-    lines += report.omitted.map { plain("\($0.path.escapedForDisplay): \($0.sentence)") }
+    lines += report.omitted.map {
+      plain("\($0.path.escapedForDisplay): \($0.sentence(report.limitOption))")
+    }
     if !rest.isEmpty { lines.append(notice(about: rest, of: report)) }
     lines.append(plain(report.summary.sentence))
     return lines.joined(separator: "\n") + "\n"
@@ -45,9 +47,7 @@ struct GitHubPrinter {
     properties.append(("title", finding.rule.displayTitle))
     var message = [finding.message.escapedForDisplay]
     if let advice = finding.advice { message.append("help: \(advice.escapedForDisplay)") }
-    if let fix = finding.fix {
-      message.append("fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
-    }
+    if let fix = finding.fixSentence { message.append(fix) }
     return command(
       finding.severity.gitHubCommand, properties, message.joined(separator: "\n"))
   }

@@ -15,8 +15,8 @@ struct JUnitPrinter {
         [("name", report.tool.name)] + counts(suites.map(\.cases.count), suites.map(\.failures)),
         isEmpty: suites.isEmpty),
     ]
-    let omitted = Dictionary(report.omitted.map { (Array($0.path.utf8), $0.sentence) }) { a, _ in a
-    }
+    let sentences = report.omitted.map { (Array($0.path.utf8), $0.sentence(report.limitOption)) }
+    let omitted = Dictionary(sentences) { a, _ in a }
     for suite in suites {
       lines.append(
         "  "
@@ -75,9 +75,7 @@ struct JUnitPrinter {
   private func description(of finding: Finding) -> String {
     var lines = [TextPrinter(style: TextStyle()).headline(of: finding)]
     if let advice = finding.advice { lines.append("help: \(advice.escapedForDisplay)") }
-    if let fix = finding.fix {
-      lines.append("fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
-    }
+    if let fix = finding.fixSentence { lines.append(fix) }
     return lines.joined(separator: "\n")
   }
 

@@ -4,7 +4,7 @@ package struct OmittedFindings: Hashable, Sendable {
   package var path: String
   /// The number of findings of each severity.
   package private(set) var counts: [Severity: Int] = [:]
-  /// The number of those findings that have an automatic fix.
+  /// The number of those findings that a command can fix.
   package private(set) var fixable = 0
 
   /// Creates empty counts of a file.
@@ -35,10 +35,11 @@ package struct OmittedFindings: Hashable, Sendable {
   /// The number of findings.
   package var total: Int { counts.values.reduce(0, +) }
 
-  /// Such as `… and 19,700 more (19,000 errors, 700 warnings); --max-findings lists more`.
-  var sentence: String {
+  /// Such as `… and 19,700 more (19,000 errors, 700 warnings); --max-findings lists more`, with the option
+  /// that does so, if there is one.
+  func sentence(_ option: String?) -> String {
     let kinds = counted(errors: self[.error], warnings: self[.warning], notes: self[.note])
-    return "… and \(grouped(total)) more (\(kinds)); --max-findings lists more"
+    return "… and \(grouped(total)) more (\(kinds))" + (option.map { "; \($0) lists more" } ?? "")
   }
 }
 
@@ -92,7 +93,7 @@ extension Report {
         result.findings.append(finding)
       } else {
         left[Array(finding.path.utf8), default: OmittedFindings(path: finding.path)]
-          .add(1, finding.severity, fixable: finding.fix == nil ? 0 : 1)
+          .add(1, finding.severity, fixable: finding.fixCommand == nil ? 0 : 1)
       }
     }
     for omitted in omitted {

@@ -12,6 +12,8 @@ package struct Report: Sendable {
   package var findings: [Finding]
   /// The numbers of the findings that are counted but not in ``findings``, sorted by path.
   package var omitted: [OmittedFindings] = []
+  /// The option of the command that lists more findings; nil if the command does not have one.
+  package var limitOption: String?
   /// The files that were checked, as the user named them, including those without a finding.
   package var checkedPaths: [String]
   /// The program that checked.

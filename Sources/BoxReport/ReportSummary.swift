@@ -10,7 +10,7 @@ package struct ReportSummary: Hashable, Sendable {
   package let warnings: Int
   /// The number of findings that are notes.
   package let notes: Int
-  /// The number of findings that have an automatic fix.
+  /// The number of findings that the command, called again with `--fix`, can fix.
   package let fixable: Int
   private let subject: String
 
@@ -30,7 +30,8 @@ package struct ReportSummary: Hashable, Sendable {
     notes = count(.note)
     subject = report.subject
     fixable =
-      report.findings.count { $0.fix != nil } + report.omitted.reduce(0) { $0 + $1.fixable }
+      report.findings.count { $0.fixCommand != nil }
+      + report.omitted.reduce(0) { $0 + $1.fixable }
   }
 
   /// The counts in words, such as `2 errors, 1 warning in 1 file; 1 can be fixed with --fix`.

@@ -31,7 +31,8 @@ struct SARIFPrinter {
   private func invocation(_ report: Report) -> JSONValue {
     let notifications = report.omitted.map { omitted -> JSONValue in
       let path = omitted.path.escapedForDisplay
-      return ["level": "warning", "message": message("\(path): \(omitted.sentence)")]
+      let sentence = omitted.sentence(report.limitOption)
+      return ["level": "warning", "message": message("\(path): \(sentence)")]
     }
     return .compact([
       ("executionSuccessful", true),
@@ -91,9 +92,7 @@ struct SARIFPrinter {
   private func text(of finding: Finding) -> String {
     var lines = [finding.message.escapedForDisplay]
     if let advice = finding.advice { lines.append("help: \(advice.escapedForDisplay)") }
-    if let fix = finding.fix {
-      lines.append("fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
-    }
+    if let fix = finding.fixSentence { lines.append(fix) }
     return lines.joined(separator: "\n")
   }
 

@@ -4,7 +4,9 @@ struct TextPrinter {
 
   func print(_ report: Report) -> String {
     var lines = report.orderedFindings.flatMap(lines(for:))
-    lines += report.omitted.map { "\($0.path.escapedForDisplay): \($0.sentence)" }
+    lines += report.omitted.map {
+      "\($0.path.escapedForDisplay): \($0.sentence(report.limitOption))"
+    }
     lines.append(report.summary.sentence)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -30,9 +32,7 @@ struct TextPrinter {
     if let advice = finding.advice {
       lines.append("\(Self.margin)help: \(advice.escapedForDisplay)")
     }
-    if let fix = finding.fix {
-      lines.append("\(Self.margin)fix: \(fix.escapedForDisplay) (boxjoint check --fix)")
-    }
+    if let fix = finding.fixSentence { lines.append(Self.margin + fix) }
     return lines
   }
 

@@ -86,7 +86,8 @@ package struct SourceTree: Sendable {
     Failure(
       path: path,
       message: "this is a symbolic link, which is not followed; "
-        + "name what it leads to by --sources, and the link by --exclude-sources")
+        + "call the generator with what it leads to as --sources, and the link as "
+        + "--exclude-sources")
   }
 
   private mutating func readFile(_ path: String) throws(Failure) {

@@ -44,7 +44,7 @@ struct OpeningRulesTests {
     let findings = try fixture.refusal(
       document.changed { try $0.change("Person", "age") { $0.type = .long } })
     let advice = try #require(findings.first?.advice)
-    #expect(advice.hasPrefix("convert the values with `boxjoint migrate`"))
+    #expect(advice.hasPrefix("convert the values with `boxjoint migrate "))
   }
 
   /// Types of one width are different types too.

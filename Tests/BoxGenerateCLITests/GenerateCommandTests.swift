@@ -121,7 +121,7 @@ struct GenerateCommandTests {
     let model = try package.text(GeneratedPackage.model)
     try package.directory.write(
       "<<<<<<< HEAD\n\(model)=======\n\(model)>>>>>>> other\n", to: GeneratedPackage.model)
-    try await package.refuses(1, "boxjoint merge --write \(GeneratedPackage.model)")
+    try await package.refuses(1, "Run \"boxjoint resolve \(GeneratedPackage.model)\"")
     try package.directory.write("{", to: GeneratedPackage.model)
     try await package.refuses(1, "boxjoint check \(GeneratedPackage.model)")
   }

@@ -80,9 +80,8 @@ struct CommandLineMistakeTests {
     let marked = [0xEF, 0xBB, 0xBF] + Array(SampleModels.sound.utf8)
     try directory.write(marked, to: "marked.json")
     for command in [
-      ["show", "marked.json"], ["plan", "marked.json", "model.json"],
-      ["diff", "marked.json", "model.json"], ["check", "marked.json"],
-      ["merge", "--ours", "marked.json", "--theirs", "model.json"],
+      ["show"], ["plan", "model.json"], ["diff", "model.json"], ["diagram"],
+      ["merge", "--theirs", "model.json", "--ours"], ["merge", "--ours", "model.json", "--theirs"],
     ] {
       let (marked, plain) = (
         try await runTool(command + ["marked.json"], in: directory.path),
@@ -93,12 +92,12 @@ struct CommandLineMistakeTests {
       #expect(text == plain.text, "\(command)")
       let isMerge = command[0] == "merge"
       #expect(marked.messages.contains("with a byte order mark") == isMerge, "\(command)")
+    }
     let found = try await run("check", "marked.json")
     #expect(found.status == 0)
     #expect(found.text.contains("[BOX115 byte-order-mark]"), "\(found.text)")
     #expect(found.text.contains("save it as UTF-8 without one"), "\(found.text)")
     #expect(try await run("check", "--strict", "marked.json").status == 1)
-    }
     let fixed = try await run("check", "--fix", "marked.json")
     #expect(fixed.status == 0, "\(fixed.text)")
     #expect(fixed.messages == "marked.json: fixed: remove the byte order mark [BOX115]\n")

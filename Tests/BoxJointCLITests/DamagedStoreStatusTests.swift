@@ -49,7 +49,7 @@ struct DamagedStoreStatusTests {
     return run
   }
 
-  private static let advice = "; `boxjoint store verify` finds all damage, "
+  private static let advice = "; `boxjoint store verify data` finds all damage, "
 
   @Test func whatReadsItSaysSo() async throws {
     let before = try directory.bytes(of: "data/data.mdb")

@@ -1,3 +1,4 @@
+import BoxReport
 import TestSupport
 import Testing
 

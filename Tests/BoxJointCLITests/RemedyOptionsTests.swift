@@ -20,6 +20,22 @@ struct RemedyOptionsTests {
     #expect(failure.advised.line == "boxjoint: a: it failed" + advice)
   }
 
+  /// A dump is read by several commands, and each has options of its own.
+  @Test func anOptionThatTheCommandLacksIsNotAdvised() {
+    for (remedy, option) in [
+      (.nameFormat, "--input-format"), (.raiseElementLimit, "--max-element"),
+      (.allowPartialDirectories, "--partial"),
+    ] as [(DumpRemedy, String)] {
+      let failure = CommandFailure(.badInput, "it failed", remedy: .dump(remedy))
+      #expect(failure.advised(for: ImportCommand.self).line.contains(option))
+      #expect(failure.advised(for: DumpVerifyCommand.self).line == failure.line)
+      #expect(failure.advised(for: RecoverCommand.self).line == failure.line)
+    }
+    // The command line of another command is complete.
+    let diff = CommandFailure(.badInput, "it failed", remedy: .dump(.exportWithoutConverters))
+    #expect(diff.advised(for: DumpDiffCommand.self).line.contains("`boxjoint export --raw`"))
+  }
+
   @Test func aConditionIsNamedByItsOption() {
     let failure = CommandFailure(
       .usage, "expected a value", position: JSONPosition(line: 1, column: 8),

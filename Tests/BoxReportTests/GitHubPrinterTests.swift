@@ -8,7 +8,7 @@ struct GitHubPrinterTests {
     let expected = """
       ::error file=app/model.json,line=6,col=13,endLine=6,endColumn=20,\
       title=BOX111 duplicate-entity-id::entity Bear has the id 1, which entity Ant has\
-      %0Ahelp: give Bear the next free id%0Afix: change the id to 2 (boxjoint check --fix)
+      %0Ahelp: give Bear the next free id%0Afix: change the id to 2 (boxjoint check --fix app/model.json)
       ::warning file=app/model.json,line=9,endLine=11,title=BOX120 unknown-key\
       ::no tool writes the key colour
       ::notice file=app/model.json,title=BOX104 old-version::the file is of version 4

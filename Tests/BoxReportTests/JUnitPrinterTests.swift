@@ -19,7 +19,7 @@ struct JUnitPrinterTests {
       app/model.json:6:13: error: entity Bear has the id 1, which entity Ant has \
       [BOX111 duplicate-entity-id]
       help: give Bear the next free id
-      fix: change the id to 2 (boxjoint check --fix)
+      fix: change the id to 2 (boxjoint check --fix app/model.json)
       app/model.json:20:13: error: entity Bear has the id 1, which entity Ant has \
       [BOX111 duplicate-entity-id]</failure>
           </testcase>

@@ -12,7 +12,7 @@ struct MarkdownPrinterTests {
       | note | app/model.json | BOX104 old-version | the file is of version 4 |
       | error | app/model.json:6:13 | BOX111 duplicate-entity-id | entity Bear has the id 1, which \
       entity Ant has<br>help: give Bear the next free id<br>fix: change the id to 2 \
-      (`boxjoint check --fix`) |
+      (`boxjoint check --fix app/model.json`) |
       | warning | app/model.json:9:5 | BOX120 unknown-key | no tool writes the key colour |
 
       """

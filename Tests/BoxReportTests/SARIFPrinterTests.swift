@@ -102,7 +102,7 @@ struct SARIFPrinterTests {
                 "ruleIndex": 1,
                 "level": "error",
                 "message": {
-                  "text": "entity Bear has the id 1, which entity Ant has\nhelp: give Bear the next free id\nfix: change the id to 2 (boxjoint check --fix)"
+                  "text": "entity Bear has the id 1, which entity Ant has\nhelp: give Bear the next free id\nfix: change the id to 2 (boxjoint check --fix app/model.json)"
                 },
                 "locations": [
                   {

@@ -20,7 +20,8 @@ enum Samples {
     rule: duplicateId, message: "entity Bear has the id 1, which entity Ant has",
     advice: "give Bear the next free id", path: "app/model.json",
     region: SourceRegion(line: 6, column: 13, endLine: 6, endColumn: 20),
-    sourceLine: #"      "id": "1:300","#, fix: "change the id to 2")
+    sourceLine: #"      "id": "1:300","#, fix: "change the id to 2",
+    fixCommand: "boxjoint check --fix app/model.json")
 
   /// A warning over several lines.
   static let key = Finding(

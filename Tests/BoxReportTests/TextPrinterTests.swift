@@ -11,7 +11,7 @@ struct TextPrinterTests {
               "id": "1:300",
                     ^~~~~~~
         help: give Bear the next free id
-        fix: change the id to 2 (boxjoint check --fix)
+        fix: change the id to 2 (boxjoint check --fix app/model.json)
       app/model.json:9:5: warning: no tool writes the key colour [BOX120 unknown-key]
             "colour": {
             ^~~~~~~~~~~

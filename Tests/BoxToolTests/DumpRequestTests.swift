@@ -64,7 +64,8 @@ struct DumpRequestTests {
     for (name, kind, message) in [
       (
         "data", .badInput,
-        "boxjoint: data: is a store, not a dump; check it with `boxjoint store verify`"
+        "boxjoint: data: is a store, not a dump; check it with `boxjoint store verify data`, or export it "
+          + "with `boxjoint export --store data`"
       ),
       (
         "nothing", .badInput,

@@ -33,19 +33,21 @@ struct SparseCheckoutTests {
         + "app/objectbox-model.json\n")
     // From another directory the name is the same one.
     #expect(try await repository.check(in: "docs").text == sound.text)
-    for run in [
-      try await repository.check { $0.fixes = true }, try await history(),
-      try await repository.plan(), try await repository.plan { $0.isOptional = true },
+    let index = "name it as ':app/objectbox-model.json' for the version in the index, or "
+    for (run, advice) in [
+      (try await repository.check { $0.fixes = true }, ""), (try await history(), ""),
+      (try await repository.plan(), index),
+      (try await repository.plan { $0.isOptional = true }, index),
     ] {
       #expect(run.outcome == .failed(.impossible), "\(run.text)")
       #expect(
         run.messages.hasPrefix(
-          "boxjoint: app/objectbox-model.json: this is outside of the sparse checkout; name it as "
-            + "':app/objectbox-model.json' for the version in the index, or "), "\(run.messages)")
+          "boxjoint: app/objectbox-model.json: this is outside of the sparse checkout; \(advice)run "
+            + "'git sparse-checkout add app'\n"), "\(run.messages)")
     }
-    let index = SourceReference(":app/objectbox-model.json")
+    let source = SourceReference(":app/objectbox-model.json")
     #expect(
-      try await index.read(in: repository.place()).bytes == Array(SmallModel.base.text.utf8))
+      try await source.read(in: repository.place()).bytes == Array(SmallModel.base.text.utf8))
     #expect(try await history("app/objectbox-model.json").outcome == .success)
   }
 

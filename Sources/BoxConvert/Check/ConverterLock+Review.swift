@@ -120,7 +120,7 @@ extension CatalogueCheck {
         ConverterRule.lockLost,
         "the change removes the lock, which has "
           + counted(base.properties.count, "property", "properties"),
-        "run boxjoint converters lock, and commit the lock", at: nil)
+        "run `boxjoint converters lock`, and commit the lock", at: nil)
     }
     let positions = change.positions
     for property in base.properties {
@@ -134,7 +134,7 @@ extension CatalogueCheck {
       add(
         ConverterRule.lockLost,
         "the lock of the change no longer has \(loss)\(binding.name) as in the base",
-        "run boxjoint converters lock, and commit the lock", at: binding.position)
+        "run `boxjoint converters lock`, and commit the lock", at: binding.position)
     }
   }
 }

@@ -13,7 +13,7 @@ extension CatalogueCheck {
         add(
           ConverterRule.converterRemoved,
           "\(property.name) is in the lock and has no converter any more",
-          "if that is meant, lock the catalogue again", at: nil)
+          "if that is meant, run `boxjoint converters lock`", at: nil)
         continue
       }
       compare(
@@ -30,7 +30,7 @@ extension CatalogueCheck {
       } else {
         add(
           ConverterRule.notLocked, "\(binding.name) is not in the lock",
-          "run boxjoint converters lock", at: binding.position)
+          "run `boxjoint converters lock`", at: binding.position)
       }
     }
   }
@@ -174,7 +174,7 @@ extension CatalogueCheck {
     add(
       ConverterRule.notLocked,
       "\(shown)\(rest) of \(binding.name) \(names.count == 1 ? "is" : "are") not in the lock",
-      "run boxjoint converters lock", at: cases.first?.position ?? place)
+      "run `boxjoint converters lock`", at: cases.first?.position ?? place)
   }
 
   /// Adds the finding about a raw value that is retired under another name: locked so, it could come

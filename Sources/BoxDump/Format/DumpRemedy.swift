@@ -22,8 +22,8 @@ public enum DumpRemedy: Hashable, Sendable {
   case restoreForm(InputForm)
   /// Set ``InputForm/format`` if the text is CSV.
   case nameFormat
-  /// Set ``InputForm/columns``.
-  case nameColumns
+  /// Leave the values out by ``ImportOptions/unknown``.
+  case ignoreUnknown
   /// Set ``InputForm/quotes`` if the file does not use them.
   case ignoreQuotes
   /// Import the parts that there are.

@@ -49,6 +49,8 @@ public struct InferenceOptions: Hashable, Sendable {
   public var maximumElement = ImportOptions().maximumElement
   /// The limits of the decompressed size of compressed input.
   public var decompression = DecompressionLimits()
+  /// Whether a directory of parts may lack the mark of a complete one.
+  package var allowsPartialDirectories = false
 
   /// The default options.
   public init() {}

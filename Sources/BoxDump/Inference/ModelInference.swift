@@ -56,8 +56,9 @@ public struct ModelInference: Sendable {
     progress: (_ done: Int, _ total: Int?) -> Void
   ) throws(DumpError) {
     let input = try DumpInput(
-      paths: [path], form: options.form, maximumElement: options.maximumElement,
-      decompression: options.decompression)
+      paths: [path], form: options.form,
+      allowsPartialDirectories: options.allowsPartialDirectories,
+      maximumElement: options.maximumElement, decompression: options.decompression)
     if input.header != nil {
       throw DumpError(
         "is a dump, which contains its model; import it without a model", kind: .impossible,

@@ -225,7 +225,7 @@ public final class DumpInput {
       let isStore = StoreFiles(directory).hasData
       throw DumpError(
         isStore
-          ? "is a store, not a dump; check it with `boxjoint store verify`"
+          ? "is a store, not a dump; \(storeAdvice(directory))"
           : "has no \(DumpManifest.fileName), so it is not a complete dump",
         path: directory)
     }

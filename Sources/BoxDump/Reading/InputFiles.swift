@@ -1,3 +1,4 @@
+internal import BoxReport
 internal import BoxStorage
 internal import BoxSystem
 
@@ -60,7 +61,7 @@ struct InputFiles: Sendable {
     }
     if StoreFiles(directory).hasData {
       throw DumpError(
-        "is a store, not a dump; check it with `boxjoint store verify`", path: directory)
+        "is a store, not a dump; \(storeAdvice(directory))", path: directory)
     }
     let names: [String]
     do throws(SystemError) {
@@ -137,4 +138,10 @@ struct InputFiles: Sendable {
     }
     return file.isPart ? try FileSource(inDump: file.path) : try FileSource(path: file.path)
   }
+}
+
+/// The advice for a directory that is a store in place of a dump.
+func storeAdvice(_ directory: String) -> String {
+  "check it with `boxjoint store verify \(shellOperand(directory))`, or export it with "
+    + "`boxjoint export --store \(shellQuoted(directory))`"
 }

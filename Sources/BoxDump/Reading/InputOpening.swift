@@ -60,9 +60,13 @@ enum InputOpening {
     // No text has a zero; ASCII in the wider encodings has one in each character.
     let isWide = text.end >= 2 && (first == 0 || second == 0)
     if isWide || (first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF) {
+      // UTF-32 has two zeros in a row, in one of the first two pairs.
+      let hasFour = text.end - text.start >= 4
+      let isLonger =
+        hasFour && (first == 0 && second == 0 || text.base[2] == 0 && text.base[3] == 0)
       throw text.error(
-        "the text is UTF-16 or UTF-32, and has to be UTF-8; convert it, for example with "
-          + "iconv -f UTF-16 -t UTF-8", at: text.start)
+        "the text is \(isLonger ? "UTF-32" : "UTF-16"), and has to be UTF-8; convert it, for example with "
+          + "iconv -f \(isLonger ? "UTF-32" : "UTF-16") -t UTF-8", at: text.start)
     }
     guard first == 0xEF, second == 0xBB, text.base[2] == 0xBF else { return false }
     text.skipByteOrderMark()

@@ -115,7 +115,7 @@ struct CatalogUpdate {
       "the model knows \(recognition.recognized) of the \(recognition.shown) UIDs in the store, which "
         + "had no model with \(recognition.unknown) of the \(recognition.total) UIDs of this one: it "
         + "looks newly generated",
-      "restore the model file from version control, or see `boxjoint resolve --rematch`")
+      "restore the model file from version control, or find it with `boxjoint recover`")
   }
 
   private mutating func apply(to stored: Catalog) {
@@ -234,8 +234,9 @@ struct CatalogUpdate {
         report(
           OpeningRule.typeChanged, .property, property.pair.uid,
           "\(label) is of type \(type), and its stored values are of type \(stored.type)",
-          "convert the values with `boxjoint migrate`, or a MigrationRun in a program; or restore "
-            + "the type, or give the property a new UID, which starts it without values")
+          "convert the values with `boxjoint migrate --store DIR --to MODEL`, or a MigrationRun in a "
+            + "program; or restore the type, or give the property a new UID, which starts it without values"
+        )
       } else if isUnsigned != stored.flags.contains(.unsigned) {
         report(
           OpeningRule.signChanged, .property, property.pair.uid,

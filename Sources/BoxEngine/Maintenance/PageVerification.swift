@@ -57,7 +57,7 @@ extension ObjectStore {
         Finding(
           rule: StoreRule.damagedPage, message: $0.description,
           advice: "restore a backup, or export the data of the other pages with "
-            + "`boxjoint export --salvage`",
+            + "`boxjoint export --salvage --store \(shellQuoted(path))`",
           path: path)
       }
     }

@@ -120,12 +120,21 @@ private final class StoreVerifier {
     }
     for entity in store.schema.hiddenEntities {
       var nothing = IndexTally([])
-      try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, [], &nothing)
+      try verifyRecords(entity.name, entity.uid, entity.space, entity.layout, nil, &nothing)
       try verifyLastID(entity.uid)
     }
     for relation in store.schema.relationsOfHiddenEntities { try verifyRelation(relation) }
     try verifyNotes()
     progress(total, total)
+  }
+
+  /// The store as an argument of a command line.
+  private var place: String { shellQuoted(store.location.description) }
+
+  /// The advice where no command corrects the damage.
+  private var salvage: String {
+    "restore a backup, or export the undamaged data with "
+      + "`boxjoint export --salvage --store \(place)`, and import it into a new store"
   }
 
   private var isFull: Bool { findings.count >= limit }
@@ -193,9 +202,11 @@ private final class StoreVerifier {
     return tally
   }
 
+  /// Checks the objects of an entity, and those of its properties that are strings; nil stands for a hidden
+  /// entity, whose objects no command changes.
   private func verifyRecords(
     _ name: String, _ uid: UInt64, _ space: Space, _ layout: RecordLayout,
-    _ strings: [PropertySchema], _ tally: inout IndexTally
+    _ strings: [PropertySchema]?, _ tally: inout IndexTally
   ) throws(StoreError) {
     let reader = RecordReader(layout)
     let slots = catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
@@ -204,8 +215,7 @@ private final class StoreVerifier {
       step()
       if id == 0 || id > ObjectStore.maximumID {
         report(
-          StoreRule.idOutOfRange, "\(name) \(id): no object can have this id",
-          "restore a backup, or export the store and import what was exported")
+          StoreRule.idOutOfRange, "\(name) \(id): no object can have this id", salvage)
       }
       do throws(RecordDamage) {
         let view = try unsafe reader.view(id, record)
@@ -217,17 +227,21 @@ private final class StoreVerifier {
             "\(name) \(id) has a value of a property that the catalog does not have",
             "restore a backup")
         }
-        for property in strings where !property.isUTF8(in: view) {
+        for property in strings ?? [] where !property.isUTF8(in: view) {
+          let object = "\(shellQuoted(name)) \(id)"
           report(
             StoreRule.notUTF8, "\(name) \(id): \(property.name) is not UTF-8",
-            "set a valid string with `boxjoint store set DIR \(name) \(id) \(property.name)='…'`")
+            "set a valid string with `boxjoint store set \(place) \(object) \(property.example)`")
         }
       } catch let damage {
         damaged[name, default: []].insert(id)
         report(
           StoreRule.damagedRecord,
           StoreError.damagedRecord(entity: name, id: id, damage).description,
-          "restore a backup, or remove the object with `boxjoint store remove DIR \(name) \(id)`")
+          strings == nil
+            ? salvage
+            : "restore a backup, or remove the object with "
+              + "`boxjoint store remove \(place) \(shellQuoted(name)) \(id)`")
       }
       return isFull ? .stop : .next
     }
@@ -325,10 +339,12 @@ private final class StoreVerifier {
           "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
           Self.buildingAnew)
       } else if index.isUnique, let other = try finder.duplicate(of: id, under: key) {
+        let object = "\(place) \(shellQuoted(entity.name)) \(id)"
         report(
           StoreRule.duplicateValue,
           "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
-          "change one of them with `boxjoint store set`, or remove it with `boxjoint store remove`")
+          "change one of them with `boxjoint store set \(object) \(shellQuoted(index.property))=VALUE`, or "
+            + "remove it with `boxjoint store remove \(object)`")
       }
       return isFull ? .stop : .next
     }
@@ -360,25 +376,29 @@ private final class StoreVerifier {
     let (source, target) = (objects(from), objects(to))
     try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
       step()
-      var command: String {
+      /// The arguments that name the entry; nil for a relation that no command knows.
+      var arguments: String? {
         let (from, owner, to) =
           name == "forward"
           ? (entry.key, source, entry.member) : (entry.member, target, entry.key)
-        return "\(owner.map { "\($0.name)." } ?? "")\(relation.name) \(from) \(to)"
+        guard let owner, store.schema.isVisible(relation) else { return nil }
+        return "\(place) \(shellQuoted("\(owner.name).\(relation.name)")) \(from) \(to)"
       }
       if try !storage.contains(other, entry.member, entry.key) {
         report(
           StoreRule.halfLink,
           "\(relation.name) leads from \(entry.key) to \(entry.member) \(name) only",
-          "remove the entry with `boxjoint store unlink DIR \(command)`, and add it again with "
-            + "`boxjoint store link`")
+          arguments.map { arguments in
+            "remove the entry with `boxjoint store unlink \(arguments)`, and add it again with "
+              + "`boxjoint store link \(arguments)`"
+          } ?? salvage)
       }
       for (entity, id) in [(source, entry.key), (target, entry.member)] {
         if let entity, try !storage.hasValue(entity.space, id) {
           report(
             StoreRule.danglingLink,
             "\(relation.name) has an entry of \(entity.name) \(id), which does not exist",
-            "remove the entry with `boxjoint store unlink DIR \(command)`")
+            arguments.map { "remove the entry with `boxjoint store unlink \($0)`" } ?? salvage)
         }
       }
       return isFull ? .stop : .next
@@ -395,6 +415,11 @@ extension StoreSchema {
   /// The relations to many that no visible entity has.
   var relationsOfHiddenEntities: [RelationSchema] {
     hiddenRelations.filter { relation in !entities.contains { $0.uid == relation.source } }
+  }
+
+  /// Whether the model has a relation.
+  func isVisible(_ relation: RelationSchema) -> Bool {
+    !hiddenRelations.contains { $0.uid == relation.uid }
   }
 
   /// The name and the objects of an entity, which the model may lack; nil for one that was purged.
@@ -416,6 +441,12 @@ extension StoreSchema {
 }
 
 extension PropertySchema {
+  /// An assignment of another text, as an argument of `boxjoint store set`.
+  fileprivate var example: String {
+    if type == .strings { return shellQuoted("\(name):=[\"…\"]") }
+    return shellQuoted(name) == name ? "\"\(name)='…'\"" : shellQuoted("\(name)='…'")
+  }
+
   /// Whether the strings that a record has in the property are UTF-8; true for other types.
   package func isUTF8(in record: borrowing RecordView) -> Bool {
     switch type {

@@ -21,8 +21,8 @@ enum ModelSafety {
       GeneratorRule.model,
       at: SourcePlace(path: request.modelPath, line: line + 1, column: 1),
       "The model file has conflict markers",
-      advice: "Run \"boxjoint merge --write \(request.modelPath)\", or resolve the conflict by hand"
-    )
+      advice: "Run \"boxjoint resolve \(shellOperand(request.modelPath))\", or resolve the conflict"
+        + " by hand")
   }
 
   /// A file that is missing, and that history has: the run would start a new one.
@@ -35,11 +35,16 @@ enum ModelSafety {
   private static func loss(
     _ request: GeneratorRequest, _ message: String, restart: String
   ) -> Finding {
-    Finding(
+    let path = shellQuoted(request.modelPath)
+    // A file that is there is replaced on demand only.
+    let command =
+      request.model == nil
+      ? "boxjoint recover --output \(path)" : "boxjoint recover --force --output \(path)"
+    return Finding(
       GeneratorRule.lostUIDs, at: SourcePlace(path: request.modelPath, line: 1, column: 1),
       message,
-      advice: "Restore the model file from version control, or run"
-        + " \"boxjoint recover --output \(request.modelPath)\"; to begin with new data, \(restart)")
+      advice: "Restore the model file from version control, or run \"\(command)\"; to begin with"
+        + " new data, \(restart)")
   }
 
   /// Generated code that has UIDs which the model file lacks says that the file was lost or replaced.

@@ -120,8 +120,13 @@ struct ModelSynchronizer {
         GeneratorRule.typeChanged, at: property.place, "The \(change)",
         advice:
           "It is a new property, and values that are stored for the old one are no longer read;"
-          + " run boxjoint plan to see what a migration can do"))
+          + " run \"\(planCommand)\" to see what a migration can do"))
     return .new(nil)
+  }
+
+  /// The command line that shows the effects of the change on data.
+  private var planCommand: String {
+    "boxjoint plan --against HEAD \(shellOperand(modelPlace.path))"
   }
 
   private func hasOtherTarget(_ old: Property, _ property: SourceProperty) -> Bool {
@@ -156,7 +161,7 @@ struct ModelSynchronizer {
       Finding(
         GeneratorRule.typeChanged, at: relation.place,
         "The target of \"\(relation.name)\" changed from \(target.name) to \(relation.targetName)",
-        advice: "It is a new relation without links; run boxjoint plan to see what is lost"))
+        advice: "It is a new relation without links; run \"\(planCommand)\" to see what is lost"))
     return .new(nil)
   }
 

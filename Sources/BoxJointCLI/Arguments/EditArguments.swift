@@ -34,7 +34,7 @@ struct EditArguments: ParsableArguments {
     return options
   }
 
-  /// Prints the report.
+  /// Makes a change and prints its report.
   ///
   /// - Parameter change: Called once, if the report can be printed as far as is known.
   /// - Throws: ``CommandFailure`` with status 74 if the report cannot be printed, and the error of

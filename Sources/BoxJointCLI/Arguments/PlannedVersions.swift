@@ -3,13 +3,21 @@ internal import BoxTool
 /// The files that a command line about a plan names.
 enum PlannedVersions {
   /// The problem with the files; nil if there is none.
-  static func problem(with files: [String], against: String?) -> String? {
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - against: The value of one of the options that name the old version.
+  ///   - options: Those options of the command.
+  /// - Returns: A sentence.
+  static func problem(
+    with files: [String], against: String?, options: String = "--against"
+  ) -> String? {
     if files.count > 2 { return "Name OLD and NEW, and nothing else." }
     if files.count == 1, SourceReference(files[0]).storeDirectory != nil {
       return "A store has no version in a revision: name OLD and NEW."
     }
     if files.count == 2 && against != nil {
-      return "With --against or --all-tags, name the new version only."
+      return "With \(options), name the new version only."
     }
     if files == ["-", "-"] { return "Standard input can be one of the two versions, not both." }
     return nil

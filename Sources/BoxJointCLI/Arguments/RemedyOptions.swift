@@ -1,14 +1,40 @@
+internal import ArgumentParser
 internal import BoxDump
+internal import BoxReport
 internal import BoxTool
 
 extension CommandFailure {
   /// The failure with the options that are its remedy in the message.
-  var advised: CommandFailure {
+  var advised: CommandFailure { advised(for: nil) }
+
+  /// The failure with the options that are its remedy in the message, if a command has them.
+  ///
+  /// - Parameter command: The command that failed; nil for any.
+  /// - Returns: The failure.
+  func advised(for command: (any ParsableCommand.Type)?) -> CommandFailure {
     var failure = self
     if remedy == .dump(.correctCondition) { failure.path = "--where" }
-    if let advice = remedy?.advice { failure.message += "; \(advice)" }
+    guard let advice = remedy?.advice else { return failure }
+    // A whole command line may be one of another command.
+    if let command, !advice.hasPart("boxjoint ") {
+      let known = declaredOptions(of: command)
+      if !optionWords(in: advice[...]).allSatisfy({ known.contains($0) }) { return failure }
+    }
+    failure.message += "; \(advice)"
     return failure
   }
+}
+
+/// The options of a command, as its help lists them.
+private func declaredOptions(of command: any ParsableCommand.Type) -> Set<String> {
+  let lines = BoxJointCommand.helpMessage(for: command, includeHidden: false, columns: 200)
+    .split(separator: "\n")
+  return Set(lines.filter { $0.hasPrefix("  -") }.flatMap { optionWords(in: $0) })
+}
+
+/// The words of a text that are long options.
+private func optionWords(in text: Substring) -> [String] {
+  text.split { $0 == " " || $0 == "," || $0 == "=" }.filter { $0.hasPrefix("--") }.map(String.init)
 }
 
 extension FailureRemedy {
@@ -24,8 +50,9 @@ extension FailureRemedy {
     case .nameNewModel: "pass --model FILE for another name"
     case .importWithoutInference: "import without --infer"
     case .replaceOutput: "pass --force to replace it"
-    case .nameLostFile: "pass its path as --output, or one of its UIDs as --fact"
-    case .nameLostCode: "name the code of one of them, or pass one of its UIDs as --fact"
+    case .nameLostFile: "pass its path as --output, or --fact ENTITY=ID:UID with one of its UIDs"
+    case .nameLostCode:
+      "name the code of one of them, or pass --fact ENTITY=ID:UID with one of its UIDs"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }
@@ -37,18 +64,18 @@ extension DumpRemedy {
     case .correctCondition: nil
     case .nameEntity: "pass --entity NAME for the entity of the objects"
     case .passModel: "pass --model FILE to create it"
-    case .raiseElementLimit: "pass a larger --max-element"
+    case .raiseElementLimit: "pass a larger --max-element, up to 1024"
     case .resumeOrRestart: "pass --resume to continue it, or --restart to discard it"
     case .restart: "pass --restart to discard it"
-    case .restoreSettings(let settings): "pass \(settings.arguments)"
+    case .restoreSettings(let settings): "pass \(settings.arguments)\(settings.missing)"
     case .restoreUnknown(let policy): "pass --unknown \(policy.rawValue)"
     case .restoreForm(let form):
       form == InputForm() ? "pass no option for the form" : "pass \(form.arguments)"
     case .nameFormat: "pass --input-format csv or tsv if it is delimited text"
-    case .nameColumns: "name the columns with --columns"
+    case .ignoreUnknown: "or skip it with --unknown ignore"
     case .ignoreQuotes: "pass --quotes none if quotes have no meaning in the file"
     case .allowPartialDirectories: "pass --partial to import the parts that there are"
-    case .exportWithoutConverters: "export them with --raw"
+    case .exportWithoutConverters: "export them with `boxjoint export --raw`"
     case .nameDirectory: "pass --output DIR for a directory, or --entities NAME"
     case .exportEntity(let name): "add \(name) to --entities"
     case .leaveRelationOut: "leave it out with --fields"
@@ -71,8 +98,15 @@ extension InputForm {
 extension ImportSettings {
   fileprivate var arguments: String {
     var text = "--mode \(mode.rawValue) --ids \(ids.rawValue) --dangling \(dangling.rawValue)"
-    if let match { text += " --match \(match)" }
-    if let entity { text += " --entity \(entity)" }
+    if let match { text += " --match \(shellQuoted(match))" }
+    if let entity { text += " --entity \(shellQuoted(entity))" }
     return text
+  }
+
+  /// The words about the options that are to be left out.
+  fileprivate var missing: String {
+    let names = [match == nil ? "--match" : nil, entity == nil ? "--entity" : nil]
+      .compactMap { $0 }
+    return names.isEmpty ? "" : ", without \(names.joined(separator: " and "))"
   }
 }

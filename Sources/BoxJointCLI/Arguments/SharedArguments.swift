@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxReport
 internal import BoxTool
 
 /// The formats of commands that print either for people or for programs.
@@ -20,5 +21,14 @@ struct ConfigurationArguments: ParsableArguments {
     _ values: [SettingKey: [String]] = [:]
   ) -> EffectiveConfiguration.Options {
     EffectiveConfiguration.Options(configurationPath: configurationPath, values: values)
+  }
+}
+
+extension Report {
+  /// The report of a command with `--max-findings`, which says so where it leaves findings out.
+  var withLimitOption: Report {
+    var report = self
+    report.limitOption = "--max-findings"
+    return report
   }
 }

@@ -114,10 +114,10 @@ struct CheckCommand: AsyncParsableCommand {
     let stream: StandardStream = check.fixedInput == nil ? .output : .error
     let style = TextStyle(
       color: Terminal.usesColor(color, on: stream), width: Terminal.width(of: stream))
-    let report = check.report
+    let report = check.report.withLimitOption
     let limit = findingLimit.maxFindings
     for destination in output { try destination.write(report, limit: limit) }
-    let shown = quiet ? check.countingReport : report
+    let shown = quiet ? check.countingReport.withLimitOption : report
     let isEmpty = format.word == .text && shown.findings.isEmpty && (quiet || check.isFailed)
     let text = isEmpty ? "" : shown.render(format.word, style: style, limit: limit)
     if let fixed = check.fixedInput {

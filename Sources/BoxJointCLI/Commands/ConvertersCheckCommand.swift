@@ -73,11 +73,12 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
     request.outputs = output.map(\.path)
     let check = try await request.run(in: .console)
     let limit = findingLimit.maxFindings
-    for destination in output { try destination.write(check.report, limit: limit) }
+    let report = check.report.withLimitOption
+    for destination in output { try destination.write(report, limit: limit) }
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(
-      check.report.render(format.word, style: style, limit: limit),
+      report.render(format.word, style: style, limit: limit),
       isCommands: format.word == .github)
     try check.outcome.endCommand()
   }

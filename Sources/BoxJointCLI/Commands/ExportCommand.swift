@@ -138,7 +138,8 @@ struct ExportCommand: ParsableCommand {
     }
     if let output, let problem = ExportEnding.problem(of: output, shape.word, table) {
       let shape = problem.shape.map { ", or pass --shape \($0.rawValue)" } ?? ""
-      let format = problem.table.map { ", or pass --format \($0.ending)" } ?? ""
+      let table = self.shape.word == .document ? nil : problem.table
+      let format = table.map { ", or pass --format \($0.ending)" } ?? ""
       throw ValidationError("--output \(output): \(problem.message)\(shape)\(format).")
     }
     if !entities.isEmpty && split(entities).isEmpty {
@@ -167,8 +168,8 @@ struct ExportCommand: ParsableCommand {
     request.options = try options()
     request.catalogue = shown.catalogue
     request.access = trust.access
-    let report = try request.run(in: Workspace(observer: Progress(progress)))
     let standardOutput = try ChangeOutput(isChange: ![nil, "-"].contains(output))
+    let report = try request.run(in: Workspace(observer: Progress(progress)))
     try standardOutput.report("exported") { () throws(CommandFailure) in
       if let text = report.text { try StandardOutput.write(text) }
     }

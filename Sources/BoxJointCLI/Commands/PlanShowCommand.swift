@@ -101,7 +101,9 @@ struct PlanShowCommand: AsyncParsableCommand {
   @OptionGroup var configuration: ConfigurationArguments
 
   func validate() throws {
-    if let problem = PlannedVersions.problem(with: files, against: against ?? allTags) {
+    if let problem = PlannedVersions.problem(
+      with: files, against: against ?? allTags, options: "--against or --all-tags")
+    {
       throw ValidationError(problem)
     }
     if against != nil && allTags != nil {
@@ -141,11 +143,11 @@ struct PlanShowCommand: AsyncParsableCommand {
     request.configurationPath = configuration.configurationPath
     request.access = trust.access
     if let allTags { return try await writeMatrix(allTags, request) }
+    let standardOutput = try ChangeOutput(isChange: fix)
     guard let review = try await request.run(in: .console) else { return }
     try standardOutput.report("what can be fixed is fixed") { () throws(CommandFailure) in
       try write(review)
     }
-    let standardOutput = try ChangeOutput(isChange: fix)
     try endCommand(ifFindings: review.isBlocked)
   }
 

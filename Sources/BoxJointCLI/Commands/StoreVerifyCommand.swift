@@ -49,7 +49,7 @@ struct StoreVerifyCommand: ParsableCommand {
     let style = TextStyle(
       color: Terminal.usesColor(color, on: .output), width: Terminal.width(of: .output))
     try StandardOutput.write(
-      report.render(format.word, style: style), isCommands: format.word == .github)
+      report.render(format.word, style: style, limit: limit), isCommands: format.word == .github)
     try endCommand(ifFindings: !report.findings.isEmpty)
   }
 }

@@ -286,7 +286,7 @@ extension Planner {
   private static func remedy(_ step: PlanStep, _ fix: RenameFix, _ name: String) -> String {
     let annotation =
       "write `// objectbox: uid = \(fix.old.uid)` before \(name) (`@Uid(\(fix.old.uid))` in Java "
-      + "and Kotlin), or let `boxjoint plan --fix` put the UID into the file"
+      + "and Kotlin), or let `boxjoint plan --fix OLD FILE` put the UID into the file"
     let otherwise = step.changeClass > .dataHidden || step.objectBox.changeClass > .dataHidden
     return "to keep the data, \(annotation)"
       + (otherwise ? "; if the old data is not wanted, approve the change" : "")

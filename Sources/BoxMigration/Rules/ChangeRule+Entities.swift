@@ -32,7 +32,7 @@ extension ChangeRule {
       .dataLoss, "its objects are discarded when the store is opened", .unknown, .documented,
       Source.updates),
     remedy: "restore the entity if it was lost in a merge; otherwise retire its UID, as "
-      + "`boxjoint check --fix --against` does")
+      + "`boxjoint check --fix --against OLD FILE` does")
   /// An entity is missing because the new model does not come from the old one.
   static let entityNeverHad = ChangeRule(
     "BOX304", "entity-never-had", "The new model does not come from one that had the entity",

@@ -27,7 +27,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "the number of an index that is given again is refused", .unknown, .documented,
       Source.troubleshooting),
-    remedy: "retire its UID, as `boxjoint check --fix --against` does")
+    remedy: "retire its UID, as `boxjoint check --fix --against OLD FILE` does")
   /// The kind of an index changed.
   static let indexKindChanged = ChangeRule(
     "BOX354", "index-kind-changed", "An index is of another kind: by value, or by a hash",

@@ -12,7 +12,7 @@ extension ChangeRule {
       .openFailure, "the store is refused: \"DB's last … ID x is higher than y from model\"",
       .untouched, .confirmed,
       Source.issues("objectbox-dart #483, objectbox-java #357, #943")),
-    remedy: "set it back, as `boxjoint check --fix --against` does")
+    remedy: "set it back, as `boxjoint check --fix --against OLD FILE` does")
   /// A counter names another UID under the same number.
   static let lastIDReplaced = ChangeRule(
     "BOX382", "last-id-replaced", "A last id has its number, and another UID",
@@ -21,7 +21,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "generators stop where the UID is neither in use nor retired", .unknown,
       .documented, Source.generator),
-    remedy: "let `boxjoint check` say whether it is sound")
+    remedy: "let `boxjoint check NEW` say whether it is sound")
   /// A UID is no longer in its list.
   static let retirementLost = ChangeRule(
     "BOX383", "retirement-went", "A retired UID is no longer in its list, and not in use",
@@ -31,7 +31,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "the runtime has no such lists; data comes back if the UID is given again",
       .opens, .documented, Source.header),
-    remedy: "put it back, as `boxjoint check --fix --against` does")
+    remedy: "put it back, as `boxjoint check --fix --against OLD FILE` does")
   /// The version of the format changed.
   static let formatVersionChanged = ChangeRule(
     "BOX384", "format-version-changed", "The file is of another version of the format",
@@ -56,7 +56,7 @@ extension ChangeRule {
     engine: EngineVerdict(.latent, "what opening does is not known"),
     objectBox: ObjectBoxVerdict(
       .latent, "what opening does is not known", .unknown, .unconfirmed, Source.none),
-    remedy: "compare the two files with `boxjoint diff`")
+    remedy: "compare the two files with `boxjoint diff OLD NEW`")
   /// The new model is not sound.
   static let unsound = ChangeRule(
     "BOX391", "model-unsound", "The new model has an error that `boxjoint check` finds",
@@ -66,7 +66,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .openFailure, "a generator or the runtime refuses it, or reads data wrongly", .unknown,
       .documented, Source.generator),
-    remedy: "fix it as `boxjoint check` suggests, or with `--fix` where it can")
+    remedy: "fix it as `boxjoint check NEW` suggests")
   /// The new model knows too little of the old one.
   static let regenerated = ChangeRule(
     "BOX392", "model-generated-anew",

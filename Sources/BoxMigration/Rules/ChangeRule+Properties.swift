@@ -33,7 +33,7 @@ extension ChangeRule {
       .dataHidden, "the value of an object is kept until the object is put again", .opens,
       .documented, "maintainers in objectbox-java #65, #694, #1149"),
     remedy: "restore the property if it was lost in a merge; otherwise retire its UID, as "
-      + "`boxjoint check --fix --against` does")
+      + "`boxjoint check --fix --against OLD FILE` does")
   /// A property is missing because the new model does not come from the old one.
   static let propertyNeverHad = ChangeRule(
     "BOX314", "property-never-had", "The new model does not come from one that had the property",
@@ -72,8 +72,8 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.typeChanged.objectBox, .untouched, .confirmed,
       Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
-    remedy: "convert a store of BoxJoint with `boxjoint migrate`, or a MigrationRun in a program; "
-      + "otherwise add a property of the new type beside the old one, and remove the old one a "
+    remedy: "convert a store of BoxJoint with `boxjoint migrate --store DIR --to NEW`, or a "
+      + "MigrationRun in a program; otherwise add a property of the new type beside the old one, and remove the old one a "
       + "release later")
   /// A property has a type and had none before, or the reverse.
   static let typeStated = ChangeRule(

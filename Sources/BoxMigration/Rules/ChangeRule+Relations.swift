@@ -31,7 +31,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
     remedy: "restore the relation if it was lost in a merge; otherwise retire its UID, as "
-      + "`boxjoint check --fix --against` does")
+      + "`boxjoint check --fix --against OLD FILE` does")
   /// A to-many relation is missing because the new model does not come from the old one.
   static let relationNeverHad = ChangeRule(
     "BOX364", "relation-never-had", "The new model does not come from one that had the relation",

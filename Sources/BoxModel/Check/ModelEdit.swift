@@ -144,13 +144,13 @@ extension ModelDocument {
     for _ in 0..<16 {
       guard document.isComplete else { break }
       let fixable = issues(document).filter { $0.fix != nil }
-      if fixable.isEmpty { break }
-      var model = document.model
-      model.apply(fixable.compactMap(\.fix))
-      var bytes = document.rendered(model)
-      if fixable.contains(where: { $0.fix == .escapeTabs }) {
-        bytes = Self.escapingTabs(in: bytes)
-      }
+      guard let next = document.fixing(fixable) else { break }
+      applied += fixable
+      document = next
+    }
+    return (document, applied)
+  }
+
   /// Whether the fixes of some issues change the file.
   ///
   /// - Complexity: O(*n*) in the size of the file and the number of issues.
@@ -174,16 +174,6 @@ extension ModelDocument {
       bytes = Self.emptying(kind.lastPairKey, in: bytes)
     }
     return bytes == self.bytes ? nil : try? ModelDocument(parsing: bytes)
-  }
-
-      for case .emptyLast(let kind)? in fixable.map(\.fix) {
-        bytes = Self.emptying(kind.lastPairKey, in: bytes)
-      }
-      guard bytes != document.bytes, let next = try? ModelDocument(parsing: bytes) else { break }
-      applied += fixable
-      document = next
-    }
-    return (document, applied)
   }
 
   private static func emptying(_ key: String, in bytes: [UInt8]) -> [UInt8] {

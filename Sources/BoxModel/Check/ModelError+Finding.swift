@@ -11,21 +11,32 @@ extension ModelError {
   /// - Complexity: O(*n*) in the size of the text.
   public func finding(path: String, bytes: [UInt8]) -> Finding {
     Finding(
-      rule: rule, message: message, advice: advice, path: path,
+      rule: rule, message: message, advice: advice(for: path, bytes), path: path,
       region: SourceRegion(
         line: position.line, column: position.column, endLine: position.line,
         endColumn: position.column + 1),
       sourceLine: SourceLine(at: position, in: bytes))
   }
 
-  /// The advice on what to do next, an imperative without a trailing period.
-  package var advice: String {
+  /// The advice on what to do next, an imperative without a trailing period; nil if nothing can be done
+  /// about the text alone.
+  ///
+  /// - Parameters:
+  ///   - path: The argument that names the text: a path, `REF:PATH`, or `-`; nil if none does.
+  ///   - bytes: The text.
+  /// - Returns: The advice.
+  package func advice(for path: String?, _ bytes: [UInt8]) -> String? {
     switch self {
     case .notAModel:
       return "name a model file: an object with \"entities\" and \"lastEntityId\""
     case .json(let error):
       switch error.code {
-      case .conflictMarkers: return "finish the merge: boxjoint resolve"
+      case .conflictMarkers:
+        guard let path else { return nil }
+        guard Self.isFile(path) else { return "name a version without conflict markers" }
+        return LFSPointer.isPointer(bytes)
+          ? LFSPointer.advice(forConflictIn: path)
+          : "finish the merge with `boxjoint resolve \(shellOperand(path))`"
       case .empty: return "restore the file from version control"
       case .unexpectedEnd: return "restore the rest of the file from version control"
       case .trailingText:
@@ -38,6 +49,13 @@ extension ModelError {
       default: return "correct the file here, or restore it from version control"
       }
     }
+  }
+
+  /// Whether an argument names a file that can be written, and neither `REF:PATH` nor a stream.
+  private static func isFile(_ argument: String) -> Bool {
+    if argument == "-" || argument.hasPrefix("/dev/") { return false }
+    let isPath = ["/", "./", "../"].contains { argument.hasPrefix($0) }
+    return isPath || !argument.utf8.contains(UInt8(ascii: ":"))
   }
 
   /// Whether the text that is not read as a model is most likely meant to be one: it is not a whole

@@ -52,7 +52,7 @@ package struct CheckRequest: Sendable {
     if references.isEmpty {
       do throws(CommandFailure) {
         references = try await RepositoryModels.references(
-          settings.filePatterns, in: place, readsIndex: !fixes)
+          settings.filePatterns, in: place, readsIndex: !fixes, takesRevisions: !fixes)
       } catch {
         // Without any file left, that it is lost is what there is to say. A hook runs for every commit,
         // also where there is no model yet.
@@ -63,14 +63,16 @@ package struct CheckRequest: Sendable {
       ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
       counting: counting, limit: limit, in: place)
     if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
+    check.against = against
+    check.configurationPath = configuration.configurationPath
     try check.requireFixable(references)
     try requireOutputs(
       outputs,
       notAmong: references.map(\.argument)
         + [against, configuration.configurationPath].compactMap { $0 })
+    if fixes { try requireWritable(outputs) }
     for reference in references { await check.check(reference) }
     check.add(lost + settings.changes.map(\.finding))
-    if fixes { try requireWritable(outputs) }
     return CheckReport(
       report: check.report, countingReport: check.countingReport, outcome: check.outcome,
       fixedInput: check.mended)

@@ -109,7 +109,7 @@ struct EarlierVersion: Sendable {
       do {
         document = try ModelDocument(parsing: source.bytes)
       } catch {
-        throw CommandFailure(error, path: source.path)
+        throw CommandFailure(error, path: source.path, source.bytes)
       }
       // Other parts that could not be read are not compared.
       if let failure = document.incompleteness(path: source.path, rule: ModelRule.versionTooNew) {

@@ -11,6 +11,10 @@ struct ModelCheck {
   /// The maximum number of issues listed for each rule, severity and file; the rest is counted.
   let limit: Int
   var earlier: EarlierVersion?
+  /// The argument that names ``earlier``.
+  var against: String?
+  /// The file of settings that the command line names.
+  var configurationPath: String?
 
   private let place: Workspace
   private var findings: [Finding] = []
@@ -142,17 +146,31 @@ struct ModelCheck {
     }
     checkedPaths.append(source.path)
     let found = issues(document, limit: limit)
+    let command =
+      !fixes && reference.isFixable && document.isChanged(byFixing: found.listed)
+      ? fixCommand(for: reference) : nil
     for issue in found.listed {
-      findings.append(document.finding(issue, path: source.path))
+      var finding = document.finding(issue, path: source.path)
+      if command == nil { finding.fix = nil }
+      if finding.fix != nil { finding.fixCommand = command }
+      findings.append(finding)
       count(issue.rule, issue.severity)
     }
     if found.omitted.isEmpty { return }
     var omitted = OmittedFindings(path: source.path)
     for kind in found.omitted {
-      omitted.add(kind.count, kind.severity, fixable: kind.fixable)
+      omitted.add(kind.count, kind.severity, fixable: command == nil ? 0 : kind.fixable)
       count(kind.rule, kind.severity)
     }
     self.omitted.append(omitted)
+  }
+
+  /// The command line that applies the fixes of a file.
+  private func fixCommand(for reference: SourceReference) -> String {
+    let file = shellOperand(reference.argument)
+    let settings = configurationPath.map { " --config \(shellQuoted($0))" } ?? ""
+    guard let against else { return "boxjoint check --fix\(settings) \(file)" }
+    return "boxjoint check --against \(shellQuoted(against)) --fix\(settings) \(file)"
   }
 
   private mutating func count(_ rule: Rule, _ severity: Severity) {
@@ -198,5 +216,17 @@ struct ModelCheck {
 
   private func say(_ kind: Notice.Kind, _ line: String) {
     place.observer.receive(Notice(kind, line))
+  }
+}
+
+extension SourceReference {
+  /// Whether fixes can be written to what it stands for.
+  fileprivate var isFixable: Bool {
+    switch self {
+    case .standardInput: true
+    case .file(let path):
+      DescriptorPath.descriptor(of: path) == nil && unnamedStoreDirectory == nil
+    case .revision, .store: false
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxReport
 internal import BoxSystem
 
 /// The model files of a repository.
@@ -11,12 +12,14 @@ enum RepositoryModels {
   ///   - place: The place whose repository has the files.
   ///   - readsIndex: Whether files that a sparse checkout leaves out are among them, as they are in git's
   ///     index; a note says so.
+  ///   - takesRevisions: Whether the command takes a revision in place of a file.
   /// - Returns: The files.
   /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, or if a sparse
   ///   checkout leaves all of them out; `usage` if there is none in it, `inputOutput` if git cannot
   ///   be run.
   static func references(
-    _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false
+    _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false,
+    takesRevisions: Bool = true
   ) async throws(CommandFailure) -> [SourceReference] {
     let git = place.git
     guard git.isInstalled() else {
@@ -57,10 +60,14 @@ enum RepositoryModels {
     }
     if !paths.isEmpty { return paths.map { .file($0) } }
     if let first = leftOut.first {
+      let directory = parentDirectory(of: first)
+      let added = directory == "." ? first : here(directory)
+      let command = "git sparse-checkout add \(shellOperand(added))"
+      let index = takesRevisions ? "name it as ':\(first)' for the version in the index, or " : ""
       throw CommandFailure(
         .impossible,
-        "this is outside of the sparse checkout; name it as ':\(first)' for the version in the "
-          + "index, or 'git sparse-checkout add' its directory", path: first)
+        "this is outside of the sparse checkout; \(index)run \(quotedCommand(command))", path: first
+      )
     }
     let words = patterns.map(\.text).joined(separator: " ")
     throw CommandFailure(
@@ -73,13 +80,14 @@ enum RepositoryModels {
   ///
   /// - Returns: Its path; nil if there is none and that is not an error.
   /// - Throws: ``CommandFailure`` of the kind `usage` if there are several, or none, and as
-  ///   ``references(_:in:readsIndex:)``.
+  ///   ``references(_:in:readsIndex:takesRevisions:)``.
   static func onlyModel(
-    _ patterns: [FilePattern], isRequired: Bool = true, in place: Workspace
+    _ patterns: [FilePattern], isRequired: Bool = true, takesRevisions: Bool = true,
+    in place: Workspace
   ) async throws(CommandFailure) -> String? {
     let tracked: [SourceReference]
     do throws(CommandFailure) {
-      tracked = try await references(patterns, in: place)
+      tracked = try await references(patterns, in: place, takesRevisions: takesRevisions)
     } catch {
       if !isRequired && error.kind == .usage { return nil }
       throw error

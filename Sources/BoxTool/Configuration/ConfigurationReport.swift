@@ -60,7 +60,7 @@ package struct ConfigurationReport: Hashable, Sendable {
         + (reference.lastUpdate.map { ", up to date at \(utcTime($0))" } ?? "")
     }
     for reference in published.unresolved {
-      let remedy = reference.remedies.map { "'\($0)'" }.joined(separator: " or ")
+      let remedy = reference.remedies.map(quotedCommand).joined(separator: " or ")
       lines.append(
         "  \(reference.name)  does not exist here" + (remedy.isEmpty ? "" : "; try \(remedy)"))
     }

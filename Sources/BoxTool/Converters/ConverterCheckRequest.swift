@@ -54,9 +54,26 @@ package struct ConverterCheckRequest: Sendable {
     for file in files {
       findings += file.findings(try await check(file, model, review))
     }
+    for index in findings.indices {
+      findings[index].advice = findings[index].advice?.replacing(
+        part: "boxjoint converters lock", by: lockCommand)
+    }
     let counts = findings.contains { $0.severity >= counting }
     return ConverterCheckReport(
       findings, paths: files.map(\.path), outcome: counts ? .findings : .success)
+  }
+
+  /// The command line that locks what is checked.
+  private var lockCommand: String {
+    let settings = catalogue.configurationPath.map { " --config \(shellQuoted($0))" } ?? ""
+    let command =
+      switch (catalogue.path.map(shellQuoted), lock.map(shellQuoted)) {
+      case (let file?, let lock?): "boxjoint converters lock --catalogue \(file) --lock \(lock)"
+      case (let file?, nil): "boxjoint converters lock --catalogue \(file)"
+      case (nil, let lock?): "boxjoint converters lock --lock \(lock)"
+      case (nil, nil): "boxjoint converters lock"
+      }
+    return command + settings
   }
 
   private var inputs: [String] { [model, catalogue.configurationPath].compactMap { $0 } }

@@ -39,7 +39,8 @@ package struct ExportReport: Sendable {
           + "\(counted(entries, "entry", "entries")) of relations")
     }
     if !lines.isEmpty {
-      lines.append("boxjoint: \(store): `boxjoint store verify` lists the damage")
+      let command = "boxjoint store verify \(shellOperand(store))"
+      lines.append("boxjoint: \(store): `\(command)` lists the damage")
     }
     return lines
   }

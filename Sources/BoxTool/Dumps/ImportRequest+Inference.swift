@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxDump
+internal import BoxReport
 internal import BoxStorage
 internal import BoxSystem
 
@@ -25,6 +26,7 @@ extension ImportRequest {
     inference.options.nesting = nesting
     inference.options.maximumElement = options.maximumElement
     inference.options.decompression = options.decompression
+    inference.options.allowsPartialDirectories = allowsPartialDirectories
     var report = try inference.infer(place)
     if !options.isDryRun {
       try requireOutputs([path] + [catalogue?.path].compactMap { $0 }, notAmong: [input])
@@ -50,9 +52,11 @@ extension ImportRequest {
   private func requireOneInput() throws(CommandFailure) -> String {
     let files = try PathPattern.expand(paths)
     guard files.count == 1, let file = files.first else {
+      let names = files.count > 5 ? "FILES" : shellOperands(files)
       throw CommandFailure(
-        .usage, "a model is inferred from one file, and there are \(files.count)",
-        remedy: .importWithoutInference)
+        .usage,
+        "a model is inferred from one file, and there are \(files.count); make one of all with "
+          + "`boxjoint model infer --entity NAME --output MODEL \(names)`, and import with it")
     }
     if file == "-" {
       throw CommandFailure(

@@ -118,7 +118,7 @@ package struct ImportRequest {
     do throws(ModelError) {
       return try ModelDocument(parsing: bytes)
     } catch {
-      throw CommandFailure(error, path: model)
+      throw CommandFailure(error, path: model, bytes)
     }
   }
 

@@ -101,10 +101,16 @@ struct AssignedValues {
     case .bytes, .date:
       throw ConditionError(
         "\(entity.name).\(property.name) has the type \(property.modelType) and cannot be \(literal)"
-          + (property.type == .string ? "; put a string in quotes: '\(literal)'" : ""))
+          + (property.type == .string ? "; write \(Self.quoted("\(literal)", property))" : ""))
     case .number(let number): return JSONValue.double(number).text(indent: 0)
     default: return "\(literal)"
     }
+  }
+
+  /// The assignment of a string, with quotation marks for a shell around those of the string.
+  private static func quoted(_ text: String, _ property: PropertySchema) -> String {
+    let isPlain = !text.utf8.contains { "'\"\\$`!".utf8.contains($0) }
+    return "\"\(property.name)='\(isPlain ? text : "…")'\""
   }
 
   private func converter(_ position: Int) throws(ConditionError) -> (any JSONConverter)? {
@@ -120,7 +126,7 @@ struct AssignedValues {
     guard let converter = try converter(position) else {
       if property.type == .string {
         throw ConditionError(
-          "\(entity.name).\(property.name) is a string; write '\(name)' in quotes")
+          "\(entity.name).\(property.name) is a string; write \(Self.quoted(name, property))")
       }
       return try read(JSONValue.string(name).text(indent: 0), by: stored, position)
     }

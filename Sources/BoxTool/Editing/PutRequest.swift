@@ -84,7 +84,13 @@ package struct PutRequest {
         targets.insert(values.values)
       } catch {
         if case .storage = error { throw error }
-        var failure = element.failure(error.failureKind, error.description)
+        var message = error.description
+        if case .idNotGiven(let entity, let id, let last) = error {
+          message =
+            "\(entity) \(id) was never given as an id (the last is \(last)); leave out its id to give it "
+            + "the next one"
+        }
+        var failure = element.failure(error.failureKind, message)
         if case .alreadyExists = error { failure.remedy = .chooseMode }
         problems.add(failure)
         // So that the ids and the objects still correspond.

@@ -1,3 +1,5 @@
+internal import BoxReport
+
 /// The command lines that git's configuration gets.
 ///
 /// Both start the tool through a line of shell that falls back to what git does without it, so a

@@ -91,8 +91,8 @@ package struct GitIntegration: Sendable {
       try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
       report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
       if !others.isEmpty {
-        report.notes.append(
-          "\(setting.key) had another value, which 'boxjoint git uninstall' restores")
+        let command = "boxjoint git uninstall" + (scope == .global ? " --\(scope.rawValue)" : "")
+        report.notes.append("\(setting.key) had another value, which '\(command)' restores")
       }
     }
     let block = AttributesBlock(patterns: patterns)
@@ -161,7 +161,8 @@ package struct GitIntegration: Sendable {
     if scope == .global { return try await globalAttributesFile() }
     guard let repository = try await git.repository() else {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository", remedy: .useGlobalScope)
+        .impossible, "this is not inside a git repository",
+        remedy: scope == .shared ? nil : .useGlobalScope)
     }
     if scope == .local { return try await git.path(ofRepositoryFile: "info/attributes") }
     guard let top = repository.topLevel else {

@@ -26,7 +26,8 @@ package struct IntegrationInspector: Sendable {
     let repository = scope == .global ? nil : try await git.repository()
     if scope != .global && repository == nil {
       throw CommandFailure(
-        .impossible, "this is not inside a git repository", remedy: .useGlobalScope)
+        .impossible, "this is not inside a git repository",
+        remedy: scope == .shared ? nil : .useGlobalScope)
     }
     let name = DriverLines.name
     let configuration: GitConfigurationScope? = scope == .global ? .global : nil

@@ -1,3 +1,5 @@
+internal import BoxReport
+
 extension IntegrationStatus.Problem {
   static let notInstalled = Self(
     id: "not-installed", message: "nothing is installed: git merges model files as text",
@@ -41,7 +43,7 @@ extension IntegrationStatus.Problem {
     Self(
       id: "broken-program",
       message: "the driver's program '\(program)' does not run: git merges model files as text",
-      remedy: "run '\(program) --version' to see why")
+      remedy: "run \(quotedCommand(shellQuoted(program) + " --version")) to see why")
   }
 
   static func oldGit(_ version: GitVersion) -> Self {

@@ -1,5 +1,6 @@
 package import BoxMerge
 internal import BoxModel
+internal import BoxReport
 internal import BoxSystem
 
 /// Resolves one conflicted file after the other.
@@ -67,10 +68,10 @@ package struct ConflictResolver: Sendable {
         resolved.record.notes += rematched.notes
       }
       let run = try await decide(&input, sides, file)
-      resolved.record = run.record(notes: resolved.record.notes)
       if let note = input.byteOrderMarkNote(about: run.result.bytes, file.shownPath) {
         resolved.record.notes.append(note)
       }
+      resolved.record = run.record(notes: resolved.record.notes)
       let before = undecided(input, run)
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
@@ -129,10 +130,11 @@ package struct ConflictResolver: Sendable {
           + "has it until the file is staged")
     }
     do throws(CommandFailure) {
+      let isInIndex = sides.origin == .index
       return MergeInput(
-        base: base.document, ours: try ModelDocument(mergeable: sides.ours),
-        theirs: try ModelDocument(mergeable: sides.theirs), choices: options.choices,
-        favor: options.favor)
+        base: base.document, ours: try ModelDocument(mergeable: sides.ours, isArgument: isInIndex),
+        theirs: try ModelDocument(mergeable: sides.theirs, isArgument: isInIndex),
+        choices: options.choices, favor: options.favor)
     } catch {
       throw .failure(error)
     }
@@ -246,7 +248,8 @@ package struct ConflictResolver: Sendable {
         throw .reason(
           RegeneratedSide.reason(
             refusal, name: \.rawValue,
-            command: "boxjoint resolve --rematch \(shellOperand(file.shownPath))"),
+            command: options.rematches
+              ? nil : "boxjoint resolve --rematch \(shellOperand(file.shownPath))"),
           notes: options.rematches ? [] : RegeneratedSide.preview(input))
       }
     }

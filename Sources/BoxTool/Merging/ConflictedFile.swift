@@ -1,5 +1,6 @@
 internal import BoxMerge
 internal import BoxModel
+internal import BoxReport
 internal import BoxSystem
 
 /// A file with an unfinished merge.
@@ -12,6 +13,25 @@ package struct ConflictedFile: Hashable, Sendable {
   var shownPath: String
   /// The stages of git's index; nil where the file is not unmerged there.
   package var stages: UnmergedFile?
+  /// The names of the file if both sides renamed it.
+  var rename: DoubleRename?
+}
+
+/// The names of a file that both sides of a merge renamed, for messages.
+struct DoubleRename: Hashable, Sendable {
+  /// The name before.
+  var base: String
+  /// The name on our side.
+  var ours: String
+  /// The name on their side.
+  var theirs: String
+
+  /// The sentence about it, with what to do, without a trailing period.
+  var problem: String {
+    "both sides renamed \(base), ours to \(ours) and theirs to \(theirs); to keep \(ours), run "
+      + "`git rm \(shellOperands([base, theirs]))`, `git add \(shellOperand(ours))` and "
+      + "`boxjoint resolve \(shellOperand(ours))`"
+  }
 }
 
 /// Finds the conflicted model files of a repository.
@@ -50,9 +70,16 @@ package struct ConflictedFiles: Sendable {
     let matching = Set(tracked)
     var files: [ConflictedFile] = []
     for file in unmerged {
+      let rename = Self.rename(of: file, among: unmerged)
+      // One of its names is enough.
+      if let rename, rename.ours != file.path { continue }
+      let names = rename.map { [$0.base, $0.ours, $0.theirs] } ?? [file.path]
+      let isExpected = names.contains { matching.contains($0) }
       // A file that git lists by pattern may still be something else of that name.
-      if try await isModel(file, isExpected: matching.contains(file.path)) {
-        files.append(conflicted(file.path, file))
+      for part in unmerged where names.contains(part.path) {
+        guard try await isModel(part, isExpected: isExpected) else { continue }
+        files.append(conflicted(file.path, file, rename))
+        break
       }
     }
     let known = Set(unmerged.map(\.path))
@@ -78,7 +105,9 @@ package struct ConflictedFiles: Sendable {
       else { continue }
       let inside = String(path.dropFirst(topLevel.count + 1))
       if let found = unmerged.first(where: { $0.path == inside }) {
-        return ConflictedFile(path: inside, workPath: path, shownPath: name, stages: found)
+        return ConflictedFile(
+          path: inside, workPath: path, shownPath: name, stages: found,
+          rename: Self.rename(of: found, among: unmerged).map(shown))
       }
     }
     _ = try SourceFile.read(name)
@@ -97,7 +126,9 @@ package struct ConflictedFiles: Sendable {
     if stages.allSatisfy({ $0.mode == "120000" }) { return false }
     return try await git.blobs(stages.map(\.blob)).contains { bytes in
       guard let bytes else { return false }
-      return isExpected ? isMeantAsModel(bytes) : (try? ModelDocument(parsing: bytes)) != nil
+      return isExpected
+        ? isMeantAsModel(bytes) || LFSPointer.isPointer(bytes)
+        : (try? ModelDocument(parsing: bytes)) != nil
     }
   }
 
@@ -109,9 +140,38 @@ package struct ConflictedFiles: Sendable {
     }
   }
 
-  private func conflicted(_ path: String, _ stages: UnmergedFile?) -> ConflictedFile {
+  private func conflicted(
+    _ path: String, _ stages: UnmergedFile?, _ rename: DoubleRename? = nil
+  ) -> ConflictedFile {
     let workPath = joinPath(topLevel ?? ".", path)
     return ConflictedFile(
-      path: path, workPath: workPath, shownPath: pathFromHere(workPath), stages: stages)
+      path: path, workPath: workPath, shownPath: pathFromHere(workPath), stages: stages,
+      rename: rename.map(shown))
+  }
+
+  /// The names of a file that both sides renamed, from the top of the repository; nil if they did not.
+  ///
+  /// Git leaves the old name with the base alone, and each new name with the side that has it. Both of
+  /// those are the merged content.
+  private static func rename(
+    of file: UnmergedFile, among unmerged: [UnmergedFile]
+  ) -> DoubleRename? {
+    let bases = unmerged.filter { $0.base != nil && $0.ours == nil && $0.theirs == nil }
+    let ours = unmerged.filter { $0.base == nil && $0.ours != nil && $0.theirs == nil }
+    let theirs = unmerged.filter { $0.base == nil && $0.ours == nil && $0.theirs != nil }
+    let pairs = ours.flatMap { mine in
+      theirs.filter { $0.theirs?.blob == mine.ours?.blob }.map { (mine.path, $0.path) }
+    }
+    // With several of them it is not known which is which.
+    guard bases.count == 1, pairs.count == 1, let base = bases.first?.path,
+      let (mine, other) = pairs.first, [base, mine, other].contains(file.path)
+    else { return nil }
+    return DoubleRename(base: base, ours: mine, theirs: other)
+  }
+
+  /// The names from the working directory.
+  private func shown(_ names: DoubleRename) -> DoubleRename {
+    func here(_ path: String) -> String { pathFromHere(joinPath(topLevel ?? ".", path)) }
+    return DoubleRename(base: here(names.base), ours: here(names.ours), theirs: here(names.theirs))
   }
 }

@@ -1,6 +1,7 @@
 internal import BoxJSON
 internal import BoxMerge
 internal import BoxModel
+internal import BoxReport
 
 /// The versions in a conflicted file.
 struct ConflictedSides: Sendable {
@@ -54,6 +55,11 @@ struct ConflictedSides: Sendable {
       return try await read(stages, file, current, marked, git)
     }
     guard let marked else { throw absence(of: current ?? [], file) }
+    if let current, LFSPointer.isPointer(current) {
+      throw .problem(
+        "it is a pointer of Git LFS with conflict markers and not a model; restore it from version "
+          + "control")
+    }
     func source(_ name: String, _ bytes: [UInt8]) -> SourceFile {
       SourceFile(path: "\(file.shownPath) (\(name))", bytes: bytes)
     }
@@ -61,6 +67,13 @@ struct ConflictedSides: Sendable {
       origin: .markers, base: source("base", marked.base ?? []),
       ours: source("ours", marked.ours), theirs: source("theirs", marked.theirs),
       current: current, marked: marked)
+  }
+
+  /// The reason why pointers of Git LFS are not merged.
+  private static func pointer(_ file: ConflictedFile) -> Absence {
+    .problem(
+      "its versions are pointers of Git LFS and not models; "
+        + LFSPointer.advice(forConflictIn: file.shownPath))
   }
 
   /// The reason why a file without markers has nothing to merge: no conflict, or an error in the
@@ -80,19 +93,20 @@ struct ConflictedSides: Sendable {
     _ stages: UnmergedFile, _ file: ConflictedFile, _ current: [UInt8]?,
     _ marked: ConflictedText?, _ git: GitClient
   ) async throws(Absence) -> ConflictedSides {
-    let path = shellQuoted(file.shownPath)
+    if let rename = file.rename { throw .problem(rename.problem) }
+    let path = shellOperand(file.shownPath)
     guard let ours = stages.ours, let theirs = stages.theirs else {
       let gone = stages.ours == nil ? "ours" : "theirs"
       let changed = stages.ours == nil ? "theirs" : "ours"
       let isGone = stages.ours == nil && stages.theirs == nil
       throw .problem(
         isGone
-          ? "both sides removed or renamed the file; 'git rm \(path)' ends the conflict"
-          : "\(gone) removed the file and \(changed) changed it; 'git rm \(path)' removes it, "
-            + "'git add \(path)' keeps it as it is")
+          ? "both sides removed or renamed the file; `git rm \(path)` ends the conflict"
+          : "\(gone) removed or renamed the file and \(changed) changed it; `git rm \(path)` removes it, "
+            + "`git add \(path)` keeps it as it is")
     }
     if [ours.mode, theirs.mode].contains("120000") {
-      throw .problem("a side made a symbolic link of it; 'git add \(path)' keeps what is there")
+      throw .problem("a side made a symbolic link of it; `git add \(path)` keeps what is there")
     }
     let blobs: [[UInt8]?]
     do throws(CommandFailure) {
@@ -103,6 +117,7 @@ struct ConflictedSides: Sendable {
     guard let ourBytes = blobs[1], let theirBytes = blobs[2] else {
       throw .problem("git does not have the versions that its index names")
     }
+    if LFSPointer.isPointer(ourBytes) || LFSPointer.isPointer(theirBytes) { throw pointer(file) }
     func source(_ number: Int, _ bytes: [UInt8]) -> SourceFile {
       SourceFile(path: ":\(number):\(file.path)", bytes: bytes)
     }

@@ -22,7 +22,7 @@ package struct DriverInvocation: Hashable, Sendable {
   package init(arguments: [String]) throws(CommandFailure) {
     guard arguments.count >= 5, !arguments[0..<3].contains("") else {
       throw CommandFailure(
-        .usage, "git calls merge-driver with %O %A %B %L %P; see boxjoint merge-driver --help")
+        .usage, "git calls merge-driver with %O %A %B %L %P; see `boxjoint merge-driver --help`")
     }
     base = arguments[0]
     ours = arguments[1]

@@ -13,6 +13,9 @@ package struct FileMerge: Sendable {
   package var choices: [String: Resolution] = [:]
   package var favor: MergeSide?
   package var rematches = false
+  /// The command line that is this merge with ``rematches``, for messages; nil for one with the names of
+  /// the files alone.
+  package var rematchCommand: String?
   package var style = ConflictStyle.merge
   package var markerSize = standardMarkerSize
   /// The maximum number of earlier versions of a side that are read from git if both changed a
@@ -74,7 +77,7 @@ package struct FileMerge: Sendable {
     input.base = mergeBase.document
     let publishedModels = try await readPublished()
     input.published = publishedModels.published
-    var notes = mergeBase.note.map { [$0] } ?? []
+    var notes = [mergeBase.note].compactMap(\.self)
     if rematches {
       let rematched = RegeneratedSide.rematched(input)
       input = rematched.input
@@ -92,19 +95,26 @@ package struct FileMerge: Sendable {
         run.result.isClean
         ? run.result.bytes
         : run.result.marked(style: style, markerSize: markerSize, labels: labels)
+      notes += [input.byteOrderMarkNote(about: bytes, nil)].compactMap(\.self)
       notes += unusedChoices(run.result, input)
       return Outcome(bytes: bytes, record: run.record(notes: notes))
     } catch {
-      notes += [input.byteOrderMarkNote(about: bytes, nil)].compactMap(\.self)
       let reason = RegeneratedSide.reason(
         error, name: { $0 == .ours ? ourFile.path : theirFile.path },
-        command: "boxjoint merge --rematch")
+        command: rematches ? nil : matchingCommand)
       return Outcome(
         bytes: nil,
         record: MergeRecord(
           status: .refused, reason: reason, published: publishedModels.published.sources,
           notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
     }
+  }
+
+  /// The command line that matches the elements of a side that was generated again.
+  private var matchingCommand: String {
+    let (mine, other) = (shellQuoted(ours.argument), shellQuoted(theirs.argument))
+    let base = base.map { " --base \(shellQuoted($0.argument))" } ?? ""
+    return rematchCommand ?? "boxjoint merge --rematch --ours \(mine) --theirs \(other)\(base)"
   }
 
   /// The earlier versions of both sides, where both are files of revisions.

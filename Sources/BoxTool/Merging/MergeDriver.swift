@@ -1,6 +1,7 @@
 internal import BoxJSON
 internal import BoxMerge
 internal import BoxModel
+internal import BoxReport
 
 /// The merge driver that git calls to merge one file: it merges models by UID, and other files as
 /// git does.
@@ -139,8 +140,8 @@ package struct MergeDriver: Sendable {
       let mergeBase = MergeBase(base)
       if let note = mergeBase.note { say(note) }
       return MergeInput(
-        base: mergeBase.document, ours: try ModelDocument(mergeable: ours),
-        theirs: try ModelDocument(mergeable: theirs), favor: favor())
+        base: mergeBase.document, ours: try ModelDocument(mergeable: ours, isArgument: false),
+        theirs: try ModelDocument(mergeable: theirs, isArgument: false), favor: favor())
     } catch {
       throw Obstacle(reason: error.message.isEmpty ? nil : error.reason)
     }
@@ -167,8 +168,8 @@ package struct MergeDriver: Sendable {
     } catch {
       throw Obstacle(reason: error.reason)
     }
-    var record = run.record()
     if let note = input.byteOrderMarkNote(about: run.result.bytes, invocation.path) { say(note) }
+    var record = run.record()
     // A rebase calls the driver for each commit.
     record.decisions.removeAll { input.isRepeated($0) }
     if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
@@ -178,7 +179,7 @@ package struct MergeDriver: Sendable {
       }
     }
     if !record.conflicts.isEmpty {
-      say("open conflicts are between markers; resolve them with boxjoint resolve")
+      say("open conflicts are between markers; resolve them with `boxjoint resolve`")
     }
     return run.result.isClean
   }
@@ -211,7 +212,7 @@ package struct MergeDriver: Sendable {
       return "the result is not a model"
     }
     let errors = document.errorCount
-    return errors == 0 ? nil : "boxjoint check finds \(errors) errors in the result"
+    return errors == 0 ? nil : "`boxjoint check` finds \(errors) errors in the result"
   }
 
   private func say(_ message: String) {

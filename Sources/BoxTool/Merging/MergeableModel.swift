@@ -6,26 +6,36 @@ internal import BoxReport
 extension ModelDocument {
   /// Reads a side of a merge, of which every element must be readable.
   ///
+  /// - Parameters:
+  ///   - file: The side.
+  ///   - isArgument: Whether its path is an argument by which a command reads it.
   /// - Throws: ``CommandFailure`` of the kind `badInput` and the place if the file is not a model,
   ///   or could not be read completely.
   /// - Complexity: O(*n*) in the size of the file.
-  package init(mergeable file: SourceFile) throws(CommandFailure) {
+  package init(mergeable file: SourceFile, isArgument: Bool = true) throws(CommandFailure) {
     do throws(ModelError) {
       self = try ModelDocument(parsing: file.bytes)
     } catch {
-      throw CommandFailure(error, path: file.path)
+      throw CommandFailure(error, path: file.path, file.bytes, isArgument: isArgument)
     }
-    if let failure = incompleteness(path: file.path) { throw failure }
+    if let failure = incompleteness(path: file.path, isArgument: isArgument) { throw failure }
   }
 
   /// The reason why the model could not be read completely, as the check words it; nil if it could.
   ///
-  /// With a rule, only findings of that rule count.
-  func incompleteness(path: String, rule: Rule? = nil) -> CommandFailure? {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - rule: The rule of the findings that count; nil for any.
+  ///   - isArgument: Whether the path is an argument by which a command reads the file.
+  /// - Returns: The failure.
+  func incompleteness(
+    path: String, rule: Rule? = nil, isArgument: Bool = true
+  ) -> CommandFailure? {
     let issue = formIssues.first { $0.severity == .error && (rule == nil || $0.rule == rule) }
     guard let issue else { return nil }
+    let advice = isArgument ? "; see `boxjoint check \(shellOperand(path))`" : ""
     return CommandFailure(
-      .badInput, "\(issue.message) (\(issue.rule.id); see boxjoint check)", path: path,
+      .badInput, "\(issue.message) (\(issue.rule.id)\(advice))", path: path,
       position: json.position(at: issue.range.lowerBound))
   }
 
@@ -56,15 +66,23 @@ struct MergeBase {
       self = .none
       return
     }
-    do throws(CommandFailure) {
-      self.init(document: try ModelDocument(mergeable: file), note: nil)
+    do throws(ModelError) {
+      let document = try ModelDocument(parsing: file.bytes)
+      guard let failure = document.incompleteness(path: file.path, isArgument: false) else {
+        self.init(document: document, note: nil)
+        return
+      }
+      self.init(leftOut: file, failure.position, failure.message)
     } catch {
-      let place = error.position.map { "\($0.line):\($0.column): " } ?? ""
-      self.init(
-        document: nil,
-        note: "the base is not used, since it is not a whole model: \(file.path):\(place)"
-          + error.message)
+      self.init(leftOut: file, error.position, error.message)
     }
+  }
+
+  private init(leftOut file: SourceFile, _ position: JSONPosition?, _ reason: String) {
+    let place = position.map { "\($0.line):\($0.column): " } ?? ""
+    self.init(
+      document: nil,
+      note: "the base is not used, since it is not a whole model: \(file.path):\(place)\(reason)")
   }
 
   private init(document: ModelDocument?, note: String?) {
@@ -73,17 +91,6 @@ struct MergeBase {
   }
 }
 
-/// Whether a text is a model, or was meant to be one: damaged, cut off, or with conflict markers.
-///
-/// - Complexity: O(*n*) in the size of the text.
-func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
-  do throws(ModelError) {
-    _ = try ModelDocument(parsing: bytes)
-    return true
-  } catch {
-    return error.isAboutModel(bytes)
-  }
-}
 extension MergeInput {
   /// A note that versions begin with a byte order mark, and whether the result does; nil if none does.
   ///
@@ -103,3 +110,14 @@ extension MergeInput {
   }
 }
 
+/// Whether a text is a model, or was meant to be one: damaged, cut off, or with conflict markers.
+///
+/// - Complexity: O(*n*) in the size of the text.
+func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
+  do throws(ModelError) {
+    _ = try ModelDocument(parsing: bytes)
+    return true
+  } catch {
+    return error.isAboutModel(bytes)
+  }
+}

@@ -65,16 +65,18 @@ enum RegeneratedSide {
   /// - Parameters:
   ///   - refusal: The refusal.
   ///   - name: The name of a side in the message.
-  ///   - command: The command that matches the elements, such as `boxjoint resolve --rematch PATH`.
+  ///   - command: The command that matches the elements, such as `boxjoint resolve --rematch PATH`; nil
+  ///     if that was tried.
   ///   - extent: The share of elements that it would keep, as of ``extent(_:)``.
   /// - Returns: The reason.
   static func reason(
-    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String, extent: String? = nil
+    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String?, extent: String? = nil
   ) -> MergeRecord.Reason {
-    let help =
-      "\(command) matches its elements by name and type onto the UIDs that were there before"
-      + (extent.map { ", and would keep \($0)" } ?? "")
-      + "; `boxjoint recover` finds the file as it was"
+    let matching = command.map { command in
+      "`\(command)` matches its elements by name and type onto the UIDs that were there before"
+        + (extent.map { ", and would keep \($0)" } ?? "") + "; "
+    }
+    let help = (matching ?? "") + "`boxjoint recover` finds the file as it was"
     switch refusal {
     case .regenerated(let side):
       return MergeRecord.Reason(
@@ -89,7 +91,7 @@ enum RegeneratedSide {
     case .incomplete(let side):
       return MergeRecord.Reason(
         rule: MergeRule.wholeModel, message: "not all of \(name(side)) could be read",
-        help: "boxjoint check says what is wrong with it")
+        help: "`boxjoint check` says what is wrong with it")
     }
   }
 

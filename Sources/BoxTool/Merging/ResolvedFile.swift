@@ -45,7 +45,7 @@ package struct ResolvedFile: Sendable {
         checkErrors == 0
         ? "\(shown): check finds no error\n"
         : "\(shown): check finds \(MergeRecord.count(checkErrors, "error")); "
-          + "'boxjoint check \(shellQuoted(path).escapedForDisplay)' says which\n"
+          + "`boxjoint check \(shellOperand(path).escapedForDisplay)` says which\n"
     }
     if isStaged { text += "\(shown): staged\n" }
     return text

@@ -108,7 +108,8 @@ package func onMigration<R>(store: String, mapping: String?, _ body: () throws -
       throw CommandFailure(
         .badInput, first.message + more, path: mapping, position: first.position)
     }
-    throw CommandFailure(error.failureKind, error.description + error.damageAdvice, path: store)
+    throw CommandFailure(
+      error.failureKind, error.description + error.damageAdvice(store), path: store)
   } catch let error as ModelHistoryError {
     throw CommandFailure(.badInput, error.description)
   }
@@ -116,12 +117,12 @@ package func onMigration<R>(store: String, mapping: String?, _ body: () throws -
 
 extension MigrationError {
   /// The advice for a damaged store, to be appended to the message; empty for other errors.
-  fileprivate var damageAdvice: String {
+  fileprivate func damageAdvice(_ store: String) -> String {
     switch self {
     case .step(_, let error as StoreError), .object(_, _, let error as StoreError),
       .purge(_, let error as StoreError):
-      error.damageAdvice
-    case .step(_, let error as MigrationError): error.damageAdvice
+      error.damageAdvice(store)
+    case .step(_, let error as MigrationError): error.damageAdvice(store)
     default: ""
     }
   }

@@ -2,6 +2,7 @@ package import BoxEngine
 package import BoxMigration
 internal import BoxReport
 internal import BoxStorage
+internal import BoxSystem
 
 /// A migration of a store, as a user asks for it.
 package struct MigrationRequest: Sendable {
@@ -155,7 +156,12 @@ package struct MigrationProposal: Sendable {
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
     var base = request.store
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    let target = "\(base)-\(time)"
+    var target = "\(base)-\(time)"
+    var number = 1
+    while ((try? fileAttributes(at: target)) ?? nil) != nil {
+      number += 1
+      target = "\(base)-\(time)-\(number)"
+    }
     var backup = try StoreBackup(of: request.store, to: target)
     // The migration verifies the store.
     backup.verifies = false

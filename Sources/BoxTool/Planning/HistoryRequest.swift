@@ -41,6 +41,6 @@ package struct HistoryRequest: Sendable {
     _ settings: EffectiveConfiguration, in place: Workspace
   ) async throws(CommandFailure) -> String? {
     if let file { return file }
-    return try await NewVersion.find([], settings, in: place)?.path
+    return try await NewVersion.find([], settings, takesRevisions: false, in: place)?.path
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxMigration
+internal import BoxReport
 internal import BoxSystem
 
 /// The place of the file of locks, and the directory that its paths start from.
@@ -74,13 +75,20 @@ struct LockPlace {
 
   /// The content of the file.
   ///
+  /// - Parameters:
+  ///   - isRequired: Whether it is an error that the file does not exist.
+  ///   - named: The file as the user named it, for the message; nil for the default.
+  /// - Returns: The content.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a required file does not exist,
   ///   `badInput` with the place of the error if it is not valid.
-  func file(isRequired: Bool) throws(CommandFailure) -> LockFile {
+  func file(isRequired: Bool, named: String? = nil) throws(CommandFailure) -> LockFile {
     if !Self.exists(path) {
       if !isRequired { return LockFile() }
+      let command = named.map { "boxjoint lock --lock \(shellQuoted($0)) FILE" }
       throw CommandFailure(
-        .inputOutput, "there is no lock yet; create one with 'boxjoint lock FILE'", path: path)
+        .inputOutput,
+        "there is no lock yet; create one with \(quotedCommand(command ?? "boxjoint lock FILE"))",
+        path: path)
     }
     return try Self.parse(try SourceFile.read(path).bytes, path: path)
   }

@@ -63,7 +63,7 @@ package struct LockRequest: Sendable {
       (lockPlace, locked) = try await LockPlace.find(
         lock, in: try await ReviewBase(against, in: place))
     }
-    let file = try lockPlace.file(isRequired: locked == nil)
+    let file = try lockPlace.file(isRequired: locked == nil, named: lock)
     var report = LockReport(lock: lockPlace.path)
     var failure: CommandFailure?
     if against != nil && file.versions.isEmpty { report.add(problem: "the lock has no version") }

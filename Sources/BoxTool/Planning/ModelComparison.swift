@@ -91,7 +91,7 @@ extension ModelDocument {
     do throws(ModelError) {
       self = try ModelDocument(parsing: source.bytes)
     } catch {
-      throw CommandFailure(error, path: source.path)
+      throw CommandFailure(error, path: source.path, source.bytes)
     }
   }
 

@@ -22,6 +22,7 @@ package enum NewVersion: Hashable, Sendable {
   ///   - files: The argument, if there is one.
   ///   - settings: The settings in force.
   ///   - isRequired: Whether it is an error that there is none.
+  ///   - takesRevisions: Whether the command takes a revision in place of a file.
   ///   - base: The revision that a change is held against; nil for HEAD.
   ///   - place: The place of the file.
   /// - Returns: The version; nil if there is no model, that is not an error, and the base has none.
@@ -29,11 +30,13 @@ package enum NewVersion: Hashable, Sendable {
   ///   file that is required was lost.
   package static func find(
     _ files: [String], _ settings: EffectiveConfiguration, isRequired: Bool = true,
-    base: ReviewBase? = nil, in place: Workspace
+    takesRevisions: Bool = true, base: ReviewBase? = nil, in place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
     guard let file = files.first else {
       let patterns = settings.filePatterns
-      if let path = try await RepositoryModels.onlyModel(patterns, isRequired: false, in: place) {
+      if let path = try await RepositoryModels.onlyModel(
+        patterns, isRequired: false, takesRevisions: takesRevisions, in: place)
+      {
         return .found(path, among: patterns)
       }
       if !isRequired { return try await gone(among: patterns, base, place) }

@@ -11,6 +11,8 @@ package struct PlanRequest {
   let modelPaths: Set<String>
   /// The path of the model as it is from the top of the repository; nil outside of a repository.
   let modelPath: String?
+  /// The arguments that name the versions.
+  private let versions: (old: String, new: String)
   /// The new version, where it is a file that can be written.
   private let newPath: String?
   private let newBytes: [UInt8]
@@ -50,7 +52,7 @@ package struct PlanRequest {
     let newer = try await PlanSource.load(new, options.access, in: place)
     let older = try await PlanSource.load(old, options.access, in: place)
     try await self.init(
-      older, newer, named: new, paths: Self.paths(of: new, place.git), base: base, options,
+      older, newer, named: (old, new), paths: Self.paths(of: new, place.git), base: base, options,
       in: place)
   }
 
@@ -84,7 +86,7 @@ package struct PlanRequest {
     }
     let others = earlier.paths.subtracting([earlier.path]).sorted()
     try await self.init(
-      PlanSource.Loaded(side: earlier.side), new, named: version.path,
+      PlanSource.Loaded(side: earlier.side), new, named: (earlier.side.path, version.path),
       paths: others + [earlier.path], base: reviewed, options,
       in: place)
   }
@@ -94,17 +96,18 @@ package struct PlanRequest {
   /// - Parameters:
   ///   - old: The old side.
   ///   - new: The new one.
-  ///   - argument: The argument that names the new side.
+  ///   - versions: The arguments that name the sides.
   ///   - paths: The paths of the model from the top of the repository, that of the new side last.
   ///   - base: The revision that has the approvals, unless the options name another.
   ///   - options: The options of every plan.
   ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
   private init(
-    _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named argument: String, paths: [String],
-    base: ReviewBase?, _ options: Options,
+    _ old: PlanSource.Loaded, _ new: PlanSource.Loaded, named versions: (old: String, new: String),
+    paths: [String], base: ReviewBase?, _ options: Options,
     in place: Workspace
   ) async throws {
+    self.versions = versions
     modelPaths = Set(paths)
     modelPath = paths.last
     var base = base
@@ -126,7 +129,25 @@ package struct PlanRequest {
     approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
     newPath =
-      if new.store == nil, case .file(let path) = SourceReference(argument) { path } else { nil }
+      if new.store == nil, case .file(let path) = SourceReference(versions.new) { path } else {
+        nil
+      }
+    nameVersions()
+  }
+
+  /// Writes the versions into the command lines of the remedies.
+  ///
+  /// `FILE` stands for a new version that is written, and stays where that is not possible.
+  private mutating func nameVersions() {
+    let (old, new) = (shellQuoted(versions.old), shellOperand(versions.new))
+    for index in plan.steps.indices {
+      var remedy = plan.steps[index].remedy
+      if let newPath {
+        remedy = remedy?.replacing(part: "OLD FILE`", by: "\(old) \(shellOperand(newPath))`")
+      }
+      remedy = remedy?.replacing(part: "OLD NEW`", by: "\(old) \(new)`")
+      plan.steps[index].remedy = remedy?.replacing(part: " NEW`", by: " \(new)`")
+    }
   }
 
   /// The revision that a command line compares a change with: that of `--against`, or of OLD as
@@ -191,6 +212,7 @@ package struct PlanRequest {
       }
     }
     plan = MigrationPlan(from: plan.old, to: side, for: plan.targets)
+    nameVersions()
   }
 }
 

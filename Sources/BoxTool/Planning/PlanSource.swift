@@ -38,7 +38,7 @@ package enum PlanSource {
     do {
       document = try ModelDocument(parsing: source.bytes)
     } catch {
-      throw CommandFailure(error, path: source.path)
+      throw CommandFailure(error, path: source.path, source.bytes)
     }
     if let failure = document.incompleteness(path: source.path, rule: nil) { throw failure }
     return PlanSide(document, path: source.path)

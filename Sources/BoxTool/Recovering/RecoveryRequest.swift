@@ -152,7 +152,7 @@ package struct RecoveryRequest: Sendable {
     do {
       return try ModelDocument(parsing: bytes)
     } catch {
-      throw CommandFailure(error, path: search.models.candidates[position].name)
+      throw CommandFailure(error, path: search.models.candidates[position].name, bytes)
     }
   }
 

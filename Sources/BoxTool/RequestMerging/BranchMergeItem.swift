@@ -26,6 +26,8 @@ package struct BranchMergeItem: Sendable {
   package var failure: CommandFailure?
   /// Whether the branch is in another repository.
   package var isFromFork = false
+  /// The remote that has the branches; nil for those of the repository itself.
+  package var remote: String?
   /// The fate of the merge commit.
   package var publication = Publication.none
 

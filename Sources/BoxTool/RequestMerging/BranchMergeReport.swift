@@ -127,29 +127,33 @@ extension BranchMergeItem {
     let refused = result.models.filter { $0.record?.status == .refused }.map(\.path)
     var commands = ["boxjoint git install"]
     let (branch, other) = (result.ours, result.theirs)
-    switch number {
-    case nil:
-      // HEAD is checked out already, and another ref than a branch cannot be.
-      if branch.name != "HEAD", !branch.name.hasPrefix("refs/") {
-        commands.append("git switch \(shellQuoted(branch.name))")
-      }
-      commands.append("git merge \(shellQuoted(other.name))")
-    case _ where publication == .fork || isFromFork:
+    let isFork = publication == .fork || isFromFork
+    if isFork {
       commands += [
         "# in a clone of the fork; REPOSITORY is the address of the one that the request is for",
         "git switch \(shellQuoted(branch.name))",
         "git fetch REPOSITORY \(shellQuoted(other.name))", "git merge FETCH_HEAD",
       ]
-    default:
+    } else if let remote {
       commands += [
-        "git fetch origin", "git switch \(shellQuoted(branch.name))",
-        "git merge \(shellQuoted("origin/" + other.name))",
+        "git fetch \(shellQuoted(remote))", "git switch \(shellQuoted(branch.name))",
+        "git merge \(shellQuoted("\(remote)/\(other.name)"))",
       ]
+    } else {
+      commands += [branch.checkout, "git merge \(shellQuoted(other.name))"].compactMap(\.self)
     }
     if !refused.isEmpty { commands.append("boxjoint resolve --rematch \(shellOperands(refused))") }
     if open.count > refused.count { commands.append("boxjoint resolve") }
+    let others = Set(result.conflicts.map(\.path).filter { !$0.isEmpty }).sorted()
+    if !others.isEmpty {
+      commands.append("# resolve the others by hand, and then: git add \(shellOperands(others))")
+    }
     if result.outcome != .merged { commands.append("git commit") }
-    if number != nil { commands.append("git push") }
+    if isFork {
+      commands.append("git push")
+    } else if let remote {
+      commands.append("git push \(shellQuoted(remote)) \(shellQuoted(branch.name))")
+    }
     return commands
   }
 

@@ -91,7 +91,9 @@ package struct CIMergeRequest: Sendable {
       if let refusal = try await refusal(of: [name, base], place.git) {
         report.items.append(BranchMergeItem(branch: name, base: base, failure: refusal))
       } else {
-        report.items.append(await merger.merge(name, base: base))
+        var item = await merger.merge(name, base: base)
+        item.remote = remote
+        report.items.append(item)
       }
     }
     return report

@@ -20,6 +20,7 @@ struct RequestMerger: Sendable {
     var item = await merged(request)
     item.number = request.number
     item.isFromFork = request.isFork
+    item.remote = remote.remote
     if isSilent { return item }
     do throws(CommandFailure) {
       try tell(item, request)

@@ -51,7 +51,8 @@ package struct StoreBackup {
         observer.receive(
           Notice(
             .warning,
-            "boxjoint: \(directory): warning: \(damage.description)\(damage.damageAdvice)"))
+            "boxjoint: \(directory): warning: \(damage.description)"
+              + damage.damageAdvice(directory, isCopied: true)))
       }
       return result
     }

@@ -13,10 +13,11 @@ package func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
   } catch StoreError.backup(let target, let error) {
     throw CommandFailure(error.failureKind, error.description, path: target)
   } catch let error as StoreError {
-    throw CommandFailure(error.failureKind, error.description + error.damageAdvice, path: path)
-  } catch let error as StorageError {
     throw CommandFailure(
-      error.failureKind, error.description + StoreError.storage(error).damageAdvice, path: path)
+      error.failureKind, error.description + error.damageAdvice(path), path: path)
+  } catch let error as StorageError {
+    let advice = StoreError.storage(error).damageAdvice(path)
+    throw CommandFailure(error.failureKind, error.description + advice, path: path)
   }
 }
 
@@ -36,10 +37,21 @@ package func onExistingStore<R>(_ path: String, _ body: () throws -> R) throws -
 
 extension StoreError {
   /// The advice for a damaged store, to be appended to the message; empty for other errors.
-  package var damageAdvice: String {
-    isDamage
-      ? "; `boxjoint store verify` finds all damage, `boxjoint store backup` copies the store as it is, and "
-        + "`boxjoint export --salvage` writes the undamaged part" : ""
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - isCopied: Whether the store is being copied.
+  /// - Returns: The advice.
+  package func damageAdvice(_ path: String, isCopied: Bool = false) -> String {
+    if !isDamage { return "" }
+    var directory = SourceReference(path).storeDirectory ?? path
+    while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+    let copy = shellOperands([directory, directory + "-copy"])
+    // A store with damaged pages is not opened for a copy.
+    let canBeCopied = if case .storage = self { false } else { !isCopied }
+    return "; `boxjoint store verify \(shellOperand(directory))` finds all damage, "
+      + (canBeCopied ? "`boxjoint store backup \(copy)` copies the store as it is, " : "")
+      + "and `boxjoint export --salvage --store \(shellQuoted(directory))` writes the undamaged part"
   }
 
   private var isDamage: Bool {

@@ -161,7 +161,7 @@ extension GitClient {
     }
     let remedies = try await fetchCommands(for: reference)
     var help =
-      remedies.isEmpty ? "" : "; try " + remedies.map { "'\($0)'" }.joined(separator: " or ")
+      remedies.isEmpty ? "" : "; try " + remedies.map(quotedCommand).joined(separator: " or ")
     if let near = try await nearestReference(to: reference) { help += "; did you mean '\(near)'?" }
     return CommandFailure(
       .inputOutput, "there is no revision '\(reference)' in this repository\(help)", path: path)

@@ -103,7 +103,7 @@ extension GitClient {
     CommandFailure(
       .inputOutput,
       "in \(revision) this is a symbolic link that leads out of the repository, so what was there is "
-        + "unknown; name OLD and NEW", path: entry.path)
+        + "unknown; pass a file with that content where the command takes one", path: entry.path)
   }
 
   /// A client for the submodule that a commit has at a path.
@@ -118,7 +118,7 @@ extension GitClient {
       throw CommandFailure(
         .inputOutput,
         "in \(revision) this is a submodule, but not here, so its content is unknown; run "
-          + "'git submodule update --init', or name OLD and NEW", path: entry.path)
+          + "'git submodule update --init'", path: entry.path)
     }
     let client = client(in: directory)
     guard try await client.resolve(entry.hash) == entry.hash else {

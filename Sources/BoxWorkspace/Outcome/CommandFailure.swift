@@ -29,10 +29,16 @@ package struct CommandFailure: Error, Hashable, Sendable {
     self.position = position
   }
 
-  /// The failure for a file that is not a model, with the remedy.
-  package init(_ error: ModelError, path: String) {
-    self.init(
-      .badInput, "\(error.message); \(error.advice)", path: path, position: error.position)
+  /// The failure for a text that is not a model, with the remedy.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the parser.
+  ///   - path: The name of the text.
+  ///   - bytes: The text.
+  ///   - isArgument: Whether the name is an argument by which a command reads the text.
+  package init(_ error: ModelError, path: String, _ bytes: [UInt8], isArgument: Bool = true) {
+    let advice = error.advice(for: isArgument ? path : nil, bytes).map { "; \($0)" } ?? ""
+    self.init(.badInput, error.message + advice, path: path, position: error.position)
   }
 
   /// The line of the quoted text and a caret under the place; nil where nothing is quoted.

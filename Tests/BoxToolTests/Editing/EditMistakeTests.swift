@@ -46,14 +46,14 @@ struct EditMistakeTests {
       "pages=3000000000",
       "pages=3000000000: Book.pages: expected an integer from -2147483648 to 2147483647, found 3000000000"
     ),
-    ("title=Hello", "title=Hello: Book.title is a string; write 'Hello' in quotes"),
+    ("title=Hello", "title=Hello: Book.title is a string; write \"title='Hello'\""),
     (
       "title=2024-01-01",
-      "title=2024-01-01: Book.title has the type string and cannot be 2024-01-01T00:00:00Z; put a string in quotes: '2024-01-01T00:00:00Z'"
+      "title=2024-01-01: Book.title has the type string and cannot be 2024-01-01T00:00:00Z; write \"title='2024-01-01T00:00:00Z'\""
     ),
     (
       "title=x'00'",
-      "title=x'00': Book.title has the type string and cannot be x'00'; put a string in quotes: 'x'00''"
+      "title=x'00': Book.title has the type string and cannot be x'00'; write \"title='…'\""
     ),
     ("genre=novell", "genre=novell: \"novell\" is not a value of Book.genre; did you mean novel?"),
     (
@@ -133,7 +133,7 @@ struct EditMistakeTests {
     ),
     (
       .replace, #"{"id":77}"#,
-      "JSON:1:1: Book 77 was never given as an id (the last is 13); put it with id 0, or make the ids of Book assignable"
+      "JSON:1:1: Book 77 was never given as an id (the last is 13); leave out its id to give it the next one"
     ),
     (.insert, #"{"author":99}"#, "Book.author: there is no Author with id 99"),
   ])

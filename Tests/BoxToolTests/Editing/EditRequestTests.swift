@@ -270,7 +270,8 @@ struct EditRequestTests {
         .findings.compactMap(\.advice)
     }
     let advice = try verify()
-    #expect(advice.first?.contains("`boxjoint store remove DIR Book 4`") == true, "\(advice)")
+    let command = "`boxjoint store remove \(directory.path(of: "data")) Book 4`"
+    #expect(advice.first?.contains(command) == true, "\(advice)")
     let dry = try await directory.remove("Book", .ids([4])) { $0.isDryRun = true }
     #expect(
       dry.text == "Book: 1 object would be removed\ndry run: nothing was kept\n", "\(dry.messages)")

@@ -201,7 +201,7 @@ struct QueryMistakeTests {
     }
     #expect(run.outcome == .failed(.badInput), "\(run.text)")
     #expect(run.messages.contains("Book"), "\(run.messages)")
-    #expect(run.messages.contains("`boxjoint store verify` finds all damage"), "\(run.messages)")
+    #expect(run.messages.contains("damaged` finds all damage"), "\(run.messages)")
     #expect(!directory.exists("result.csv"))
   }
 }

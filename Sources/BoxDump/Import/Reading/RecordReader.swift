@@ -68,8 +68,8 @@ final class RecordReader {
     let entity = plan.entity.name
     if name.isEmpty {
       return DumpError(
-        "column \(number + 1) has no name", path: file, position: position,
-        remedy: .nameColumns)
+        "column \(number + 1) has no name; name it in the first line", path: file,
+        position: position, remedy: .ignoreUnknown)
     }
     let advice =
       nearestName(to: name, among: known).map { "did you mean \($0)?" }

@@ -1,4 +1,4 @@
-// Quoting of a text as one word of a POSIX shell, and the way back.
+// Texts as words of a command line that a message advises.
 
 /// A text as one word for a POSIX shell; words of harmless characters stay as they are.
 ///
@@ -9,26 +9,26 @@ package func shellQuoted(_ text: String) -> String {
       || "/._-+:@,".utf8.contains(byte)
   }
   if harmless && !text.isEmpty { return text }
-  return "'" + text.replacing(part: "'", by: #"'\''"#) + "'"
-}
-
-/// The text in a word made by ``shellQuoted(_:)``; nil for any other word.
-///
-/// - Complexity: O(*n*) in the length of the word.
-package func shellUnquoted(_ word: String) -> String? {
-  var text = word
-  if word.hasPrefix("'"), word.hasSuffix("'"), word.utf8.count >= 2 {
-    text = word.dropFirst().dropLast().replacing(part: #"'\''"#, by: "'")
+  let quote: UInt8 = 0x27
+  var word = [quote]
+  for byte in text.utf8 {
+    if byte == quote { word += #"'\'"#.utf8 }
+    word.append(byte)
   }
-  return shellQuoted(text) == word ? text : nil
+  return String(decoding: word + [quote], as: UTF8.self)
 }
 
 /// Paths as the last arguments of a command line for a user to type: after `--` if one looks like
-/// an option.
+/// an option, which `-` for standard input does not.
 package func shellOperands(_ paths: [String]) -> String {
   let words = paths.map { shellQuoted($0) }.joined(separator: " ")
-  return paths.contains { $0.hasPrefix("-") } ? "-- " + words : words
+  return paths.contains { $0.hasPrefix("-") && $0 != "-" } ? "-- " + words : words
 }
 
 /// A path as the last argument of a command line for a user to type.
 package func shellOperand(_ path: String) -> String { shellOperands([path]) }
+
+/// A command line between quotation marks that it does not have itself, for a sentence.
+package func quotedCommand(_ line: String) -> String {
+  line.utf8.contains(UInt8(ascii: "'")) ? "`\(line)`" : "'\(line)'"
+}
