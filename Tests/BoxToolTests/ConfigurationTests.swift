@@ -168,6 +168,37 @@ struct PublishedReferencesTests {
     #expect(remote.resolved.first?.lastUpdate == 1_700_000_000)
   }
 
+  /// The default branch of each remote that publishes counts, whatever it is called; a colleague's fork
+  /// has published nothing.
+  @Test func theDefaultBranchesOfRemotesCount() async throws {
+    let standard = SettingKey.published.standard
+    func names() async throws -> [String] {
+      let found = try await PublishedReferences.resolve(standard, git: git)
+      return found.resolved.map(\.name)
+    }
+    func branch(_ name: String) async throws {
+      try await repository.git("update-ref", "refs/remotes/" + name, "HEAD")
+    }
+    try await repository.git("branch", "--quiet", "-m", "develop")
+    #expect(try await names() == ["refs/heads/develop"])
+    try await branch("colleague/main")
+    #expect(try await names() == ["refs/heads/develop"])
+    try await branch("upstream/develop")
+    #expect(try await names() == ["refs/remotes/upstream/develop"])
+    try await branch("origin/develop")
+    try await branch("origin/master")
+    let both = ["refs/remotes/origin/master", "refs/remotes/upstream/develop"]
+    #expect(try await names() == both)
+    try await branch("team/x/main")
+    for (key, value) in [
+      ("remote.team/x.url", "."), ("remote.team/x.fetch", "+refs/heads/*:refs/remotes/team/x/*"),
+      ("branch.develop.remote", "team/x"), ("branch.develop.merge", "refs/heads/main"),
+    ] { try await repository.git("config", key, value) }
+    #expect(try await names() == both + ["refs/remotes/team/x/main"])
+    try await repository.git("checkout", "--quiet", "--detach")
+    #expect(try await names() == both)
+  }
+
   @Test func withoutAnyThereIsNothingPublished() async throws {
     try await repository.git("branch", "--quiet", "-m", "trunk")
     let none = try await PublishedReferences.resolve(SettingKey.published.standard, git: git)

@@ -148,8 +148,11 @@ struct GitStatusCommand: AsyncParsableCommand {
   func run() async throws {
     let git = GitClient()
     let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
-    let status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
+    var status = try await IntegrationInspector(git: git, patterns: configuration.filePatterns)
       .inspect(place.global || place.shared ? place.scope : nil)
+    if !place.global {
+      status.published = try await PublishedReferences.resolve(configuration[.published], git: git)
+    }
     let report = IntegrationStatusReport(status: status)
     try StandardOutput.write(format == .json ? report.json.displayText : report.text)
     try endCommand(ifFindings: !status.problems.isEmpty)

@@ -44,7 +44,7 @@ package struct BranchMerge: Sendable {
     if bases.isEmpty { throw try await noCommonCommit(place.git) }
     let files = try await BaseFiles(of: base, options: configuration, in: place)
     let directory = try await MergeDirectory(
-      ours: ours, theirs: theirs, files: files, options: configuration, in: place)
+      ours: ours, theirs: theirs, base: base, files: files, options: configuration, in: place)
     let merge = try await directory.merge(ours.commit, theirs.commit, program: program)
     let asText = try await directory.mergeAsText(ours.commit, theirs.commit)
     let verdicts = try await directory.models(

@@ -20,7 +20,7 @@ struct MergeDirectory: ~Copyable {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be written,
   ///   `badConfiguration` if the settings are wrong.
   init(
-    ours: BranchTip, theirs: BranchTip, files: BaseFiles,
+    ours: BranchTip, theirs: BranchTip, base: BranchTip, files: BaseFiles,
     options: EffectiveConfiguration.Options, in place: Workspace
   ) async throws(CommandFailure) {
     guard let repository = try await place.git.repository() else {
@@ -41,6 +41,7 @@ struct MergeDirectory: ~Copyable {
       // A tree with other attributes than those of the base.
       "GIT_ATTR_SOURCE": nil,
       "BOXJOINT_CONFIG": joinPath(tree, ConfigurationFile.name),
+      PublishedModels.baseVariable: base.commit,
       // What git itself sets in a merge: by this the driver knows the commits.
       "GITHEAD_\(theirs.commit)": theirs.name,
     ]) { $1 }

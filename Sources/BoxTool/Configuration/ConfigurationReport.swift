@@ -32,7 +32,10 @@ package struct ConfigurationReport: Hashable, Sendable {
       if entries.isEmpty { lines.append("  (none)") }
     }
     lines += ["", "converters", "  " + (converters ?? "(none)")]
-    if let published { lines += ["", "published in this repository"] + Self.lines(published) }
+    if let published {
+      lines += ["", "published in this repository"]
+      lines += published.isEmpty ? ["  (none)"] : published.lines
+    }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
@@ -50,39 +53,7 @@ package struct ConfigurationReport: Hashable, Sendable {
       "file": configuration.file.map { .string($0) } ?? .null,
       "settings": .object(settings),
       "converters": converters.map { .string($0) } ?? .null,
-      "published": published.map { Self.json($0) } ?? .null,
-    ]
-  }
-
-  private static func lines(_ published: PublishedReferences) -> [String] {
-    var lines = published.resolved.map { reference in
-      "  \(reference.name)  \(reference.commit.prefix(12))"
-        + (reference.lastUpdate.map { ", up to date at \(utcTime($0))" } ?? "")
-    }
-    for reference in published.unresolved {
-      let remedy = reference.remedies.map(quotedCommand).joined(separator: " or ")
-      lines.append(
-        "  \(reference.name)  does not exist here" + (remedy.isEmpty ? "" : "; try \(remedy)"))
-    }
-    return lines.isEmpty ? ["  (none)"] : lines
-  }
-
-  private static func json(_ published: PublishedReferences) -> JSONValue {
-    [
-      "resolved": .array(
-        published.resolved.map { reference in
-          [
-            "name": .string(reference.name), "commit": .string(reference.commit),
-            "lastUpdate": reference.lastUpdate.map { .string(utcTime($0)) } ?? .null,
-          ]
-        }),
-      "unresolved": .array(
-        published.unresolved.map { reference in
-          [
-            "name": .string(reference.name),
-            "remedies": .array(reference.remedies.map { .string($0) }),
-          ]
-        }),
+      "published": published?.json ?? .null,
     ]
   }
 

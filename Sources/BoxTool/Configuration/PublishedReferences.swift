@@ -1,3 +1,5 @@
+internal import BoxSystem
+
 /// A revision whose ids count as published.
 package struct PublishedReference: Hashable, Sendable {
   /// The displayed name: that of the setting, or the ref that a pattern matched.
@@ -24,10 +26,26 @@ package struct PublishedReferences: Hashable, Sendable {
   package var resolved: [PublishedReference]
   var unresolved: [UnresolvedReference]
 
+  /// The names of the default list: the default branches of remotes, and local ones for a repository
+  /// without a remote. Each in full, since a tag may have the short name of a branch, and git takes
+  /// that first.
+  static let standardNames =
+    ["origin", "upstream"].flatMap(defaultBranches(of:))
+    + ["main", "master", "develop"].map { localDirectory + $0 }
+
+  private static let localDirectory = "refs/heads/"
+
+  /// The names that the default branch of a remote may have.
+  private static func defaultBranches(of remote: String) -> [String] {
+    ["HEAD", "main", "master", "develop"].map { "refs/remotes/\(remote)/\($0)" }
+  }
+
   /// Looks up the configured refs.
   ///
-  /// Of the default list only the first existing ref counts, so that the commits of the remote's
-  /// branch are published, and local ones are not. Of a configured list every entry counts, and a
+  /// Of the default list the default branch of each remote counts, and of its names the first that
+  /// exists. The remote that the current branch tracks is one of them; other remotes, such as the forks
+  /// of colleagues, have published nothing. A local branch counts only if there is no such remote: what
+  /// is not pushed is not published. Of a configured list every entry counts, and a
   /// missing one is reported. A pattern (with `*`, `?` or `[`) matches tags unless it starts with
   /// `refs/`, and may match nothing. The times take more runs of git; without `dated` they are all
   /// nil.
@@ -37,6 +55,7 @@ package struct PublishedReferences: Hashable, Sendable {
   package static func resolve(
     _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {
+    if setting.isStandard { return try await resolveStandard(setting, git: git, dated: dated) }
     var result = PublishedReferences(resolved: [], unresolved: [])
     let names = setting.texts.filter { !isPattern($0) }
     let commits = Dictionary(
@@ -51,15 +70,9 @@ package struct PublishedReferences: Hashable, Sendable {
               origin: entry.origin))
         }
       } else if let commit = commits[entry.text] ?? nil {
-        var time: Int64?
-        if dated, let fullName = try await git.fullName(of: entry.text) {
-          time = try await git.lastUpdate(ofRemoteReference: fullName)
-        }
         result.resolved.append(
-          PublishedReference(
-            name: entry.text, commit: commit, lastUpdate: time, origin: entry.origin))
-        if setting.isStandard { break }
-      } else if !setting.isStandard {
+          try await reference(entry.text, commit, entry.origin, git, dated: dated))
+      } else {
         result.unresolved.append(
           UnresolvedReference(
             name: entry.text, remedies: try await git.fetchCommands(for: entry.text),
@@ -69,6 +82,35 @@ package struct PublishedReferences: Hashable, Sendable {
     var seen: Set<String> = []
     result.resolved.removeAll { !seen.insert($0.name).inserted }
     return result
+  }
+
+  private static func resolveStandard(
+    _ setting: Setting, git: GitClient, dated: Bool
+  ) async throws(CommandFailure) -> PublishedReferences {
+    var names = setting.texts
+    if let tracked = try await git.trackedRemote() {
+      let further = defaultBranches(of: tracked).filter { !names.contains($0) }
+      let end = names.firstIndex { $0.hasPrefix(localDirectory) } ?? names.endIndex
+      names.insert(contentsOf: further, at: end)
+    }
+    var result = PublishedReferences(resolved: [], unresolved: [])
+    var answered: Set<String> = []
+    for (name, commit) in zip(names, try await git.resolve(all: names)) {
+      guard let commit, answered.insert(parentDirectory(of: name)).inserted else { continue }
+      if name.hasPrefix(localDirectory), !result.resolved.isEmpty { break }
+      result.resolved.append(try await reference(name, commit, .standard, git, dated: dated))
+    }
+    return result
+  }
+
+  private static func reference(
+    _ name: String, _ commit: String, _ origin: SettingOrigin, _ git: GitClient, dated: Bool
+  ) async throws(CommandFailure) -> PublishedReference {
+    var time: Int64?
+    if dated, let fullName = try await git.fullName(of: name) {
+      time = try await git.lastUpdate(ofRemoteReference: fullName)
+    }
+    return PublishedReference(name: name, commit: commit, lastUpdate: time, origin: origin)
   }
 
   static func isPattern(_ text: String) -> Bool {

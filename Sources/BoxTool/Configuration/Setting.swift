@@ -105,10 +105,7 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .published:
       // In full, since a tag may have the short name of a branch, and git takes that first.
-      .standard([
-        "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
-        "refs/heads/main", "refs/heads/master",
-      ])
+      .standard(PublishedReferences.standardNames)
     case .files: .standard(FilePattern.standard.map(\.text))
     case .historyLimit: .standard(["200"])
     case .ignoredRules, .planIgnored, .planSeverities: .standard([])

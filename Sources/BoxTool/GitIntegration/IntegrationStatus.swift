@@ -56,6 +56,8 @@ package struct IntegrationStatus: Hashable, Sendable {
   /// The model files, in the order of their paths.
   package var files: [File]
   package var problems: [Problem]
+  /// The refs whose ids count as published; nil outside of a repository.
+  package var published: PublishedReferences?
   /// Whether the files of a repository were looked at.
   var looksAtFiles = true
 

@@ -27,6 +27,13 @@ package struct IntegrationStatusReport: Hashable, Sendable {
       let diff = file.showsReadably ? "readable diff" : "diff as text"
       lines.append("  \(file.path): \(merge), \(diff)")
     }
+    if let published = status.published {
+      lines.append("published:")
+      lines +=
+        published.isEmpty
+        ? ["  nothing; name the branch that is released in the setting 'published' (boxjoint config)"]
+        : published.lines
+    }
     for problem in status.problems {
       let place = problem.path.map { "\(pathFromHere($0)): " } ?? ""
       lines.append("problem: \(place)\(problem.message); \(problem.remedy)")
@@ -56,6 +63,7 @@ package struct IntegrationStatusReport: Hashable, Sendable {
             "diff": Self.json(file.diff),
           ]
         }),
+      "published": status.published?.json ?? .null,
       "problems": .array(
         status.problems.map { problem in
           [

@@ -169,6 +169,11 @@ package struct MergeDriver: Sendable {
       throw Obstacle(reason: error.reason)
     }
     if let note = input.byteOrderMarkNote(about: run.result.bytes, invocation.path) { say(note) }
+    if run.published?.areKnown == false {
+      say(
+        "nothing counts as published here, so ids that released databases know are not told from new ones; "
+          + "name the branch that is released in the setting 'published' of \(ConfigurationFile.name)")
+    }
     var record = run.record()
     // A rebase calls the driver for each commit.
     record.decisions.removeAll { input.isRepeated($0) }

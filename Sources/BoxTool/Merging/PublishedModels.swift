@@ -4,8 +4,14 @@ internal import BoxModel
 /// The published versions of one model file, with what there is to say about them.
 struct PublishedModels: Sendable {
   var published: Published = .nothing
+  /// Whether the repository has, or is configured to have, a ref that counts as published.
+  var areKnown = true
   /// One sentence each without a trailing period.
   var notes: [String] = []
+
+  /// The variable with the commit of the branch that requests are merged into, which counts as published
+  /// before all others.
+  static let baseVariable = "BOXJOINT_MERGE_BASE"
 
   /// Reads a model file at every ref that the setting names, by few runs of git.
   ///
@@ -19,6 +25,11 @@ struct PublishedModels: Sendable {
     _ path: String, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {
     var groups: [Group] = []
+    if let base = git.location.variable(baseVariable) {
+      let reference = PublishedReference(
+        name: "the base", commit: base, lastUpdate: nil, origin: .standard)
+      groups.append(Group(name: reference.name, references: [reference]))
+    }
     var unresolved: [BoxMerge.UnresolvedReference] = []
     for part in parts(of: setting) {
       let found = try await PublishedReferences.resolve(part, git: git, dated: dated)
@@ -32,6 +43,7 @@ struct PublishedModels: Sendable {
       }
     }
     var result = try await read(groups, path: path, git: git)
+    result.areKnown = !groups.isEmpty || !unresolved.isEmpty
     result.published.unresolved = unresolved
     return result
   }

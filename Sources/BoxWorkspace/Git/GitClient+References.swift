@@ -76,6 +76,17 @@ extension GitClient {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
 
+  /// The name of the remote that the current branch tracks; nil if it tracks none, and with a HEAD that
+  /// is not a branch.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func trackedRemote() async throws(CommandFailure) -> String? {
+    let format = "%(if)%(HEAD)%(then)%(upstream:remotename)%(end)"
+    let output = try await run(["for-each-ref", "--format=" + format, "refs/heads/"])
+    // A branch that tracks a local one has the remote '.'.
+    return output.text.split(separator: "\n").map(String.init).first { $0 != "." && !$0.isEmpty }
+  }
+
   /// Whether there is a remote of a name; false outside of a repository.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
