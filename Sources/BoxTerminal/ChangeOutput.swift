@@ -27,10 +27,29 @@ package struct ChangeOutput: Sendable {
     do throws(SystemError) {
       try requireWritable(STDOUT_FILENO)
     } catch {
-      var failure = CommandFailure(standardOutput: error)
-      failure.message += "; nothing was changed"
-      failure.isBrokenPipe = false
-      throw failure
+      let failure = CommandFailure(standardOutput: error)
+      throw Self.unchanged(failure)
+    }
+  }
+
+  /// The end of the message of a failure before the change.
+  package static let unchanged = "; nothing was changed"
+
+  private static func unchanged(_ failure: CommandFailure) -> CommandFailure {
+    var failure = failure
+    failure.message += unchanged
+    failure.isBrokenPipe = false
+    return failure
+  }
+
+  /// Prints something before the change, such as its plan.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 that says that nothing was changed, if `print` fails.
+  package func announce(_ print: () throws(CommandFailure) -> Void) throws(CommandFailure) {
+    do throws(CommandFailure) {
+      try print()
+    } catch {
+      throw isChange ? Self.unchanged(error) : error
     }
   }
 

@@ -2,6 +2,12 @@ import BoxModel
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Commands beside programs that write to the store.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
 struct BusyStoreCommandTests {
@@ -27,6 +33,34 @@ struct BusyStoreCommandTests {
     ["converters", "scan", "--store", "s", "--catalogue", "c.yml"],
     ["shell", "s"], ["recover", "."],
   ]
+
+  /// A user who may only read cannot announce that in the table of readers: beside a writer the command is
+  /// refused, and without one it reads.
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func aUserWhoMayOnlyReadIsRefusedBesideAWriter() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(TestModel.ledger.document().bytes, to: "model.json")
+    let child = try #require(builtProgram("EngineFaultsChild"))
+    let script = #"""
+      "$child" contend s model.json 20 > /dev/null
+      chmod 755 . s; chmod 644 s/*; cp "$tool" boxjoint; chmod 755 boxjoint
+      reader() { setpriv --reuid 65534 --regid 65534 --clear-groups ./boxjoint "$@"; }
+      reader query s Counter --count 2> /dev/null; echo "status $?"
+      "$child" hold s model.json 0 > /dev/null & holder=$!
+      sleep 0.5
+      for command in "store verify s" "export --store s" "query s Counter"; do
+        reader $command > /dev/null; echo "status $?"
+      done
+      kill -9 $holder
+      """#
+    let run = try await ProcessRun.of(
+      "bash", ["-c", script], in: directory.path,
+      environment: ["child": child, "tool": Tool.path, "CI": nil])
+    #expect(
+      run.text == "8\nstatus 0\nstatus 2\nstatus 2\nstatus 2\n", "\(run.text) \(run.messages)")
+    #expect(!run.messages.contains("damage"))
+    #expect(run.messages.contains("this user may not announce a reader in s/lock.mdb"))
+  }
 
   /// Beside writers whose syncs take 0.2 seconds and beside some that commit as fast as they can, no
   /// command speaks of damage; what ends with another status than 0 says that the store is in use, or

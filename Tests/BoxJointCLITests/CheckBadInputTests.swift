@@ -23,7 +23,7 @@ struct CheckBadInputTests {
     ("{\"entities\": 3}", "1:14", "BOX103"),
     // A dump: a line with the model, then one for each object.
     ("{\"model\": {}}\n{\"entity\": \"Ant\", \"id\": 1}\n", "2:1", "BOX103"),
-    ("\u{FEFF}{}", "1:1", "BOX102"),
+    ("\u{FEFF}{}", "1:2", "BOX103"),
     (SampleModels.conflicted, "32:1", "BOX101"),
     // Half a file: cut in the id of Bear, "2:2000", which starts at 18:13.
     (

@@ -93,6 +93,17 @@ struct CommandLineMistakeTests {
       let isMerge = command[0] == "merge"
       #expect(marked.messages.contains("with a byte order mark") == isMerge, "\(command)")
     }
+    try directory.write("{}\n", to: "ants.ndjson")
+    let stored = try await run(
+      "import", "--store", "s", "--model", "marked.json", "--entity", "Ant", "ants.ndjson")
+    #expect(stored.status == 0, "\(stored.messages)")
+    let exported = try await run("export", "--store", "s")
+    #expect(exported.status == 0, "\(exported.messages)")
+    // A dump that an editor has marked is one still.
+    try directory.write([0xEF, 0xBB, 0xBF] + exported.output, to: "marked.ndjson")
+    #expect(try await run("dump", "verify", "marked.ndjson").status == 0)
+    #expect(try await run("import", "--store", "t", "marked.ndjson").status == 0)
+    #expect(try await run("export", "--store", "t").output == exported.output)
     let found = try await run("check", "marked.json")
     #expect(found.status == 0)
     #expect(found.text.contains("[BOX115 byte-order-mark]"), "\(found.text)")

@@ -35,7 +35,7 @@ struct RemovedDirectoryTests {
         ["--sources", "a"],
         ["a", "b", "1"], ["a", "b", "1", "c=1"], ["a", "b.c", "long"], ["a", "b.c", "indexed"],
         ["a", "b.c", "--set", "indexed"], ["a", "--mark", "b", "--request", "1"],
-        ["c0ffee", "--reason", "a"], ["a", "--all"],
+        ["0123456789abcdef0123", "--reason", "a"], ["a", "--all"],
       ]
     for values in lists where !isRun {
       let script = #"mkdir gone && cd gone && rmdir ../gone && exec timeout 20 "$@""#

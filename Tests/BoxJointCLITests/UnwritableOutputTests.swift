@@ -113,6 +113,43 @@ struct UnwritableOutputTests {
     #expect(try await repository.tool("query", "d", "Ant", "--count").text == "1\n")
   }
 
+  /// The message has what lines before this one have stored, and what a transaction loses.
+  @Test(arguments: [
+    (
+      #"printf '%s\n' 'put Ant {}'; sleep 0.5; echo 'put Ant {}'"#,
+      "; nothing was changed; what the lines before this one changed is stored", 1
+    ),
+    (
+      #"printf '%s\n' 'put Ant {}'; sleep 0.5; echo 'query Ant'"#,
+      "Broken pipe; what the lines before this one changed is stored", 1
+    ),
+    (
+      #"printf '%s\n' begin 'put Ant {}'; sleep 0.5; printf '%s\n' 'put Ant {}' commit"#,
+      "; nothing was changed; the open transaction is rolled back", 0
+    ),
+  ])
+  func theShellTellsWhatIsStored(_ lines: String, _ ending: String, _ stored: Int) async throws {
+    let script =
+      #"{ \#(lines); } | { "$0" shell d; echo "status $?" >&2; } | head -n 1 > /dev/null"#
+    let run = try await ProcessRun.of(
+      "bash", ["-c", script, Tool.path ?? ""], in: repository.path,
+      environment: repository.environment)
+    #expect(run.messages.hasSuffix(ending + "\nstatus 74\n"), "\(run.messages)")
+    #expect(try await repository.tool("query", "d", "Ant", "--count").text == "\(1 + stored)\n")
+  }
+
+  /// A plan is printed before the change.
+  @Test func aPlanThatNobodyReadsIsNotCarriedOut() async throws {
+    let before = try await repository.tool("store", "info", "d").text
+    let script =
+      #"{ "$0" migrate --store d --to next.json --yes; echo "status $?" >&2; } | { exec <&-; sleep 0.3; }"#
+    let run = try await ProcessRun.of(
+      "bash", ["-c", script, Tool.path ?? ""], in: repository.path,
+      environment: repository.environment)
+    #expect(run.messages.hasSuffix("; nothing was changed\nstatus 74\n"), "\(run.messages)")
+    #expect(try await repository.tool("store", "info", "d").text == before)
+  }
+
   /// Files of reports are opened before the change, too.
   @Test(arguments: ["no/such.sarif", "/dev/full", "."])
   func aReportThatCannotBeWrittenLeavesTheModel(_ path: String) async throws {

@@ -35,6 +35,7 @@ struct FaultsChild {
     case "open": try open(place, count: number)
     case "memory": try writeInMemory(place, count: number)
     case "hold": try hold(place)
+    case "opening": try keepOpening(place)
     case "fork": try useAfterFork(place)
     case "full": try FullDisk(place).run(room: number)
     case "fill": try FullDisk(place).spill(bytes: number)
@@ -108,6 +109,18 @@ struct FaultsChild {
       emit("holding")
       while true { pause() }
     }
+  }
+
+  /// Holds the lock that LMDB has while it opens a store, until the process is killed.
+  private static func keepOpening(_ place: Place) throws {
+    let file = fopen(place.directory + "/lock.mdb", "r+").map(fileno) ?? -1
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_len = 1
+    guard fcntl(file, F_SETLK, &lock) == 0 else { throw LedgerError("the lock is not free") }
+    emit("opening")
+    while true { pause() }
   }
 
   /// Uses a store in a process that was forked from the one that opened it.

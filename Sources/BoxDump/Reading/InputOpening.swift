@@ -30,7 +30,7 @@ enum InputOpening {
   /// - Throws: ``DumpError`` if the text is not of a known kind.
   init(_ text: InputText, _ form: InputForm) throws(DumpError) {
     while text.end < 4, try text.readMore() {}
-    let hasMark = try Self.skipByteOrderMark(text)
+    try Self.skipByteOrderMark(text)
     if let format = try Self.delimitedFormat(text, form) {
       self = .file(try Self.delimited(text, format))
       return
@@ -40,11 +40,6 @@ enum InputOpening {
     case UInt8.leftBracket: self = .file(.array)
     case UInt8.leftBrace:
       self = try Self.beginObject(text)
-      if hasMark, case .dump = self {
-        throw DumpError(
-          "the dump begins with a byte order mark, so its checksums do not match; save it as UTF-8 "
-            + "without one", path: text.name, position: JSONPosition(line: 1, column: 1))
-      }
     default:
       throw DumpError(
         "expected a dump, objects or an array, found \(text.shown(at: text.start))",
@@ -52,10 +47,10 @@ enum InputOpening {
     }
   }
 
-  /// Skips the mark of UTF-8 at the beginning of a text; returns whether there was one.
+  /// Skips the mark of UTF-8 at the beginning of a text.
   ///
   /// - Throws: ``DumpError`` for UTF-16 and UTF-32.
-  private static func skipByteOrderMark(_ text: InputText) throws(DumpError) -> Bool {
+  private static func skipByteOrderMark(_ text: InputText) throws(DumpError) {
     let (first, second) = (text.base[0], text.base[1])
     // No text has a zero; ASCII in the wider encodings has one in each character.
     let isWide = text.end >= 2 && (first == 0 || second == 0)
@@ -68,9 +63,7 @@ enum InputOpening {
         "the text is \(isLonger ? "UTF-32" : "UTF-16"), and has to be UTF-8; convert it, for example with "
           + "iconv -f \(isLonger ? "UTF-32" : "UTF-16") -t UTF-8", at: text.start)
     }
-    guard first == 0xEF, second == 0xBB, text.base[2] == 0xBF else { return false }
-    text.skipByteOrderMark()
-    return true
+    if first == 0xEF, second == 0xBB, text.base[2] == 0xBF { text.skipByteOrderMark() }
   }
 
   // MARK: - JSON

@@ -154,9 +154,11 @@ final class InputText {
     start = index
   }
 
-  /// Consumes the mark of UTF-8 at the beginning of the text, which is not a character.
+  /// Consumes the mark of UTF-8 at the beginning of the text, which is not a character, and which the
+  /// checksum of a dump does not cover.
   func skipByteOrderMark() {
     consume(to: start + 3)
+    checked = start
     lineStart = start
   }
 

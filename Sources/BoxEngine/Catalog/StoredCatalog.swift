@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxStorage
 
 /// The places of the catalog, the model and the last ids in a store.
@@ -24,11 +25,16 @@ enum StoredCatalog {
     return try Catalog(decoding: bytes)
   }
 
-  /// The bytes of the model file that the store was last opened with.
+  /// The bytes of the model file that the store was last opened with, without a byte order mark.
   static func model(
     _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) -> [UInt8]? {
-    try value(.model, space, transaction)
+    try value(.model, space, transaction).map(withoutMark)
+  }
+
+  private static func withoutMark(_ model: [UInt8]) -> [UInt8] {
+    model.starts(with: JSONDocument.byteOrderMark)
+      ? Array(model[JSONDocument.byteOrderMark.count...]) : model
   }
 
   /// The number that every change of the catalog raises; 0 where there is none.
@@ -121,7 +127,7 @@ enum StoredCatalog {
   ) throws(StoreError) {
     try setLastID(UInt64(catalog.generation), of: generationKey, ids, transaction)
     try put(.catalog, catalog.encoded(), space, transaction)
-    try put(.model, model, space, transaction)
+    try put(.model, withoutMark(model), space, transaction)
     try put(.generation, UInt64(catalog.generation).littleEndianBytes, space, transaction)
   }
 

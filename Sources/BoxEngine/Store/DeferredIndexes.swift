@@ -117,7 +117,7 @@ private final class IndexBuilding {
     let document = deferred.document
     // Another process may have built them, or have removed them.
     guard try StoredCatalog.generation(space, transaction) == catalog.generation,
-      try StoredCatalog.model(space, transaction) == document.bytes
+      try StoredCatalog.model(space, transaction) == document.bytesWithoutMark
     else { throw StoreError.modelChangedElsewhere }
     do throws(StoreError) {
       for position in catalog.entities.indices {

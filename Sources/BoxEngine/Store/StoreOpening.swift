@@ -182,7 +182,9 @@ struct StoreOpening {
     let isLook =
       storage.isReadOnly
       || self.document == nil && !options.storesCheckpoints && !options.defersIndexes
-    if isLook || update.catalog == stored && document.bytes == modelBytes && !lacksCheckpoints {
+    if isLook
+      || update.catalog == stored && document.bytesWithoutMark == modelBytes && !lacksCheckpoints
+    {
       guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
         throw StoreError.damagedCatalog("the space of ids is missing")
       }

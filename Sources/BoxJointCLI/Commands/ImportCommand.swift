@@ -205,7 +205,10 @@ struct ImportCommand: ParsableCommand {
       in: Workspace(observer: Progress(progress)), check: requireOptionsForInput,
       inferred: { report in
         inference = report
-        if format == .text { try StandardOutput.write(report.text + "\n") }
+        guard format == .text else { return }
+        try output.announce { () throws(CommandFailure) in
+          try StandardOutput.write(report.text + "\n")
+        }
       },
       report: { issue in
         var failure = CommandFailure(issue).advised

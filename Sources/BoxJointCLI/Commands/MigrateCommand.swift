@@ -82,7 +82,11 @@ struct MigrateCommand: AsyncParsableCommand {
     let output = try ChangeOutput(isChange: !dryRun)
     let observer = Progress(progress)
     let migration = try await request.prepare(in: Workspace(observer: observer))
-    if format == .text { try StandardOutput.write(migration.text + copying(migration)) }
+    if format == .text {
+      try output.announce { () throws(CommandFailure) in
+        try StandardOutput.write(migration.text + copying(migration))
+      }
+    }
     if dryRun || migration.plan == nil { return try write(migration.report) }
     try confirm()
     if backup {

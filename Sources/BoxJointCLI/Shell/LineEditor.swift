@@ -25,7 +25,14 @@ struct InterruptedLine: Error {}
 
 /// The lines of standard input where it is no terminal.
 struct PlainLines: LineSource {
-  mutating func next(_ prompt: String) -> String? { readLine() }
+  private var isFirst = true
+
+  mutating func next(_ prompt: String) -> String? {
+    guard let line = readLine() else { return nil }
+    defer { isFirst = false }
+    return isFirst && line.unicodeScalars.first == "\u{FEFF}"
+      ? String(line.unicodeScalars.dropFirst()) : line
+  }
 }
 
 /// A line that is edited on a terminal, with history and completion, by libedit.

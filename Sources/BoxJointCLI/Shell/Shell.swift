@@ -10,6 +10,8 @@ struct Shell<Lines: LineSource> {
   private var lines: Lines
   private var format: QueryFormat?
   private var isTyped = false
+  /// Whether a line has changed the store.
+  private var hasChanged = false
 
   init(_ session: StoreSession, _ lines: Lines) {
     self.session = session
@@ -37,11 +39,15 @@ struct Shell<Lines: LineSource> {
   /// - Throws: The failure of a command otherwise.
   mutating func run(isTyped: Bool) throws {
     self.isTyped = isTyped
-    while true {
-      switch try series(inTransaction: false) {
-      case .quit: return
-      case .commit, .rollback: continue
+    do {
+      while try series(inTransaction: false) != .quit {}
+    } catch var failure as CommandFailure {
+      // Whoever runs the lines again must know that some of them count.
+      if hasChanged, failure.isBrokenPipe || failure.message.hasSuffix(ChangeOutput.unchanged) {
+        failure.isBrokenPipe = false
+        failure.message += "; what the lines before this one changed is stored"
       }
+      throw failure
     }
   }
 
@@ -125,19 +131,24 @@ struct Shell<Lines: LineSource> {
   private mutating func transaction() throws -> End {
     let store = try onStore(session.path) { try session.store(Progress(.auto)) }
     do {
-      return try onStore(session.path) {
+      let end = try onStore(session.path) {
         try store.write { _ in
           let end = try series(inTransaction: true)
           if end != .commit { throw Undone(end: end) }
           return end
         }
       }
+      hasChanged = true
+      return end
     } catch let undone as Undone {
       return undone.end
+    } catch var failure as CommandFailure {
+      if failure.kind == .inputOutput { failure.message += "; the open transaction is rolled back" }
+      throw failure
     }
   }
 
-  private func execute(_ command: ShellLine.Command, _ words: [String]) throws {
+  private mutating func execute(_ command: ShellLine.Command, _ words: [String]) throws {
     var arguments = [session.path] + words
     let isForm = words.contains { $0 == "--format" || $0.hasPrefix("--format=") }
     if let format, !isForm, command.hasRows, !words.contains("--explain") {
@@ -152,6 +163,7 @@ struct Shell<Lines: LineSource> {
         try parsed.run()
       }
     }
+    if command.isChange, !session.isInTransaction { hasChanged = true }
   }
 
   private func help(_ command: ShellLine.Command?) throws {

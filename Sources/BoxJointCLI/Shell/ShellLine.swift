@@ -38,6 +38,14 @@ enum ShellLine: Hashable, Sendable {
       }
     }
 
+    /// Whether the command changes the store.
+    var isChange: Bool {
+      switch self {
+      case .put, .set, .remove, .link, .unlink: true
+      case .query, .get, .info: false
+      }
+    }
+
     /// Whether the command has a format of rows, besides text and json.
     var hasRows: Bool { self == .query || self == .get }
   }

@@ -32,6 +32,11 @@ public struct ModelDocument: Sendable {
   /// The bytes of the file.
   public var bytes: [UInt8] { json.bytes }
 
+  /// The bytes of the file without a byte order mark.
+  package var bytesWithoutMark: [UInt8] {
+    hasByteOrderMark ? Array(bytes[JSONDocument.byteOrderMark.count...]) : bytes
+  }
+
   /// Whether the file begins with a byte order mark, which is skipped and written back.
   public var hasByteOrderMark: Bool { json.hasByteOrderMark }
 

@@ -28,6 +28,7 @@ extension LMDBEnvironment {
   ///   pages are overwritten and this process may not lock them; and the error of `body`.
   func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
     var look = SteadyLook()
+    var attempts = 0
     while true {
       let transaction = try beginReadOrWrite()
       defer { transaction.abort() }
@@ -39,6 +40,9 @@ extension LMDBEnvironment {
       if try PageWalker(pages).lastTransaction() == snapshot {
         let result = try body(pages)
         if try hasLocks || keeps(snapshot) { return result }
+        attempts += 1
+        if attempts == 3 { throw StorageLocation.unannounced(in: place) }
+        continue
       }
       // Two commits since the transaction began have replaced its head, or one is being written.
       guard try look.isSteady(heads + Array("\(snapshot)".utf8)) else { continue }
@@ -71,6 +75,28 @@ extension LMDBEnvironment {
     } catch {
       throw StorageError(.other, "\(error)")
     }
+  }
+
+  /// Requires in a new write transaction that the data file still has its name, and the head that the
+  /// transaction continues.
+  ///
+  /// What is written to a file without a name is lost with it, and what continues another file damages it.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse`.
+  /// - Complexity: O(1); three calls of the system.
+  func requireFile(before transaction: UInt64) throws(StorageError) {
+    if isUnlinked { return }
+    let file = try descriptor()
+    var attributes = stat()
+    if unsafe fstat(file, &attributes) == 0, attributes.st_nlink == 0 { throw replacedFile() }
+    var last: UInt64 = 0
+    for head in 0..<2 {
+      var number: UInt64 = 0
+      let offset = off_t(head * pageSize + MetaFields.transactionOffset)
+      guard unsafe pread(file, &number, 8, offset) == 8 else { throw replacedFile() }
+      last = max(last, UInt64(littleEndian: number))
+    }
+    if last &+ 1 != transaction { throw replacedFile() }
   }
 
   private func replacedFile() -> StorageError {

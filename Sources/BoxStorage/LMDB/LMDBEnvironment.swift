@@ -22,6 +22,10 @@ internal import Synchronization
   private let alone: Atomic<Bool>
   let isReadOnly: Bool
   let hasLocks: Bool
+  /// Whether the files have no name, as those in memory.
+  let isUnlinked: Bool
+  /// Bytes of a page.
+  let pageSize: Int
   /// Bytes of a page if each lies at a multiple of them in the map; 0 otherwise, as for a file with larger
   /// pages than the system's.
   let alignedPageSize: Int
@@ -65,9 +69,10 @@ internal import Synchronization
     alone = Atomic(isAlone)
     isReadOnly = settings.flags & UInt32(MDB_RDONLY) != 0
     hasLocks = settings.flags & UInt32(MDB_NOLOCK) == 0
+    isUnlinked = settings.flags & UInt32(MDB_NOSYNC) != 0
     var statistics = MDB_stat()
     let isKnown = unsafe mdb_env_stat(environment, &statistics) == MDB_SUCCESS
-    let pageSize = Int(statistics.ms_psize)
+    pageSize = Int(statistics.ms_psize)
     let isAligned = pageSize.nonzeroBitCount == 1 && pageSize <= sysconf(Int32(_SC_PAGESIZE))
     alignedPageSize = isKnown && isAligned ? pageSize : 0
     copiedLeafSize = StorageLibrary.copiesPagesInPlace ? alignedPageSize : 0
@@ -151,7 +156,14 @@ internal import Synchronization
     try requireSameProcess()
     var transaction: OpaquePointer?
     try unsafe check(mdb_txn_begin(pointer, nil, 0, &transaction), "write to \(place)")
-    return try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: true)
+    let writer = try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: true)
+    do throws(StorageError) {
+      try requireFile(before: writer.number)
+    } catch let error {
+      writer.abort()
+      throw error
+    }
+    return writer
   }
 
   func beginNested(in parent: OpaquePointer) throws(StorageError) -> LMDBTransaction {

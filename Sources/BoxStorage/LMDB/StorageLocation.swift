@@ -176,7 +176,10 @@ extension StorageLocation {
     try StoreDirectory.checkDataFile(data, isReadOnly: options.isReadOnly)
     var lock = alone ? StoreLock.exclusiveIfFree(in: directory, fileMode: options.fileMode) : nil
     let isAlone = lock != nil
-    if !isAlone {
+    if Self.readsUnannounced(directory, options) {
+      // A writer would not see this reader, and write over the pages that it reads.
+      if StoreLock.isHeld(in: directory) == true { throw Self.unannounced(in: directory) }
+    } else if !isAlone {
       lock = try StoreLock.shared(
         in: directory, fileMode: options.fileMode, readOnly: options.isReadOnly)
     }
@@ -199,9 +202,7 @@ extension StorageLocation {
     let lockFile = StoreFiles(directory).readers
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
-    let isWritable = unsafe access(directory, W_OK) == 0 || access(lockFile, R_OK | W_OK) == 0
-    if options.isReadOnly && !isWritable {
-      // Without the lock file a writer would not see this reader; there is none that could write.
+    if Self.readsUnannounced(directory, options) {
       flags |= UInt32(MDB_NOLOCK)
     } else {
       do throws(StorageError) {
@@ -214,12 +215,28 @@ extension StorageLocation {
         flags |= UInt32(MDB_NOLOCK)
       }
     }
+    if flags & UInt32(MDB_NOLOCK) == 0 { try StoreDirectory.waitForOpeners(lockFile) }
     let environment = try LMDBEnvironment(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,
       isAlone: isAlone)
     if environment.hasLocks { try environment.requireOwnFile() }
     if !options.isReadOnly { try environment.syncIfNew() }
     return environment
+  }
+
+  /// Whether this user only reads a store and may not write the table of readers either.
+  private static func readsUnannounced(_ directory: String, _ options: StorageOptions) -> Bool {
+    guard options.isReadOnly else { return false }
+    return unsafe access(directory, W_OK) != 0
+      && access(StoreFiles(directory).readers, R_OK | W_OK) != 0
+  }
+
+  /// The error for a store that others may write over while it is read.
+  static func unannounced(in directory: String) -> StorageError {
+    StorageError(
+      .inUse,
+      "another program has the store open, and this user may not announce a reader in "
+        + "\(StoreFiles(directory).readers); close that program, or let this user write that file")
   }
 
   /// The directory for files that exist only while they are open.

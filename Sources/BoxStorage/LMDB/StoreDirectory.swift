@@ -54,6 +54,11 @@ enum StoreDirectory {
     if attributes.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.notAStore, "\(path) is not a regular file")
     }
+    // Another process may be creating it.
+    for _ in 0..<100 where attributes.st_size == 0 && StoreLock.isHeld(in: directory) == true {
+      usleep(10_000)
+      if unsafe fstat(file, &attributes) != 0 { throw systemError(.other, "inspect \(path)") }
+    }
     if attributes.st_size == 0 {
       throw StorageError(.notAStore, "\(path) is empty: no store was created in it yet")
     }
@@ -211,6 +216,33 @@ enum StoreDirectory {
         throw systemError(.other, "allocate \(path)")
       }
     #endif
+  }
+
+  /// Waits until no process is in the middle of opening a store.
+  ///
+  /// LMDB keeps its lock file to itself for that moment, and waits without limit for another process that
+  /// does, also for one that was stopped.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse` after five seconds.
+  static func waitForOpeners(_ lockFile: String) throws(StorageError) {
+    let file = openKnownLockFile(lockFile)
+    if file < 0 { return }
+    defer { close(file) }
+    for attempt in 0...500 {
+      // LMDB locks the first byte.
+      var lock = flock()
+      lock.l_type = Int16(F_RDLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_len = 1
+      guard unsafe fcntl(file, F_GETLK, &lock) == 0, lock.l_type == Int16(F_WRLCK) else { return }
+      if attempt == 500 {
+        throw StorageError(
+          .inUse,
+          "process \(lock.l_pid) has been opening the store for five seconds, and may have been stopped; "
+            + "continue or end it")
+      }
+      usleep(10_000)
+    }
   }
 
   /// Whether LMDB has written to a lock file: one that could not be given its blocks is empty.

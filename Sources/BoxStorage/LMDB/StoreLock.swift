@@ -71,6 +71,22 @@ package final class StoreLock: Sendable {
     try? exclusive(in: directory, fileMode: fileMode)
   }
 
+  /// Whether a process has the store open; nil if that cannot be known. Creates no file.
+  ///
+  /// A process that asks the same holds the lock for a moment, so a lock that is held is looked at again.
+  static func isHeld(in directory: String) -> Bool? {
+    for _ in 0..<5 {
+      let file = StoreDirectory.openKnownLockFile(StoreFiles(directory).lock, O_RDONLY)
+      if file < 0 { return errno == ENOENT ? false : nil }
+      if let lock = try? take(.exclusive, file, { "" }) {
+        lock.release()
+        return false
+      }
+      usleep(5000)
+    }
+    return true
+  }
+
   /// Calls a function while no process has the store open, and none can open it; creates no file.
   ///
   /// - Returns: The value of the function; nil if the store may be open.

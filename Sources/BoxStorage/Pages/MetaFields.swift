@@ -14,6 +14,9 @@ struct MetaFields {
   var lastPage: UInt64
   var transaction: UInt64
 
+  /// The offset of the number of the transaction in its page.
+  static let transactionOffset = 144
+
   /// Reads the fields; the bytes must hold ``PageFormat/metaSize`` of them.
   init(_ bytes: PageBytes) {
     number = bytes.uint64(at: 0)
@@ -25,7 +28,7 @@ struct MetaFields {
     freelist = DatabaseRecord(bytes, at: 40)
     main = DatabaseRecord(bytes, at: 88)
     lastPage = bytes.uint64(at: 136)
-    transaction = bytes.uint64(at: 144)
+    transaction = bytes.uint64(at: Self.transactionOffset)
   }
 
   var pageSize: UInt32 { freelist.pad }

@@ -31,7 +31,9 @@ package struct IntegrationStatusReport: Hashable, Sendable {
       lines.append("published:")
       lines +=
         published.isEmpty
-        ? ["  nothing; name the branch that is released in the setting 'published' (boxjoint config)"]
+        ? [
+          "  nothing; name the branch that is released in the setting 'published' (boxjoint config)"
+        ]
         : published.lines
     }
     for problem in status.problems {

@@ -68,7 +68,9 @@ package struct MergeDriver: Sendable {
       return .asText(error.reason)
     }
     do throws(MergeRun.Failure) {
-      return .byUID(try await merged(&input).record())
+      let run = try await merged(&input)
+      let note = input.byteOrderMarkNote(about: run.result.bytes, nil)
+      return .byUID(run.record(notes: [note].compactMap(\.self)))
     } catch {
       switch error {
       case .failed(let failure): return .asText(failure.reason)
@@ -172,7 +174,8 @@ package struct MergeDriver: Sendable {
     if run.published?.areKnown == false {
       say(
         "nothing counts as published here, so ids that released databases know are not told from new ones; "
-          + "name the branch that is released in the setting 'published' of \(ConfigurationFile.name)")
+          + "name the branch that is released in the setting 'published' of \(ConfigurationFile.name)"
+      )
     }
     var record = run.record()
     // A rebase calls the driver for each commit.

@@ -136,6 +136,54 @@ struct BusyStoreTests {
     #expect(try FaultsDirectory.check(path) == 5)
   }
 
+  /// Whoever has a store open when another file is put in its place writes nothing more: it would be lost, or
+  /// damage that file.
+  @Test(arguments: ["renamed", "overwritten", "removed"])
+  func anOpenStoreWhoseFileIsReplacedIsNotWritten(_ way: String) throws {
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    for number in 1...5 { try write(number, to: path) }
+    let backup = try directory.bytes(of: "store/data.mdb")
+    for number in 6...20 { try write(number, to: path) }
+    let ledger = try Ledger(FaultsDirectory.open(path))
+    #expect(try ledger.check() == 20)
+    switch way {
+    case "renamed":
+      try directory.write(backup, to: "backup")
+      #expect(rename(directory.path(of: "backup"), path + "/data.mdb") == 0)
+    case "overwritten": try overwrite(path, bytes: backup + [UInt8](repeating: 0, count: 1 << 20))
+    default: #expect(unlink(path + "/data.mdb") == 0)
+    }
+    do {
+      try ledger.write(21)
+      Issue.record("a transaction was written")
+    } catch StoreError.storage(let error) {
+      #expect(error.kind == .inUse, "\(error)")
+    }
+    ledger.store.close()
+    if way == "removed" { return }
+    #expect(try FaultsDirectory.check(path) == 5)
+  }
+
+  /// A process that is stopped in the middle of opening a store holds LMDB's lock: the next one says so.
+  @Test func anOpenerThatWasStoppedIsNamed() throws {
+    let directory = try FaultsDirectory.make()
+    let path = directory.path(of: "store")
+    try write(1, to: path)
+    let stopped = try ChildProcess("opening", in: directory)
+    #expect(stopped.line() == "opening")
+    do {
+      _ = try FaultsDirectory.open(path)
+      Issue.record("the store was opened")
+    } catch StoreError.storage(let error) {
+      #expect(error.kind == .inUse)
+      #expect(error.message.hasPrefix("process \(stopped.process) has been opening the store"))
+    }
+    stopped.kill9()
+    _ = stopped.wait()
+    #expect(try FaultsDirectory.check(path) == 1)
+  }
+
   // MARK: -
 
   /// Writes a transaction that the store does not have yet.
