@@ -26,9 +26,10 @@ package struct PublishedReferences: Hashable, Sendable {
   package var resolved: [PublishedReference]
   var unresolved: [UnresolvedReference]
 
-  /// The names of the default list: the default branches of remotes, and local ones for a repository
-  /// without a remote. Each in full, since a tag may have the short name of a branch, and git takes
-  /// that first.
+  /// The names of the default list.
+  ///
+  /// These are the default branches of remotes, and local ones for a repository without a remote. Each is
+  /// in full, since a tag may have the short name of a branch, and git takes that first.
   static let standardNames =
     ["origin", "upstream"].flatMap(defaultBranches(of:))
     + ["main", "master", "develop"].map { localDirectory + $0 }

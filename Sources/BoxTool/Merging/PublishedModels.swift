@@ -10,7 +10,7 @@ struct PublishedModels: Sendable {
   var notes: [String] = []
 
   /// The variable with the commit of the branch that requests are merged into, which counts as published
-  /// before all others.
+  /// where nothing else does.
   static let baseVariable = "BOXJOINT_MERGE_BASE"
 
   /// Reads a model file at every ref that the setting names, by few runs of git.
@@ -25,11 +25,6 @@ struct PublishedModels: Sendable {
     _ path: String, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {
     var groups: [Group] = []
-    if let base = git.location.variable(baseVariable) {
-      let reference = PublishedReference(
-        name: "the base", commit: base, lastUpdate: nil, origin: .standard)
-      groups.append(Group(name: reference.name, references: [reference]))
-    }
     var unresolved: [BoxMerge.UnresolvedReference] = []
     for part in parts(of: setting) {
       let found = try await PublishedReferences.resolve(part, git: git, dated: dated)
@@ -41,6 +36,11 @@ struct PublishedModels: Sendable {
       unresolved += found.unresolved.map {
         BoxMerge.UnresolvedReference(name: $0.name, help: $0.remedies.first)
       }
+    }
+    if groups.isEmpty, setting.isStandard, let base = git.location.variable(baseVariable) {
+      let reference = PublishedReference(
+        name: "the base", commit: base, lastUpdate: nil, origin: .standard)
+      groups.append(Group(name: reference.name, references: [reference]))
     }
     var result = try await read(groups, path: path, git: git)
     result.areKnown = !groups.isEmpty || !unresolved.isEmpty
