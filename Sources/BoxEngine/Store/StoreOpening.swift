@@ -111,8 +111,8 @@ struct StoreOpening {
       switch try attempt(spaces: spaces, isShared) {
       case .opened(let store): return try shared(store)
       case .needsSpaces(let count):
-        // The first environment is closed by now, as nothing refers to it any more. There may be even
-        // more when the next one is open, if another process has applied a model meanwhile.
+        // The first environment is closed by now, as nothing refers to it. There may be even more spaces
+        // when the next one is open, if another process has applied a model meanwhile.
         spaces = count
       }
     }

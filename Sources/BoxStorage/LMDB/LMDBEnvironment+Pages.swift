@@ -18,7 +18,7 @@ private struct CheckedFile {
 extension LMDBEnvironment {
   /// Calls a function with the pages of a committed state, while others may write.
   ///
-  /// The state is the last one that transactions begin with: that of the older head while a writer syncs
+  /// The state is the last one that transactions begin with: the older head has it while a writer syncs
   /// the newer one. A transaction keeps its pages from being overwritten until the function returns.
   /// Beginning it reads no page except the heads. If all reader slots are taken, it is a write
   /// transaction that changes nothing.

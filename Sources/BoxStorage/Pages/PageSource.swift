@@ -2,7 +2,7 @@
 @safe package struct PageSource {
   /// Bytes in the file.
   package var size: UInt64
-  /// The transaction of the head whose state is read; nil for that of the newer one.
+  /// The transaction of the head whose state is read; nil for the newer head.
   ///
   /// A commit writes its head before it syncs it, and only after that do transactions begin with its
   /// state. Until then the older head has the state that they read.

@@ -5,7 +5,7 @@ extension PageWalk {
     map.mark(0, as: .used)
     map.mark(1, as: .used)
     try checkFlags(ofFreelist: meta)
-    // The head of a commit that is being synced is no older one, and nothing has replaced its roots.
+    // The head of a commit that is being synced is not older, and nothing has replaced its roots.
     if older.transaction < meta.transaction {
       replacedRoots = Set([older.freelist.root, older.main.root])
         .subtracting([meta.freelist.root, meta.main.root, PageFormat.noPage])
