@@ -77,7 +77,9 @@ LEFT_OUT = [
     )
 ]
 # Sections of which everything is left out.
-LEFT_OUT_SECTIONS = ("PropertyDescriptor", "QueryBuilderCondition", "LazyProxyRelation")
+LEFT_OUT_SECTIONS = (
+    "PropertyDescriptor", "QueryBuilderCondition", "LazyProxyRelation", "What generated code calls",
+)
 # Publishers need Combine or a trait: Tests/Packages/Publishers uses each of them.
 ELSEWHERE = ("Combine.swift",)
 

@@ -103,8 +103,9 @@ struct BusyStoreCommandTests {
           n=$((n + 1))
           eval "timeout 60 \"\$tool\" $line" > out 2> err < lines
           status=$?
-          case $status in
-            0 | 2) ;;
+          # Two looks at a store that others write to differ.
+          case "$status $line" in
+            '0 '* | '2 '* | "1 'dump'"*) ;;
             *) echo "$line: status $status: $(head -c 300 err) $(head -c 300 out)" ;;
           esac
           if grep -qiE 'damag|restore|BOX7' err out; then echo "$line: $(grep -ihE 'damag|restore|BOX7' err out | head -n 2)"; fi
