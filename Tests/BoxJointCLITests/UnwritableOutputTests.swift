@@ -71,13 +71,13 @@ struct UnwritableOutputTests {
   @Test(arguments: commands)
   func leavesEverythingAsItWas(_ command: [String]) async throws {
     for (name, ending) in [
-      ("full", "> /dev/full"), ("closed", ">&-"), ("a closed pipe", "| { exec <&-; sleep 0.1; }"),
+      ("full", "> /dev/full"), ("closed", ">&-"), ("a closed pipe", "| { exec <&-; sleep 0.4; }"),
     ] {
       let before = DirectorySnapshot(of: repository.path)
       // The pipe is closed before the command starts.
       let run = try await ProcessRun.of(
         "bash",
-        ["-c", #"set -o pipefail; { sleep 0.03; "$@"; } \#(ending)"#, "bash", Tool.path ?? ""]
+        ["-c", #"set -o pipefail; { sleep 0.2; "$@"; } \#(ending)"#, "bash", Tool.path ?? ""]
           + command,
         in: repository.path, environment: repository.environment)
       #expect(run.status == 74, "\(name) \(command): \(run.messages)")
@@ -92,7 +92,7 @@ struct UnwritableOutputTests {
   /// A reader that goes away during the change is told of after it, with what was stored.
   @Test func saysWhatWasStored() async throws {
     let script =
-      #"(sleep 0.3; echo '{"name":"c"}') | ("$0" store put d Ant -; echo "status $?" >&2) | sleep 0.1"#
+      #"(sleep 3; echo '{"name":"c"}') | ("$0" store put d Ant -; echo "status $?" >&2) | sleep 1.5"#
     let run = try await ProcessRun.of(
       "bash", ["-c", script, Tool.path ?? ""], in: repository.path,
       environment: repository.environment)
@@ -116,15 +116,15 @@ struct UnwritableOutputTests {
   /// The message has what lines before this one have stored, and what a transaction loses.
   @Test(arguments: [
     (
-      #"printf '%s\n' 'put Ant {}'; sleep 0.5; echo 'put Ant {}'"#,
+      #"printf '%s\n' 'put Ant {}'; sleep 2; echo 'put Ant {}'"#,
       "; nothing was changed; what the lines before this one changed is stored", 1
     ),
     (
-      #"printf '%s\n' 'put Ant {}'; sleep 0.5; echo 'query Ant'"#,
+      #"printf '%s\n' 'put Ant {}'; sleep 2; echo 'query Ant'"#,
       "Broken pipe; what the lines before this one changed is stored", 1
     ),
     (
-      #"printf '%s\n' begin 'put Ant {}'; sleep 0.5; printf '%s\n' 'put Ant {}' commit"#,
+      #"printf '%s\n' begin 'put Ant {}'; sleep 2; printf '%s\n' 'put Ant {}' commit"#,
       "; nothing was changed; the open transaction is rolled back", 0
     ),
   ])
@@ -142,7 +142,7 @@ struct UnwritableOutputTests {
   @Test func aPlanThatNobodyReadsIsNotCarriedOut() async throws {
     let before = try await repository.tool("store", "info", "d").text
     let script =
-      #"{ "$0" migrate --store d --to next.json --yes; echo "status $?" >&2; } | { exec <&-; sleep 0.3; }"#
+      #"{ sleep 0.2; "$0" migrate --store d --to next.json --yes; echo "status $?" >&2; } | { exec <&-; sleep 0.6; }"#
     let run = try await ProcessRun.of(
       "bash", ["-c", script, Tool.path ?? ""], in: repository.path,
       environment: repository.environment)

@@ -89,7 +89,7 @@ struct BusyStoreTests {
     for offset in 145..<152 { torn[offset] = 0xFF }
     try overwrite(path, bytes: torn)
     let isWhole = DispatchSemaphore(value: 0)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) {
+    DispatchQueue(label: "head").asyncAfter(deadline: .now() + .milliseconds(200)) {
       try? self.overwrite(path, bytes: whole)
       isWhole.signal()
     }
