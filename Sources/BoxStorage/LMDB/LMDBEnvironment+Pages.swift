@@ -80,7 +80,7 @@ extension LMDBEnvironment {
   /// Requires in a new write transaction that the data file still has its name, and the head that the
   /// transaction continues.
   ///
-  /// What is written to a file without a name is lost with it, and what continues another file damages it.
+  /// A commit to a file without a name is lost with the file, and one that continues another file damages it.
   ///
   /// - Throws: ``StorageError`` of kind `inUse`.
   /// - Complexity: O(1); three calls of the system.

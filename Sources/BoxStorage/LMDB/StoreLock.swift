@@ -73,7 +73,8 @@ package final class StoreLock: Sendable {
 
   /// Whether a process has the store open; nil if that cannot be known.
   ///
-  /// No file is created. A process that asks the same holds the lock for a moment, so a lock that is held is looked at again.
+  /// No file is created. A process that asks the same holds the lock for a moment, so a lock that is held
+  /// is looked at again.
   static func isHeld(in directory: String) -> Bool? {
     for _ in 0..<5 {
       let file = StoreDirectory.openKnownLockFile(StoreFiles(directory).lock, O_RDONLY)

@@ -8,7 +8,7 @@ extension GitClient {
     var commands: [String] = []
     let remotes = try await self.remotes()
     let name = Self.nameOfRef(in: revision)
-    // What is missing of a ref that is there are its earlier commits.
+    // The ref itself exists: its earlier commits are missing.
     var isPresent = false
     if name != revision, !name.isEmpty { isPresent = try await resolve(name) != nil }
     if !isPresent, let command = Self.fetchCommand(for: name, from: remotes) {
