@@ -57,6 +57,12 @@ package struct MergeResult: Sendable {
   /// True also where such a field was decided by ``MergeInput/favor``, and never where
   /// ``MergeInput/choices`` decided all of them.
   package var asksForHistory = false
+  /// Whether an element has a number that the base does not have, so that what is published can change the
+  /// result.
+  package var hasNewNumbers = false
+  /// Whether a published version may have had an element that it no longer has, and its history is not
+  /// read: with ``PublishedModel/history`` the element gets the id that it had.
+  package var asksForPublishedHistory = false
 
   /// Whether nothing is open.
   package var isClean: Bool { conflicts.isEmpty }
@@ -102,7 +108,8 @@ extension MergeInput {
       guard let other else {
         return MergeResult(
           bytes: first.bytes, decisions: decisions(of: first, layout), conflicts: [],
-          resolved: [:], asksForHistory: first.answers.asksForHistory)
+          resolved: [:]
+        ).asking(as: [first.answers])
       }
       if let favor { return favored(favor, first, other, layout) }
       let before = base == nil ? nil : try? merger(.base).merged()
@@ -145,7 +152,8 @@ extension MergeInput {
     }
     return MergeResult(
       bytes: file.bytes, decisions: decisions(of: file, layout) + favored, conflicts: [],
-      resolved: [:], asksForHistory: file.answers.asksForHistory || other.answers.asksForHistory)
+      resolved: [:]
+    ).asking(as: [file.answers, other.answers])
   }
 
   /// The result with open conflicts, from the files in which each side, and the base, wins them.
@@ -163,8 +171,8 @@ extension MergeInput {
       bytes: ours.bytes, decisions: decisions(of: common, layout),
       conflicts: ours.answers.conflicts
         + theirs.answers.conflicts.filter { !known.contains($0.id) },
-      resolved: resolved,
-      asksForHistory: ours.answers.asksForHistory || theirs.answers.asksForHistory)
+      resolved: resolved
+    ).asking(as: [ours.answers, theirs.answers])
   }
 
   private func checkSides() throws(MergeRefusal) {
@@ -241,6 +249,17 @@ extension MergeInput {
     return MergeResult(
       bytes: ours.bytes, decisions: [], conflicts: [conflict],
       resolved: [.ours: ours.bytes, .theirs: theirFile], asksForHistory: failure.asksForHistory)
+  }
+}
+
+extension MergeResult {
+  /// The result with the questions that runs of the merge had.
+  fileprivate func asking(as runs: [Answers]) -> MergeResult {
+    var result = self
+    result.asksForHistory = runs.contains(where: \.asksForHistory)
+    result.hasNewNumbers = runs.contains(where: \.hasNewNumbers)
+    result.asksForPublishedHistory = runs.contains(where: \.asksForPublishedHistory)
+    return result
   }
 }
 

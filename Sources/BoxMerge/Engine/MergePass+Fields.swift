@@ -298,16 +298,9 @@ extension MergePass {
   /// The one of two equal elements that stays: the published one, else the one with the lower UID;
   /// nil if both are published, or a published model could not be looked up.
   func survivor(_ kind: ElementKind, _ a: UID, _ b: UID) -> UID? {
-    let isPublished = { (uid: UID, side: MergeSide) -> Bool in
-      let key = ElementKey(kind, uid)
-      return sides[side].id(key).map { published.model(with: key, id: $0) != nil } ?? false
-    }
-    switch (isPublished(a, .ours), isPublished(b, .theirs)) {
-    case (true, true): return nil
-    case (true, false): return a
-    case (false, true): return b
-    case (false, false): return published.unresolved.isEmpty ? min(a, b) : nil
-    }
+    let ranks = [a, b].map { published.rank(of: ElementKey(kind, $0)) }
+    if ranks[0] != ranks[1] { return ranks[0] > ranks[1] ? a : b }
+    return ranks[0] == 2 || !published.unresolved.isEmpty ? nil : min(a, b)
   }
 
   // MARK: - Owners and targets

@@ -62,7 +62,7 @@ extension MergePass {
     let loser: MergeSide = sides.ours.lookup[kind, lost] == nil ? .theirs : .ours
     // A member of two entities that became one stays with its entity, whatever its UID is.
     let reason =
-      survivorIsPublished(kind, kept, loser.other)
+      survivorIsPublished(kind, kept)
       ?? (kept < lost ? "it has the lower UID" : "its entity stays")
     decide(
       MergeRule.unified, ElementKey(kind, kept), label, side: loser.other,
@@ -85,11 +85,9 @@ extension MergePass {
     return flags
   }
 
-  private func survivorIsPublished(_ kind: ElementKind, _ uid: UID, _ side: MergeSide) -> String? {
+  private func survivorIsPublished(_ kind: ElementKind, _ uid: UID) -> String? {
     let key = ElementKey(kind, uid)
-    guard let id = sides[side].id(key), let model = published.model(with: key, id: id) else {
-      return nil
-    }
+    guard let model = published.model(with: key) else { return nil }
     return "it is published in \(model.name)"
   }
 

@@ -1,54 +1,63 @@
 import BoxModel
 
-/// An element with a number in a counter of the result.
-private struct Numbered {
-  var key: ElementKey
+/// An element with its number in a counter of the result.
+struct Numbered {
+  let key: ElementKey
   var id: UInt32
   /// The number that the base and each side gave it in this counter.
-  var before: UInt32?
-  var given: BySide<UInt32?>
-  /// The sides that have the element under this number.
-  var holders: BySide<Bool>
-  /// Whether the base has it under this number, and no side gave it another.
-  var isResident: Bool
-  /// The reason why the element loses the number, if it does.
-  var reason = ""
+  let before: UInt32?
+  let given: BySide<UInt32?>
+  /// The published version that decided on the number, if one did.
+  var authority: Authority?
+  /// The reason why it has another number than a side gave it.
+  var reason: String?
 
-  /// The number that it has in the base and on one side, where the other side gave it another.
-  var formerID: UInt32?
+  /// Whether there is no base, so that the sides alone say what was there before.
+  let hasBase: Bool
 
-  /// Takes its former number.
-  mutating func returnToFormerID() {
-    guard let former = formerID else { return }
-    id = former
-    holders = BySide(ours: given.ours == former, theirs: given.theirs == former)
-    formerID = nil
+  /// Whether the base has it under its number, and no side gave it another.
+  var isResident: Bool {
+    if !hasBase { return given.ours == id && given.theirs == id }
+    return before == id && given.ours ?? id == id && given.theirs ?? id == id
+  }
+
+  /// What a number comes from that no side can change.
+  enum Authority {
+    /// It is live under it in a published model.
+    case live(PublishedModel)
+    /// It was live under it in an earlier version of a published model, and is in none now.
+    case former(PublishedModel)
+    /// It is live under it in the model of the branch that is checked out.
+    case head(PublishedModel)
   }
 }
 
 /// A counter of the result: the elements that it numbers, and the last pairs of the versions.
-private struct Numbering {
+struct Numbering {
   let counter: Counter
-  /// For properties, the entities that the counter comes from.
+  /// For properties, the entities of the sides that the counter comes from.
   let owners: [UID]
   let lasts: BySide<IDPair?>
   let baseLast: IDPair?
   /// The retired UIDs of the result that no element of the counter's kind has.
   let retired: Set<UID>
-  var numbered: [Numbered] = []
+  var elements: [Numbered] = []
 
   /// The element with the highest number; of several, the one with the lowest UID.
-  var highest: Numbered? { numbered.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) } }
+  var highest: Numbered? { elements.max { ($0.id, $1.key.uid) < ($1.id, $0.key.uid) } }
 }
 
-/// The owners of contested ids, and the last ids.
+/// The ids of the elements of the result.
 extension MergePass {
   /// Gives every element of a counter its number, and the counter its last pair.
   ///
-  /// For properties, `owners` are the entities of the sides that the counter comes from: two where two
-  /// entities became one.
+  /// A published element has the number that it has there. Any other has one above all that published
+  /// versions gave: its own, or the next one if that is too low, given to something else, or dead. No step
+  /// depends on which side is called ours. For properties, `owners` are the entities of the sides that the
+  /// counter comes from: two where two entities became one.
   ///
   /// - Throws: ``Obstacle`` if an element needs another number, and there is none.
+  /// - Complexity: O(*n* log *n*) in the number of elements.
   mutating func number(
     _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
   ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
@@ -59,48 +68,56 @@ extension MergePass {
         theirs: lastGiven(by: counter, owners, .theirs)),
       baseLast: base.flatMap { lastGiven(by: counter, owners, $0) },
       retired: retired[counter.kind] ?? [])
-    numbering.numbered.reserveCapacity(keys.count)
-    for key in keys { numbering.numbered.append(candidate(key, owners)) }
-    var losers = losers(numbering)
-    let returned = giveBack(losers, in: &numbering.numbered)
-    if !returned.isEmpty { losers = self.losers(numbering) }
+    numbering.elements.reserveCapacity(keys.count)
+    for key in keys { numbering.elements.append(numbered(key, numbering)) }
+    if !numbering.elements.allSatisfy(\.isResident) || !hasSameLast(numbering) {
+      state.answers.noteNewNumbers()
+    }
+    settleAuthorities(&numbering)
+    var losers = losersToPublished(numbering)
+    losers.merge(losersToGone(numbering, losers)) { first, _ in first }
+    losers.merge(contestedLosers(numbering, losers)) { first, _ in first }
+    let last = losers.isEmpty ? nil : try renumber(losers, &numbering)
     var ids: [ElementKey: UInt32] = [:]
     ids.reserveCapacity(keys.count)
-    for element in numbering.numbered { ids[element.key] = element.id }
-    let lostKeys = Set(losers.map(\.key))
-    for element in returned where !lostKeys.contains(element.key) {
-      noteRenumbered(element, to: ids[element.key] ?? element.id)
+    for element in numbering.elements {
+      ids[element.key] = element.id
+      noteNumber(element, numbering)
     }
-    for element in numbering.numbered where !lostKeys.contains(element.key) {
-      noteOtherID(element)
-    }
-    // The last pair may give an element another number.
-    let last =
-      losers.isEmpty
-      ? lastPair(numbering, &ids) : try renumber(losers, of: numbering, &ids)
-    return (ids, last)
+    return (ids, last ?? lastPair(numbering))
   }
 
-  /// Gives elements that lost their numbers the next ones.
+  private func hasSameLast(_ numbering: Numbering) -> Bool {
+    numbering.lasts.ours == numbering.lasts.theirs && numbering.lasts.ours == numbering.baseLast
+  }
+
+  /// Gives elements that lost their numbers the next ones, in the order of their UIDs.
   ///
   /// - Returns: The last pair of the counter.
-  private mutating func renumber(
-    _ losers: [Numbered], of numbering: Numbering, _ ids: inout [ElementKey: UInt32]
+  private func renumber(
+    _ losers: [ElementKey: String], _ numbering: inout Numbering
   ) throws(Obstacle) -> IDPair? {
     let given = [numbering.baseLast, numbering.lasts.ours, numbering.lasts.theirs]
       .compactMap { $0?.id }
+    let publishedLast = published.last(of: numbering.counter)?.id ?? 0
     var last = IDPair(
-      id: max(given.max() ?? 0, numbering.highest?.id ?? 0), uid: 0)
-    for loser in losers {
+      id: max(given.max() ?? 0, numbering.highest?.id ?? 0, publishedLast), uid: 0)
+    let positions = numbering.elements.indices.filter { losers[numbering.elements[$0].key] != nil }
+    for position in positions.sorted(by: {
+      numbering.elements[$0].key.uid < numbering.elements[$1].key.uid
+    }) {
+      let loser = numbering.elements[position]
       guard let id = IDPair.nextID(after: last.id) else {
+        let side = side(of: loser).map { " of \($0)" } ?? ""
         throw Obstacle(
-          reason: "\(label(loser.key)) of \(loser.holders.ours ? MergeSide.ours : .theirs) needs "
-            + "another id than \(loser.id), and there is none above \(last.id)",
+          reason: "\(label(loser.key))\(side) needs another id than \(loser.id), and there is none "
+            + "above \(last.id)",
           elements: [loser.key])
       }
       last = IDPair(id: id, uid: loser.key.uid)
-      ids[loser.key] = id
-      noteRenumbered(loser, to: id)
+      numbering.elements[position].id = id
+      numbering.elements[position].authority = nil
+      numbering.elements[position].reason = losers[loser.key]
     }
     return last
   }
@@ -117,80 +134,52 @@ extension MergePass {
       .max { $0.id < $1.id }
   }
 
-  /// The number of an element before anybody contests it.
+  /// An element with the number that it has unless that is another's.
   ///
-  /// A property has a number in its entity: `owners` are those that count for its counter, and what
-  /// another entity gave it means nothing there.
-  private mutating func candidate(_ key: ElementKey, _ owners: [UID]) -> Numbered {
+  /// A property has a number in its entity: what another entity gave it means nothing in this counter.
+  private mutating func numbered(_ key: ElementKey, _ numbering: Numbering) -> Numbered {
     func id(_ view: SideView?) -> UInt32? {
       guard let view, let id = view.id(key) else { return nil }
-      if key.kind == .property, let owner = view.owner(of: key), !owners.contains(owner) {
+      if key.kind == .property, let owner = view.owner(of: key), !numbering.owners.contains(owner) {
         return nil
       }
       return id
     }
     let before = id(base)
-    let ours = id(view(.ours, key))
-    let theirs = id(view(.theirs, key))
-    let number: UInt32
-    switch (ours, theirs) {
-    case (let a?, let b?):
-      if a == b || b == before {
-        number = a
-      } else if a == before {
-        number = b
-      } else {
-        number = renumberedTwice(key, before, a, b)
-      }
-    case (let only?, nil), (nil, let only?): number = only
-    case (nil, nil): number = before ?? 0
+    let given = BySide(ours: id(sides.ours), theirs: id(sides.theirs))
+    var element = Numbered(key: key, id: 0, before: before, given: given, hasBase: base != nil)
+    if let (id, authority) = authority(element, numbering) {
+      element.id = id
+      element.authority = authority
+      return element
     }
-    // A version that does not mention the UID never had the number, and may have given it away.
-    let isKnown = BySide(
-      ours: sides.ours.presence(key) != .absent, theirs: sides.theirs.presence(key) != .absent)
-    let isResident =
-      base == nil
-      ? ours == theirs
-      : before == number && (ours ?? number) == number && (theirs ?? number) == number
-        && isKnown.ours && isKnown.theirs
-    let given = BySide(ours: ours, theirs: theirs)
-    // An element that a resolution brought back has no number on that side.
-    let keeper = MergeSide.allCases.first {
-      given[$0] == before && sides[$0].presence(key) == .live
+    switch (given.ours, given.theirs) {
+    case (let a?, let b?): element.id = a == b ? a : renumberedTwice(key, before, a, b)
+    case (let only?, nil), (nil, let only?): element.id = only
+    case (nil, nil): element.id = before ?? 0
     }
-    return Numbered(
-      key: key, id: number, before: before, given: given,
-      holders: BySide(
-        ours: ours == number && isKnown.ours, theirs: theirs == number && isKnown.theirs),
-      isResident: isResident, formerID: before == number || keeper == nil ? nil : before)
+    return element
   }
 
-  /// The number of an element that both sides renumbered: the published one, else the higher one.
+  /// The number of an element to which the sides gave different ones: the higher one.
   ///
   /// A number that was given to settle a contest is above all others, so that merging its result again
   /// settles it in the same way; and a side has counted up to it, so that its last pair stays true.
   private mutating func renumberedTwice(
     _ key: ElementKey, _ before: UInt32?, _ a: UInt32, _ b: UInt32
   ) -> UInt32 {
-    let publishedOurs = published.model(with: key, id: a)
-    let publishedTheirs = published.model(with: key, id: b)
+    if published.unresolved.isEmpty || a == before || b == before { return max(a, b) }
     let label = label(key)
-    switch (publishedOurs, publishedTheirs) {
-    case (.some, nil): return a
-    case (nil, .some): return b
-    case (nil, nil) where published.unresolved.isEmpty: return max(a, b)
-    default:
-      let conflict = Conflict(
-        id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],
-        label: label, message: "\(label) has the id \(a) in ours and \(b) in theirs",
-        ours: "\(label) has the id \(a): databases that know it as \(b) do not open",
-        theirs: "\(label) has the id \(b): databases that know it as \(a) do not open",
-        help: fetchHelp)
-      switch resolve(conflict) {
-      case .ours: return a
-      case .theirs: return b
-      case .base: return before ?? min(a, b)
-      }
+    let conflict = Conflict(
+      id: "contested-id/\(key.kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],
+      label: label, message: "\(label) has the id \(a) in ours and \(b) in theirs",
+      ours: "\(label) has the id \(a): databases that know it as \(b) do not open",
+      theirs: "\(label) has the id \(b): databases that know it as \(a) do not open",
+      help: fetchHelp)
+    switch resolve(conflict) {
+    case .ours: return a
+    case .theirs: return b
+    case .base: return before ?? min(a, b)
     }
   }
 
@@ -203,173 +192,157 @@ extension MergePass {
 
   // MARK: - Contests
 
-  /// The elements that lose their number, in the order of the numbers.
-  private mutating func losers(_ numbering: Numbering) -> [Numbered] {
-    var losers = contestedLosers(numbering.numbered)
-    losers += losersToRemovedElements(numbering, Set(losers.map(\.key)))
-    return losers.sorted { ($0.id, $0.key.uid) < ($1.id, $1.key.uid) }
-  }
-
-  /// Gives what loses a number that one side gave it the one that it had before, and still has on the
-  /// other side: databases know it by that.
+  /// Elements under a number that the other side gave to something that it has no longer, or that is not in
+  /// the result: databases of that side know it as that.
   ///
-  /// - Returns: The elements that got it back, as they were.
-  private func giveBack(_ losers: [Numbered], in numbered: inout [Numbered]) -> [Numbered] {
-    let returned = losers.filter { $0.formerID != nil }
-    if returned.isEmpty { return [] }
-    let keys = Set(returned.map(\.key))
-    for position in numbered.indices where keys.contains(numbered[position].key) {
-      numbered[position].returnToFormerID()
-    }
-    return returned
-  }
-
-  private mutating func contestedLosers(_ numbered: [Numbered]) -> [Numbered] {
-    var firsts: [UInt32: Int] = [:]
-    firsts.reserveCapacity(numbered.count)
-    var groups: [UInt32: [Numbered]] = [:]
-    for (position, element) in numbered.enumerated() {
-      guard let first = firsts[element.id] else {
-        firsts[element.id] = position
-        continue
+  /// What the other side has retired itself keeps its number.
+  private func losersToGone(
+    _ numbering: Numbering, _ losers: [ElementKey: String]
+  ) -> [ElementKey: String] {
+    var result: [ElementKey: String] = [:]
+    let baseLast = numbering.baseLast?.id ?? 0
+    for side in MergeSide.allCases {
+      guard let last = numbering.lasts[side]?.id, last > baseLast else { continue }
+      let candidates = numbering.elements.filter { element in
+        element.id > baseLast && element.id <= last && element.authority == nil
+          && element.given[side] == nil && element.given[side.other] == element.id
+          && losers[element.key] == nil && sides[side].presence(element.key) != .retired
       }
-      groups[element.id, default: [numbered[first]]].append(element)
-    }
-    var losers: [Numbered] = []
-    for id in groups.keys.sorted() { losers += self.losers(among: groups[id] ?? []) }
-    return losers
-  }
-
-  private mutating func losers(among group: [Numbered]) -> [Numbered] {
-    if let resident = group.first(where: \.isResident) {
-      let reason = "\(label(resident.key)) has had it since before"
-      return lost(group.filter { !$0.isResident }, reason)
-    }
-    let former = group.filter(isPublishedAsBefore)
-    if !former.isEmpty, former.count < group.count {
-      let others = group.filter { !isPublishedAsBefore($0) }
-      return lost(former, "it is published under another one") + losers(among: others)
-    }
-    let ours = group.filter(\.holders.ours)
-    let theirs = group.filter { !$0.holders.ours }
-    // One number twice on one side is a fault of that side, and not of the merge.
-    guard let a = ours.min(by: { $0.key < $1.key }), let b = theirs.min(by: { $0.key < $1.key })
-    else { return [] }
-    let winner = winner(a, b)
-    let (kept, losers) = winner == .ours ? (a, theirs) : (b, ours)
-    return lost(losers, reasonToKeep(kept, winner))
-  }
-
-  /// Whether databases know an element by the number that it had before, and has on one side.
-  private func isPublishedAsBefore(_ element: Numbered) -> Bool {
-    guard let before = element.formerID else { return false }
-    return published.model(with: element.key, id: before) != nil
-      && published.model(with: element.key, id: element.id) == nil
-  }
-
-  private func lost(_ elements: [Numbered], _ reason: String) -> [Numbered] {
-    elements.map { element in
-      var element = element
-      element.reason = reason
-      return element
-    }
-  }
-
-  private func reasonToKeep(_ kept: Numbered, _ side: MergeSide) -> String {
-    let label = label(kept.key)
-    if let model = published.model(with: kept.key, id: kept.id) {
-      return "\(label) of \(side) is published under it in \(describe(model))"
-    }
-    // If a ref is missing, the answer to a conflict decides, not a UID.
-    if !published.unresolved.isEmpty { return "\(label) of \(side) is to keep it" }
-    return "\(label) of \(side) has it too, and the lower UID"
-  }
-
-  private func describe(_ model: PublishedModel) -> String {
-    model.name + (model.detail.map { " (\($0))" } ?? "")
-  }
-
-  private mutating func winner(_ a: Numbered, _ b: Numbered) -> MergeSide {
-    let publishedOurs = published.model(with: a.key, id: a.id)
-    let publishedTheirs = published.model(with: b.key, id: b.id)
-    switch (publishedOurs, publishedTheirs) {
-    case (.some, nil) where published.unresolved.isEmpty: return .ours
-    case (nil, .some) where published.unresolved.isEmpty: return .theirs
-    case (nil, nil) where published.unresolved.isEmpty:
-      return a.key.uid < b.key.uid ? .ours : .theirs
-    default: break
-    }
-    let labels = BySide(ours: label(a.key), theirs: label(b.key))
-    let why =
-      if let publishedOurs, let publishedTheirs {
-        "it is published as \(labels.ours) in \(publishedOurs.name) and as \(labels.theirs) in "
-          + publishedTheirs.name
-      } else {
-        "whether either is published is not known"
+      if candidates.isEmpty { continue }
+      let held = Set(numbering.elements.lazy.compactMap { $0.given[side] })
+      for element in candidates
+      where !held.contains(element.id) && !isTwin(element, on: side) {
+        result[element.key] = "\(side) gave it to something that is not there any more"
       }
-    let keys = [a.key, b.key].sorted()
-    let conflict = Conflict(
-      id: "contested-id/\(a.key.kind)/\(keys[0].uid)+\(keys[1].uid)",
-      rule: MergeRule.contestedID, elements: keys, label: labels.ours,
-      message: "both sides gave the \(a.key.kind) id \(a.id), ours to \(labels.ours) and theirs to "
-        + "\(labels.theirs), and \(why)",
-      ours: "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it: "
-        + StoreOutcome.renumbered(b.key.kind).words,
-      theirs: "\(labels.theirs) keeps \(b.id); databases that have \(labels.ours) under it: "
-        + StoreOutcome.renumbered(a.key.kind).words,
-      help: fetchHelp)
-    return resolve(conflict).side ?? (a.key.uid < b.key.uid ? .ours : .theirs)
-  }
-
-  /// New elements whose number the other side has given too, to something that it removed again: they
-  /// keep it, unless that is what was published.
-  private func losersToRemovedElements(
-    _ numbering: Numbering, _ losers: Set<ElementKey>
-  ) -> [Numbered] {
-    var result: [Numbered] = []
-    if published.models.isEmpty { return result }
-    for element in numbering.numbered {
-      guard element.id > numbering.baseLast?.id ?? 0,
-        element.holders.ours != element.holders.theirs,
-        !element.isResident, !losers.contains(element.key),
-        published.model(with: element.key, id: element.id) == nil
-      else { continue }
-      let other: MergeSide = element.holders.ours ? .theirs : .ours
-      guard numbering.lasts[other]?.id ?? 0 >= element.id,
-        let model = published.model(
-          givingAway: element.id, of: numbering.counter, notTo: element.key.uid)
-      else { continue }
-      result += lost(
-        [element], "\(other) gave it to something else, which is published in \(describe(model))")
     }
     return result
   }
 
-  private mutating func noteRenumbered(_ loser: Numbered, to id: UInt32) {
-    let label = label(loser.key)
-    let side: MergeSide = loser.holders.ours ? .ours : .theirs
-    decide(
-      MergeRule.renumbered, loser.key, label, side: side,
-      "\(label) of \(side) gets the id \(id) instead of \(loser.id), and keeps its UID "
-        + "\(loser.key.uid): \(loser.reason)",
-      consequence: consequence(loser.key, loser.id, side))
+  /// Whether a side has something else of an element's name and number, which became one with it.
+  private func isTwin(_ element: Numbered, on side: MergeSide) -> Bool {
+    guard let twin = successor(of: element.key, on: side) else { return false }
+    return sides[side].id(ElementKey(element.key.kind, twin)) == element.id
   }
 
-  /// Reports an element that got another number than in the base, if the sides gave it different
-  /// ones.
-  private mutating func noteOtherID(_ element: Numbered) {
-    if element.holders.ours && element.holders.theirs { return }
-    guard let ours = element.given.ours, let theirs = element.given.theirs,
-      element.before != element.id
-    else { return }
-    let other: MergeSide = ours == element.id ? .theirs : .ours
-    let old = other == .ours ? ours : theirs
+  private mutating func contestedLosers(
+    _ numbering: Numbering, _ losers: [ElementKey: String]
+  ) -> [ElementKey: String] {
+    let elements = numbering.elements
+    var firsts: [UInt32: Int] = [:]
+    firsts.reserveCapacity(elements.count)
+    var groups: [UInt32: [Numbered]] = [:]
+    for (position, element) in elements.enumerated() where losers[element.key] == nil {
+      guard let first = firsts[element.id] else {
+        firsts[element.id] = position
+        continue
+      }
+      groups[element.id, default: [elements[first]]].append(element)
+    }
+    var result: [ElementKey: String] = [:]
+    for id in groups.keys.sorted() {
+      result.merge(self.losers(among: groups[id] ?? [])) { first, _ in first }
+    }
+    return result
+  }
+
+  /// The elements that lose a number to another one that is not published either.
+  private mutating func losers(among group: [Numbered]) -> [ElementKey: String] {
+    func lost(_ elements: [Numbered], _ reason: String) -> [ElementKey: String] {
+      Dictionary(elements.map { ($0.key, reason) }) { first, _ in first }
+    }
+    let residents = group.filter(\.isResident)
+    if let resident = residents.first {
+      return lost(
+        group.filter { !$0.isResident }, "\(label(resident.key)) has had it since before")
+    }
+    let ours = group.filter { $0.given.ours == $0.id }
+    let theirs = group.filter { $0.given.ours != $0.id }
+    // One number twice on one side is a fault of that side, and not of the merge.
+    guard let a = ours.min(by: { $0.key < $1.key }), let b = theirs.min(by: { $0.key < $1.key })
+    else { return [:] }
+    let winner = winner(a, b)
+    let kept = winner == .ours ? a : b
+    let reason =
+      published.unresolved.isEmpty
+      ? "\(label(kept.key)) of \(winner) has it too, and the lower UID"
+      // If a ref is missing, the answer to a conflict decides, not a UID.
+      : "\(label(kept.key)) of \(winner) is to keep it"
+    return lost(winner == .ours ? theirs : ours, reason)
+  }
+
+  private mutating func winner(_ a: Numbered, _ b: Numbered) -> MergeSide {
+    if published.unresolved.isEmpty { return a.key.uid < b.key.uid ? .ours : .theirs }
+    return resolveContest(
+      a, b, why: "whether either is published is not known", help: fetchHelp)
+      ?? (a.key.uid < b.key.uid ? .ours : .theirs)
+  }
+
+  /// Asks which of two elements keeps a number, of which one is called that of ours.
+  ///
+  /// - Returns: The side whose element keeps it; nil for the base.
+  mutating func resolveContest(
+    _ a: Numbered, _ b: Numbered, why: String, help: String?
+  ) -> MergeSide? {
+    let labels = BySide(ours: label(a.key), theirs: label(b.key))
+    let keys = [a.key, b.key].sorted()
+    let conflict = Conflict(
+      id: "contested-id/\(a.key.kind)/\(keys[0].uid)+\(keys[1].uid)",
+      rule: MergeRule.contestedID, elements: keys, label: labels.ours,
+      message: "\(labels.ours) of ours and \(labels.theirs) of theirs have the \(a.key.kind) id "
+        + "\(a.id), and \(why)",
+      ours: "\(labels.ours) keeps \(a.id); databases that have \(labels.theirs) under it: "
+        + StoreOutcome.renumbered(b.key.kind).words,
+      theirs: "\(labels.theirs) keeps \(b.id); databases that have \(labels.ours) under it: "
+        + StoreOutcome.renumbered(a.key.kind).words,
+      help: help)
+    return resolve(conflict).side
+  }
+
+  // MARK: - The report
+
+  /// The side that alone gave an element a number that it does not have; nil if both did.
+  private func side(of element: Numbered) -> MergeSide? {
+    let sides = MergeSide.allCases.filter { element.given[$0] != nil }
+    return sides.count == 1 ? sides[0] : nil
+  }
+
+  /// Reports an element that got another number than a side, or a published version, has.
+  private mutating func noteNumber(_ element: Numbered, _ numbering: Numbering) {
     let label = label(element.key)
-    decide(
-      MergeRule.renumbered, element.key, label, side: other,
-      "\(label) of \(other) gets the id \(element.id) instead of \(old), and keeps its UID "
-        + "\(element.key.uid): \(other.other) gave it that",
-      consequence: consequence(element.key, old, other))
+    let id = element.id
+    for (known, model) in published.ids(of: element.key, in: numbering.counter) where known != id {
+      decide(
+        MergeRule.publishedRenumbered, element.key, label,
+        "\(label) gets the id \(id), and is published under \(known) in \(model.described)",
+        consequence: "databases of \(model.name) have it under \(known); "
+          + StoreOutcome.renumbered(element.key.kind).words)
+    }
+    func note(_ old: UInt32, _ side: MergeSide?, _ reason: String) {
+      let owner = side.map { " of \($0)" } ?? ""
+      decide(
+        MergeRule.renumbered, element.key, label, side: side,
+        "\(label)\(owner) gets the id \(id) instead of \(old), and keeps its UID "
+          + "\(element.key.uid): \(reason)",
+        consequence: consequence(element.key, old, side))
+    }
+    let reason: String? =
+      switch element.authority {
+      case .live(let model), .head(let model):
+        "it is published under it in \(model.described)"
+      case .former(let model): "it was published under it in \(model.described)"
+      case nil: element.reason
+      }
+    switch (element.given.ours, element.given.theirs) {
+    case (let a?, let b?) where a == b:
+      if a != id { note(a, nil, reason ?? "it is another's") }
+    case (nil, nil):
+      if let before = element.before, before != id { note(before, nil, reason ?? "it is another's") }
+    default:
+      for side in MergeSide.allCases {
+        guard let old = element.given[side], old != id else { continue }
+        note(old, side, reason ?? "\(side.other) gave it that")
+      }
+    }
   }
 
   /// Whether the entity of an element is synchronized: client and server name it, and its
@@ -379,165 +352,15 @@ extension MergePass {
     return view.model.entities[place.entity].flags.contains(.syncEnabled)
   }
 
-  private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide) -> String {
+  private func consequence(_ key: ElementKey, _ id: UInt32, _ side: MergeSide?) -> String {
+    let owner = side.map(\.rawValue) ?? "both sides"
     // Client and server do not name an index.
-    if key.kind != .index, isSynchronized(key, sides[side]) {
+    if key.kind != .index, isSynchronized(key, sides[side ?? .ours]) {
       return
-        "it is synchronized, and client and server name it by its id: no client of \(side) may "
+        "it is synchronized, and client and server name it by its id: no client of \(owner) may "
         + "have synchronized it under \(id)"
     }
-    return "databases made by builds of \(side) have it under \(id); "
+    return "databases made by builds of \(owner) have it under \(id); "
       + StoreOutcome.renumbered(key.kind).words
-  }
-
-  // MARK: - Last ids
-
-  /// The last pair of a counter in which no element lost its number.
-  ///
-  /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
-  /// in the result. Its UID is that of the element with the number, or a retired one.
-  private mutating func lastPair(
-    _ numbering: Numbering, _ ids: inout [ElementKey: UInt32]
-  ) -> IDPair? {
-    let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
-    if let baseLast, isUntouched(numbering, baseLast) { return baseLast }
-    let theirs = lasts.theirs.flatMap { pair in
-      pair.id > baseLast?.id ?? 0 || (lasts.ours == nil && baseLast == nil) ? pair : nil
-    }
-    // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
-    let mended =
-      lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
-    let stated = [mended ?? lasts.ours, theirs].compactMap(\.self)
-    let highestID = (stated.map(\.id) + [numbering.highest?.id ?? 0]).max()
-    guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }
-    let pairs = stated.filter { $0.id == highest }
-    let holder = numbering.numbered.first { $0.id == highest }
-    // The only stated pair with that id is kept, right or wrong, unless the merge made it wrong.
-    if let only = pairs.first, Set(pairs).count == 1, isAsBefore(only, holder, numbering) {
-      return only
-    }
-    if let holder { return IDPair(id: highest, uid: holder.key.uid) }
-    let retiredPairs = pairs.filter { numbering.retired.contains($0.uid) }
-    let published = retiredPairs.filter { pair in
-      self.published.model(with: ElementKey(numbering.counter.kind, pair.uid), id: pair.id) != nil
-    }
-    if let pair = (published.isEmpty ? retiredPairs : published).min(by: { $0.uid < $1.uid }) {
-      return pair
-    }
-    return settledLast(numbering, pairs, &ids)
-  }
-
-  /// Whether a last pair is what a side has, and as right or wrong as there.
-  private func isAsBefore(
-    _ pair: IDPair, _ holder: Numbered?, _ numbering: Numbering
-  ) -> Bool {
-    let named = numbering.numbered.first { $0.key.uid == pair.uid }
-    return MergeSide.allCases.contains { side in
-      guard numbering.lasts[side] == pair else { return false }
-      if let holder, holder.key.uid != pair.uid {
-        return sides[side].id(holder.key) == pair.id
-      }
-      if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
-      let key = ElementKey(numbering.counter.kind, pair.uid)
-      if isLive(key) { return wasElsewhere(key, pair, numbering) }
-      // Theirs may name what stays out of the result, unless theirs does not know it either.
-      return side == .ours || numbering.retired.contains(pair.uid)
-        || sides[side].presence(key) == .absent
-    }
-  }
-
-  /// Whether no side has changed a counter or given a number of it, so that its last pair stays, right or
-  /// wrong.
-  private func isUntouched(_ numbering: Numbering, _ pair: IDPair) -> Bool {
-    guard numbering.lasts.ours == pair, numbering.lasts.theirs == pair,
-      numbering.numbered.allSatisfy(\.isResident)
-    else { return false }
-    let key = ElementKey(numbering.counter.kind, pair.uid)
-    return numbering.numbered.contains { $0.key == key } || !isLive(key)
-      || wasElsewhere(key, pair, numbering)
-  }
-
-  /// Whether the base has a last pair too that names a property of another entity: no side has moved
-  /// it, so databases of both know the number as given.
-  private func wasElsewhere(_ key: ElementKey, _ pair: IDPair, _ numbering: Numbering) -> Bool {
-    guard key.kind == .property, numbering.baseLast == pair, let owner = base?.owner(of: key) else {
-      return false
-    }
-    return !numbering.owners.contains(owner)
-  }
-
-  private func isLive(_ key: ElementKey) -> Bool {
-    switch key.kind {
-    case .entity: draft.entities[key.uid] != nil
-    case .property: draft.properties[key.uid] != nil
-    case .relation: draft.relations[key.uid] != nil
-    case .index: draft.properties.all.contains { $0.value.indexID?.uid == key.uid }
-    }
-  }
-
-  /// The pair of a last number whose UID is neither that of an element with the number nor retired.
-  private mutating func settledLast(
-    _ numbering: Numbering, _ pairs: [IDPair], _ ids: inout [ElementKey: UInt32]
-  ) -> IDPair? {
-    let (kind, numbered, lasts) = (numbering.counter.kind, numbering.numbered, numbering.lasts)
-    let highest = pairs[0].id
-    // The element has a lower number by now, a published one, or is in another entity.
-    let isLowered = pairs.contains { isLive(ElementKey(kind, $0.uid)) }
-    if isLowered, let uid = youngestGone(numbering) { return IDPair(id: highest, uid: uid) }
-    if var element = numbered.first(where: { element in
-      pairs.contains { $0.uid == element.key.uid } && element.id != highest
-    }) {
-      ids[element.key] = highest
-      element.reason = "it got that one last, and nothing else can have it"
-      noteRenumbered(element, to: highest)
-      return IDPair(id: highest, uid: element.key.uid)
-    }
-    // The number came from theirs, with something that stays out: the highest that is accounted for.
-    let known =
-      numbered.map { IDPair(id: $0.id, uid: $0.key.uid) }
-      + [lasts.theirs, numbering.baseLast].compactMap(\.self).filter {
-        numbering.retired.contains($0.uid)
-      }
-    // Of one number the element that has it comes first.
-    let best = known.enumerated().max { ($0.element.id, $1.offset) < ($1.element.id, $0.offset) }?
-      .element
-    guard let ours = lasts.ours, ours.id > best?.id ?? 0 else { return best ?? lasts.ours }
-    guard isLive(ElementKey(kind, ours.uid)) else { return ours }
-    if let uid = youngestGone(numbering) { return IDPair(id: ours.id, uid: uid) }
-    guard let own = numbering.numbered.first(where: { $0.key.uid == ours.uid }) else {
-      // The property is in another entity. No UID can stand beside its number here; a lower pair
-      // leaves every database as it is, where another number for a property would close them all.
-      return best ?? ours
-    }
-    return takeBack(ours, own, &ids)
-  }
-
-  /// Gives the element of a last pair the number back that it had there.
-  private mutating func takeBack(
-    _ pair: IDPair, _ element: Numbered, _ ids: inout [ElementKey: UInt32]
-  ) -> IDPair {
-    ids[element.key] = pair.id
-    // If the element had lost a number before, only the final one is reported.
-    log.decisions.removeAll { $0.rule == MergeRule.renumbered && $0.element == element.key }
-    var element = element
-    element.reason = "\(pair.id) was given last, and nothing else can have it"
-    noteRenumbered(element, to: pair.id)
-    return pair
-  }
-
-  /// The lowest retired UID of the result, preferably one that the base does not mention; nil if
-  /// there is none.
-  private func youngestGone(_ numbering: Numbering) -> UID? {
-    let kind = numbering.counter.kind
-    let young = numbering.retired.filter {
-      base?.presence(ElementKey(kind, $0)) ?? .absent == .absent
-    }
-    return young.min() ?? numbering.retired.min()
-  }
-
-  private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {
-    if base == nil { return lasts.ours ?? lasts.theirs }
-    let isThere = (lasts.ours == nil) == (baseLast == nil) ? lasts.theirs != nil : lasts.ours != nil
-    return isThere ? lasts.ours ?? .unset : nil
   }
 }

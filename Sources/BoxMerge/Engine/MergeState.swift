@@ -48,6 +48,11 @@ struct Answers {
   private(set) var toldDecisions: [Decision] = []
   /// Whether a field is a conflict that a history could answer, and there is none.
   private(set) var asksForHistory = false
+  /// Whether an element has a number that the base does not have, or a counter another last pair, so that
+  /// what is published can change the result.
+  private(set) var hasNewNumbers = false
+  /// Whether an element may have been published in a version that is not known.
+  private(set) var asksForPublishedHistory = false
   private var given: [String: Resolution] = [:]
 
   /// Whether a conflict has an answer.
@@ -70,6 +75,12 @@ struct Answers {
         side: choice.side, message: "\(conflict.message); resolved as requested: \(taken)"))
     return choice
   }
+
+  /// Notes that what is published can change the numbers.
+  mutating func noteNewNumbers() { hasNewNumbers = true }
+
+  /// Notes that an element may have been published in a version that is not known.
+  mutating func askForPublishedHistory() { asksForPublishedHistory = true }
 
   /// Notes that a history could answer a conflict.
   mutating func askForHistory() { asksForHistory = true }

@@ -31,7 +31,11 @@ package enum MergeRule {
   /// Both sides gave one id; one of the two elements gets another.
   package static let renumbered = decision(
     "BOX410", "renumbered",
-    "Of two elements with one id, the published one, then the lower UID keeps it", .warning)
+    "An element that is not published, or has not its published id, gets another one", .warning)
+  /// A published element has another id than a published version.
+  package static let publishedRenumbered = decision(
+    "BOX412", "published-renumbered",
+    "An element has another id than in a version that is published", .error)
   /// A side moved an element to another entity.
   package static let moved = decision(
     "BOX411", "moved", "A UID that changed its entity gets a number there", .warning)
@@ -123,7 +127,7 @@ package enum MergeRule {
 
   /// Every rule, by id.
   package static let all: [Rule] = [
-    added, removed, changed, newerValue, renumbered, moved, lost, notInOurs, takenBack, unified,
+    added, removed, changed, newerValue, renumbered, publishedRenumbered, moved, lost, notInOurs, takenBack, unified,
     indexUnified, flagsMerged, generatedFlags, membersMerged, unretired, typeChanged, sourcesFollow,
     withoutBase,
     dialectKept, resolvedAsTold, editEdit, removeEdit, targetRemoved, sameName, contestedID,

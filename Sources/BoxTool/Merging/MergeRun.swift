@@ -70,9 +70,7 @@ struct MergeRun: Sendable {
 extension MergeResult {
   /// Whether knowing what is published could change the result.
   fileprivate var dependsOnPublished: Bool {
-    let rules = [
-      MergeRule.renumbered, MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags,
-    ]
-    return !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
+    let rules = [MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags]
+    return hasNewNumbers || !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
   }
 }

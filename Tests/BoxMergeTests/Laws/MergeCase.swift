@@ -80,15 +80,30 @@ struct MergeCase: Sendable {
     return result
   }
 
+  /// The model of a side after so many of its edits.
+  private func model(_ prefix: PublishedPrefix) -> Model {
+    ModelTool.run(
+      baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
+        + script(prefix.side).prefix(prefix.count))
+  }
+
+  /// What is published, with the decisions of the histories: of a side the shorter one is the ancestor, of
+  /// two sides where they come from.
   private func publishedModels() -> Published {
-    Published(
-      models: published.enumerated().map { number, prefix in
-        PublishedModel(
-          name: "release-\(number)",
-          model: ModelTool.run(
-            baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
-              + script(prefix.side).prefix(prefix.count)))
-      }, unresolved: [])
+    let versions = published.map { model($0) }
+    var result = Published(
+      models: versions.enumerated().map { number, version in
+        PublishedModel(name: "release-\(number)", model: version)
+      })
+    var ancestors: [VersionPair: [Model]] = [:]
+    for pair in result.contradictions(of: versions) {
+      let (a, b) = (published[pair.first], published[pair.second])
+      var ancestor = a
+      ancestor.count = a.side == b.side ? min(a.count, b.count) : 0
+      ancestors[pair] = [model(ancestor)]
+    }
+    result.settleContradictions(of: versions, ancestors: ancestors)
+    return result
   }
 
   /// The documents of a case that differs from the one of `input` in the script of a side.

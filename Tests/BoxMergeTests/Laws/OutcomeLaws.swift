@@ -23,18 +23,44 @@ extension MergeLaws {
 }
 
 extension MergeCase {
-  /// The pairs of each published model.
-  func publishedModelsForLaws() -> [[ElementKey: IDPair]] {
+  /// The ids of each published model.
+  func publishedModelsForLaws() -> [PublishedIDs] {
     published.map { prefix in
-      var pairs: [ElementKey: IDPair] = [:]
-      ModelTool.run(
-        baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
-          + script(prefix.side).prefix(prefix.count)
-      )
-      .forEachElement { place, pair in pairs[ElementKey(place.kind, pair.uid)] = pair }
-      return pairs
+      PublishedIDs(
+        ModelTool.run(
+          baseScript + (sidesWithTail.contains(prefix.side) ? tail : [])
+            + script(prefix.side).prefix(prefix.count)))
     }
   }
+}
+
+/// The ids of a published model.
+struct PublishedIDs {
+  private var ids: [ElementKey: (id: UInt32, counter: Counter)] = [:]
+  private var lasts: [Counter: UInt32] = [:]
+
+  init(_ model: Model) {
+    for counter in [Counter.entity, .index, .relation]
+      + model.entities.map({ Counter.property(entity: $0.pair.uid) })
+    {
+      lasts[counter] = model[last: counter]?.id
+    }
+    model.forEachElement { place, pair in
+      let counter = model.counter(of: place)
+      ids[ElementKey(place.kind, pair.uid)] = (pair.id, counter)
+      lasts[counter] = max(lasts[counter] ?? 0, pair.id)
+    }
+  }
+
+  func id(of key: ElementKey, in counter: Counter) -> UInt32? {
+    ids[key].flatMap { $0.counter == counter ? $0.id : nil }
+  }
+
+  func keys(with id: UInt32, in counter: Counter) -> [ElementKey] {
+    ids.filter { $0.value == (id, counter) }.map(\.key)
+  }
+
+  func last(_ counter: Counter) -> UInt32 { lasts[counter] ?? 0 }
 }
 
 struct OutcomeLaws {
@@ -43,7 +69,7 @@ struct OutcomeLaws {
   let theirs: Version
   let merged: Version
   let result: MergeResult
-  let published: [[ElementKey: IDPair]]
+  let published: [PublishedIDs]
   /// Whether the sides may lack what the base has.
   var isScattered = false
   private(set) var violations: [LawViolation] = []
@@ -51,7 +77,7 @@ struct OutcomeLaws {
 
   init(
     base: Version?, ours: Version, theirs: Version, merged: Version, result: MergeResult,
-    published: [[ElementKey: IDPair]]
+    published: [PublishedIDs]
   ) {
     (self.base, self.ours, self.theirs, self.merged) = (base, ours, theirs, merged)
     (self.result, self.published) = (result, published)
@@ -76,6 +102,7 @@ struct OutcomeLaws {
     if isScattered { return }
     checkLastIDs()
     checkIDs()
+    checkPublishedIDs()
     checkWinners()
     checkScalars()
     if let base {
@@ -152,12 +179,55 @@ extension OutcomeLaws {
         version.last(counter) == before
           && version.model[last: counter].map { merged.hasElsewhere($0.uid, counter) } ?? false
       }
-      if last < before, !hasMoved {
+      if last < before, !hasMoved, !hasReturned(counter, from: before) {
         fail("no last id is lowered", "\(counter): \(before) to \(last)")
       }
       let highest = merged.pairs.values.lazy.filter { $0.counter == counter }.map(\.pair.id).max()
       if last > max(before, highest ?? 0), !isOfUnifiedEntity(counter) {
         fail("no id is skipped", "\(counter): \(last) above \(before) and \(highest ?? 0)")
+      }
+    }
+  }
+
+  /// Whether the element that had a last id has a lower one again, under which it is published.
+  private func hasReturned(_ counter: Counter, from last: UInt32) -> Bool {
+    inputs.contains { version in
+      version.pairs.contains { key, place in
+        guard place.counter == counter, place.pair.id == last, let now = merged.pairs[key] else {
+          return false
+        }
+        return now.pair.id < last && publishedIDs(of: key, in: counter).contains(now.pair.id)
+      }
+    }
+  }
+
+  /// Whether different elements are published under an id, so that not each can have it.
+  private func isPublishedTwice(_ id: UInt32, _ counter: Counter) -> Bool {
+    published.reduce(into: Set<ElementKey>()) { $0.formUnion($1.keys(with: id, in: counter)) }
+      .count > 1
+  }
+
+  private func publishedIDs(of key: ElementKey, in counter: Counter) -> Set<UInt32> {
+    Set(published.compactMap { $0.id(of: key, in: counter) })
+  }
+
+  /// Whether published databases may know an id as another element than this one.
+  private func isTaken(_ id: UInt32, _ counter: Counter, for key: ElementKey) -> Bool {
+    let ids = publishedIDs(of: key, in: counter)
+    return !ids.contains(id) && (!ids.isEmpty || published.contains { $0.last(counter) >= id })
+  }
+
+  /// A published element keeps its id, whoever has changed it; nothing else has one that was given before.
+  private mutating func checkPublishedIDs() {
+    for (key, (pair, counter)) in merged.pairs where !isCovered(key) {
+      let ids = publishedIDs(of: key, in: counter)
+      if let id = ids.first, ids.count == 1 {
+        if pair.id != id, !isPublishedTwice(id, counter) {
+          fail("a published id stays", "\(key.kind) \(key.uid): \(id) to \(pair.id)")
+        }
+      } else if ids.isEmpty, isTaken(pair.id, counter, for: key), !isOfUnifiedEntity(counter) {
+        fail(
+          "what is not published comes after what is", "\(key.kind) \(key.uid): \(pair.id)")
       }
     }
   }
@@ -175,28 +245,33 @@ extension OutcomeLaws {
       let versions = inputs.compactMap { version in
         version.pairs[key].flatMap { $0.counter == counter ? $0.pair.id : nil }
       }
-      let a = ours.pairs[key], b = theirs.pairs[key]
+      // The number in another entity means nothing here.
+      func id(_ version: Version?) -> UInt32? {
+        version?.pairs[key].flatMap { $0.counter == counter ? $0.pair.id : nil }
+      }
+      let (a, b, original) = (id(ours), id(theirs), id(base))
       guard !versions.isEmpty else { continue }
       let isFresh = pair.id > (inputs.map { $0.last(counter) }.max() ?? 0)
       // Also one that a side gave it last before it removed it.
       if !isFresh && !versions.contains(pair.id)
+        && !publishedIDs(of: key, in: counter).contains(pair.id)
         && !inputs.contains(where: { $0.model[last: counter] == pair })
       {
         fail("no id is given twice", "\(key.kind) \(key.uid) has got \(pair), it had \(versions)")
       }
-      let original = base?.pairs[key]?.pair.id
-      if let a, let b, let original, a.pair.id == original, b.pair.id == original,
-        pair.id != original
+      if let original, a == original, b == original, pair.id != original, !isTaken(original, counter, for: key)
       {
         fail(
           "an id that no side changed stays", "\(key.kind) \(key.uid): \(original) to \(pair.id)")
       }
-      if let expected = expectedID(a?.pair.id, b?.pair.id, original), pair.id != expected.id {
+      if let expected = expectedID(a, b, original), pair.id != expected.id {
         let other = expected.side == .ours ? theirs : ours
         let isContested =
           expected.id <= lastGiven(by: counter, in: other)
           && expected.id > (base?.last(counter) ?? 0)
-        if !isContested && !isCovered(key) && base != nil {
+        if !isContested && !isCovered(key) && base != nil
+          && !isTaken(expected.id, counter, for: key)
+        {
           fail("an uncontested id stays", "\(key.kind) \(key.uid): \(expected.id) to \(pair.id)")
         }
         if !result.decisions.contains(where: {
@@ -218,15 +293,15 @@ extension OutcomeLaws {
     return version.last(.property(entity: twin.uid))
   }
 
-  /// The id that one side gave, if the other gave none.
+  /// The id that one side gave, if the other gave none; the higher one if one of them moved the element.
   private func expectedID(
     _ a: UInt32?, _ b: UInt32?, _ original: UInt32?
   ) -> (id: UInt32, side: MergeSide)? {
     switch (a, b) {
     case (let a?, nil): original == nil ? (a, .ours) : nil
     case (nil, let b?): original == nil ? (b, .theirs) : nil
-    case (let a?, let b?) where original != nil && a == original: (b, .theirs)
-    case (let a?, let b?) where original != nil && b == original: (a, .ours)
+    case (let a?, let b?) where original != nil && (a == original || b == original):
+      a > b ? (a, .ours) : (b, .theirs)
     default: nil
     }
   }
@@ -243,7 +318,8 @@ extension OutcomeLaws {
         !isCovered(rival)
       else { continue }
       let expected: ElementKey
-      switch (rank(key, pair.id), rank(rival, pair.id)) {
+      if isTaken(pair.id, counter, for: key), isTaken(pair.id, counter, for: rival) { continue }
+      switch (rank(key, pair.id, counter), rank(rival, pair.id, counter)) {
       case (nil, nil): expected = key.uid < rival.uid ? key : rival
       case (_?, nil): expected = key
       case (nil, _?): expected = rival
@@ -260,8 +336,8 @@ extension OutcomeLaws {
     }
   }
 
-  private func rank(_ key: ElementKey, _ id: UInt32) -> Int? {
-    published.firstIndex { $0[key]?.id == id }
+  private func rank(_ key: ElementKey, _ id: UInt32, _ counter: Counter) -> Int? {
+    published.firstIndex { $0.id(of: key, in: counter) == id }
   }
 
   private func isLiveAlike(_ key: ElementKey, _ version: Version) -> Bool {

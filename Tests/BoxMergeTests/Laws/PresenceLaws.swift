@@ -188,7 +188,7 @@ extension OutcomeLaws {
       guard let last = merged.model[last: counter], !last.isUnset else { continue }
       let mine = ours.model[last: counter]
       let hasMoved = mine.map { merged.hasElsewhere($0.uid, counter) } ?? false
-      if last.id < mine?.id ?? 0, !hasMoved {
+      if last.id < mine?.id ?? 0, !hasMoved, !isWithoutUID(counter, mine) {
         fail("a last id is not below that of ours", "\(counter): \(mine?.id ?? 0) to \(last)")
       }
       let key = ElementKey(counter.kind, last.uid)
@@ -206,6 +206,13 @@ extension OutcomeLaws {
         fail("the UID of a last pair is in use or retired", "\(counter): \(last)")
       }
     }
+  }
+
+  /// Whether no UID could stand beside a last number: its element has a lower one, and none is retired.
+  private func isWithoutUID(_ counter: Counter, _ last: IDPair?) -> Bool {
+    guard let last, let now = merged.pairs[ElementKey(counter.kind, last.uid)] else { return false }
+    return now.counter == counter && now.pair.id < last.id
+      && merged.model[retired: counter.kind]?.isEmpty ?? true
   }
 
   private func isSound(_ version: Version, _ counter: Counter) -> Bool {

@@ -29,6 +29,33 @@ struct ContestedIDTests {
       ["BOX401 3000", "BOX401 4000", "BOX410 3000"])
   }
 
+  /// Whichever side has changed it: databases know it.
+  @Test func aPublishedIDStays() throws {
+    let text = { (id: Int) in
+      Situation.entity("Note", 1, 1000) + "  text \(id):1002 string\n"
+    }
+    let released = text(3) + "  rank 2:1003 int\n  last 3:1002\n" + user
+    let moved = text(5) + "  rank 2:1003 int\n  last 5:1002\n" + user
+    try Situation(base: released, ours: released, theirs: moved).expect(moved, ["BOX410 1002"])
+    try Situation(base: released, ours: released, theirs: moved, published: [released])
+      .expect(released, ["BOX410 1002"])
+  }
+
+  /// The id of an element that was released and removed since is not given to another one.
+  @Test func aDeadPublishedIDIsNotGivenAgain() throws {
+    let removed = note + user + "last entity 3:3000\nretired entity 3000\nretired property 3001\n"
+    let result =
+      note + user + Situation.entity("Bear", 4, 4000)
+      + "last entity 4:4000\nretired entity 3000\nretired property 3001\n"
+    try Situation(
+      base: note + user, ours: removed, theirs: note + user + bear, published: [removed]
+    ).expect(result, ["BOX401 4000", "BOX410 4000"])
+    // Nor where the branch has seen the removal.
+    try Situation(
+      base: removed, ours: removed, theirs: removed + bear, published: [removed]
+    ).expect(result, ["BOX401 4000", "BOX410 4000"])
+  }
+
   /// Theirs undoes a renumbering, and the former number is another's by now.
   @Test(arguments: [true, false])
   func anUndoneRenumberingDoesNotTakeThePublishedNumber(_ isRankPublished: Bool) throws {
@@ -38,7 +65,9 @@ struct ContestedIDTests {
     try Situation(
       base: start + text(3) + user, ours: ours, theirs: start + text(2) + "  last 3:1002\n" + user,
       published: [isRankPublished ? ours : start + text(3) + user]
-    ).expect(ours, ["BOX401 3001", "BOX410 1002"])
+    ).expect(
+      isRankPublished ? ours : start + "  rank 4:3001 int\n" + text(3) + user,
+      ["BOX401 3001", "BOX410 1002"] + (isRankPublished ? [] : ["BOX410 3001"]))
   }
 
   /// An element that is not published gives way too, and gets its former number, which no one else
@@ -205,16 +234,27 @@ struct ContestedIDTests {
   }
 
   /// Situation 22.
-  @Test func whatIsThereKeepsAnIDAgainstWhatIsGone() throws {
+  @Test func anIDOfWhatIsGoneIsNotGivenAgain() throws {
     let gone = "retired entity 3000\nretired property 3001\n"
     var situation = Situation(
       base: note + user, ours: note + user + "last entity 3:3000\n" + gone,
       theirs: note + user + bear)
-    try situation.expect(note + user + bear + gone, ["BOX401 4000"])
-    // Databases in the field have Ant under the number, although it is gone.
+    let result = note + user + Situation.entity("Bear", 4, 4000) + gone
+    try situation.expect(result, ["BOX401 4000", "BOX410 4000"])
     situation.published = [note + user + ant]
-    try situation.expect(
-      note + user + Situation.entity("Bear", 4, 4000) + gone, ["BOX401 4000", "BOX410 4000"])
+    try situation.expect(result, ["BOX401 4000", "BOX410 4000"])
+    // Databases in the field have Bear under the number.
+    situation.published = [note + user + bear]
+    try situation.expect(note + user + bear + gone, ["BOX401 4000"])
+  }
+
+  /// What a side retired itself has the number that it gave it.
+  @Test func anElementThatASideRetiredKeepsItsNumber() throws {
+    let gone = "retired entity 3000\nretired property 3001\n"
+    try Situation(
+      base: note + user, ours: note + user + "last entity 3:3000\n" + gone,
+      theirs: note + user + ant
+    ).expect(note + user + ant, ["BOX451 3000"])
   }
 
   /// Situation 22, where both are gone.

@@ -43,14 +43,13 @@ struct RemovalTests {
     }
   }
 
-  /// Situation 8: its last number is that of a side which does not have it any more.
+  /// Situation 8: its last number is that of a side which does not have it any more, and nothing retired could
+  /// stand beside it.
   @Test func anEntityRenumberedAndRemovedHereAndChangedThere() throws {
     let removed = note + "last entity 3:2000\nretired entity 2000\nretired property 2001 2002"
-    let person = { (id: Int) in
-      note + Situation.entity("Person", id, 2000) + "  name 2:2002 string\n"
-    }
-    try Situation(base: note + user, ours: removed, theirs: person(2))
-      .expectConflicts(["BOX502 2000"], ours: removed, theirs: person(3))
+    let person = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
+    try Situation(base: note + user, ours: removed, theirs: person)
+      .expectConflicts(["BOX502 2000"], ours: removed, theirs: person)
   }
 
   /// Situation 8: a merge gives ids, so another id is not a change.

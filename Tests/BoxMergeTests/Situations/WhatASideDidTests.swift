@@ -54,15 +54,16 @@ struct WhatASideDidTests {
       ["BOX401 4001", "BOX401 5002", "BOX410 5002", "BOX421 5001"], bothWays: false)
   }
 
-  /// After that pick, all of the branch is merged: `p` comes with its UID, though it was not picked.
+  /// After that pick, all of the branch is merged: `p` comes with its UID, though it was not picked. The pick
+  /// counted past its id, so nobody knows what ours had under it.
   @Test func whatAPickLeftOutComesWithTheMerge() throws {
     try Situation(
       base: note + user,
       ours: note + "  m 4:4001 int\n  q 5:5002 int\n" + user,
       theirs: note + "  p 3:5001 int\n  q 4:5002 int\n" + user
     ).expect(
-      note + "  p 3:5001 int\n  m 4:4001 int\n  q 5:5002 int\n" + user,
-      ["BOX401 4001", "BOX401 5001", "BOX410 5002"])
+      note + "  m 4:4001 int\n  q 5:5002 int\n  p 6:5001 int\n" + user,
+      ["BOX401 4001", "BOX401 5001", "BOX410 5001", "BOX410 5002"])
   }
 
   @Test func anEntityThatOursNeverHadStaysOut() throws {

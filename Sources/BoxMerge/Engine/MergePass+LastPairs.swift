@@ -1,0 +1,137 @@
+import BoxModel
+
+/// The last pairs of the counters of the result.
+extension MergePass {
+  /// The last pair of a counter in which no element lost its number.
+  ///
+  /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
+  /// in the result; of an entity that published versions have no more, their history does. Its UID is that of
+  /// the element with the number, or a retired one.
+  func lastPair(_ numbering: Numbering) -> IDPair? {
+    let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
+    if let baseLast, isUntouched(numbering, baseLast) { return baseLast }
+    let theirs = lasts.theirs.flatMap { pair in
+      pair.id > baseLast?.id ?? 0 || lasts.ours == nil ? pair : nil
+    }
+    // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
+    let mended =
+      lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
+    let stated = [mended ?? lasts.ours, theirs].compactMap(\.self)
+    let highestID =
+      (stated.map(\.id) + [numbering.highest?.id ?? 0, formerLast(numbering.counter)]).max()
+    guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }
+    let pairs = stated.filter { $0.id == highest }
+    let holder = numbering.elements.first { $0.id == highest }
+    // The only stated pair with that id is kept, right or wrong, unless the merge made it wrong.
+    if let only = pairs.first, Set(pairs).count == 1, isAsBefore(only, holder, numbering) {
+      return only
+    }
+    if let holder { return IDPair(id: highest, uid: holder.key.uid) }
+    let retiredPairs = pairs.filter { numbering.retired.contains($0.uid) }
+    let published = retiredPairs.filter { pair in
+      let key = ElementKey(numbering.counter.kind, pair.uid)
+      return self.published.ids(of: key, in: numbering.counter).contains { $0.id == pair.id }
+    }
+    if let pair = (published.isEmpty ? retiredPairs : published).min(by: { $0.uid < $1.uid }) {
+      return pair
+    }
+    return settledLast(numbering, highest, pairs)
+  }
+
+  /// The last number that the properties of an entity had in the history of what is published, if no
+  /// published version has the entity any longer; else 0.
+  private func formerLast(_ counter: Counter) -> UInt32 {
+    guard case .property(let owner) = counter, !published.models.isEmpty,
+      published.model(with: ElementKey(.entity, owner)) == nil
+    else { return 0 }
+    return published.lastOfModels(counter)
+  }
+
+  /// Whether a last pair is what a side has, and as right or wrong as there.
+  private func isAsBefore(
+    _ pair: IDPair, _ holder: Numbered?, _ numbering: Numbering
+  ) -> Bool {
+    let named = numbering.elements.first { $0.key.uid == pair.uid }
+    return MergeSide.allCases.contains { side in
+      guard numbering.lasts[side] == pair else { return false }
+      if let holder, holder.key.uid != pair.uid {
+        return sides[side].id(holder.key) == pair.id
+      }
+      if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
+      let key = ElementKey(numbering.counter.kind, pair.uid)
+      if isLive(key) { return wasElsewhere(key, pair, numbering) }
+      // Theirs may name what stays out of the result, unless theirs does not know it either.
+      return side == .ours || numbering.retired.contains(pair.uid)
+        || sides[side].presence(key) == .absent
+    }
+  }
+
+  /// Whether no side has changed a counter or given a number of it, so that its last pair stays, right or
+  /// wrong.
+  private func isUntouched(_ numbering: Numbering, _ pair: IDPair) -> Bool {
+    guard numbering.lasts.ours == pair, numbering.lasts.theirs == pair,
+      numbering.elements.allSatisfy(\.isResident)
+    else { return false }
+    let key = ElementKey(numbering.counter.kind, pair.uid)
+    return numbering.elements.contains { $0.key == key } || !isLive(key)
+      || wasElsewhere(key, pair, numbering)
+  }
+
+  /// Whether the base has a last pair too that names a property of another entity: no side has moved
+  /// it, so databases of both know the number as given.
+  private func wasElsewhere(_ key: ElementKey, _ pair: IDPair, _ numbering: Numbering) -> Bool {
+    guard key.kind == .property, numbering.baseLast == pair, let owner = base?.owner(of: key) else {
+      return false
+    }
+    return !numbering.owners.contains(owner)
+  }
+
+  private func isLive(_ key: ElementKey) -> Bool {
+    switch key.kind {
+    case .entity: draft.entities[key.uid] != nil
+    case .property: draft.properties[key.uid] != nil
+    case .relation: draft.relations[key.uid] != nil
+    case .index: draft.properties.all.contains { $0.value.indexID?.uid == key.uid }
+    }
+  }
+
+  /// The pair of a last number whose UID is neither that of an element with the number nor retired.
+  ///
+  /// The element has another number by now, or is in another entity. Any retired UID can stand beside the
+  /// number. If there is none, the number falls to that of the highest element: no generator minds gaps, and
+  /// every one a pair that contradicts itself.
+  private func settledLast(
+    _ numbering: Numbering, _ highest: UInt32, _ pairs: [IDPair]
+  ) -> IDPair? {
+    let kind = numbering.counter.kind
+    let isUnknown = pairs.contains { pair in
+      !isLive(ElementKey(kind, pair.uid)) && pair == numbering.lasts.ours
+    }
+    if let uid = retiredUID(numbering) { return IDPair(id: highest, uid: uid) }
+    // Nobody can say what ours gave the number to.
+    if isUnknown { return numbering.lasts.ours }
+    return numbering.highest.map { IDPair(id: $0.id, uid: $0.key.uid) } ?? numbering.lasts.ours
+  }
+
+  /// A retired UID of the result: preferably one that had a number of the counter, then one that the base
+  /// does not have, then the lowest.
+  private func retiredUID(_ numbering: Numbering) -> UID? {
+    let kind = numbering.counter.kind
+    let views = [base, sides.ours, sides.theirs].compactMap(\.self)
+    func rank(_ uid: UID) -> Int {
+      let key = ElementKey(kind, uid)
+      let isOfCounter =
+        kind == .property
+        && (views.contains { $0.owner(of: key).map(numbering.owners.contains) ?? false }
+          || !published.ids(of: key, in: numbering.counter).isEmpty)
+      return isOfCounter ? 0 : base?.presence(key) ?? .absent == .absent ? 1 : 2
+    }
+    return numbering.retired.min { (rank($0), $0) < (rank($1), $1) }
+  }
+
+  private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {
+    if base == nil { return lasts.ours ?? lasts.theirs }
+    let isThere = (lasts.ours == nil) == (baseLast == nil) ? lasts.theirs != nil : lasts.ours != nil
+    return isThere ? lasts.ours ?? .unset : nil
+  }
+}
