@@ -114,24 +114,23 @@ package struct PublishedHistory: Sendable {
   private var lasts: [Counter: UInt32] = [:]
   private var given: [Counter: [UInt32: Set<UID>]] = [:]
 
-  /// Creates the history of a model.
+  /// Creates a history without versions.
   ///
-  /// - Parameters:
-  ///   - firstLine: The versions of the line of first parents, the newest first.
-  ///   - others: The other versions, the newest first.
-  ///   - cutOff: The command that fetches the rest, where the history is cut off.
-  /// - Complexity: O(*n*) in the number of elements of all versions.
-  package init(firstLine: [Model], others: [Model], cutOff: String? = nil) {
-    self.cutOff = cutOff
-    for model in firstLine + others {
-      model.forEachLast { counter, id in lasts[counter] = max(lasts[counter] ?? 0, id) }
-      model.forEachElement { place, pair in
-        let counter = model.counter(of: place)
-        let key = PublishedPlace(ElementKey(place.kind, pair.uid), in: counter)
-        if ids[key] == nil { ids[key] = pair.id }
-        given[counter, default: [:]][pair.id, default: []].insert(pair.uid)
-        if pair.id > lasts[counter] ?? 0 { lasts[counter] = pair.id }
-      }
+  /// - Parameter cutOff: The command that fetches the rest, where the history is cut off.
+  package init(cutOff: String? = nil) { self.cutOff = cutOff }
+
+  /// Adds a version that is older than those before it: those of the line of first parents come first, then
+  /// the others.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  package mutating func add(_ model: Model) {
+    model.forEachLast { counter, id in lasts[counter] = max(lasts[counter] ?? 0, id) }
+    model.forEachElement { place, pair in
+      let counter = model.counter(of: place)
+      let key = PublishedPlace(ElementKey(place.kind, pair.uid), in: counter)
+      if ids[key] == nil { ids[key] = pair.id }
+      given[counter, default: [:]][pair.id, default: []].insert(pair.uid)
+      if pair.id > lasts[counter] ?? 0 { lasts[counter] = pair.id }
     }
   }
 

@@ -16,6 +16,9 @@ extension PublishedReferences {
         return "  \(reference.name)  does not exist here"
           + (remedy.isEmpty ? "" : "; try \(remedy)")
       }
+      + [head].compactMap(\.self).map { reference in
+        "  \(reference.name)  \(reference.commit.prefix(12)), checked out and not pushed: behind the others"
+      }
   }
 
   /// The same for programs.
@@ -35,6 +38,7 @@ extension PublishedReferences {
             "remedies": .array(reference.remedies.map { .string($0) }),
           ]
         }),
+      "head": head.map { ["name": .string($0.name), "commit": .string($0.commit)] } ?? .null,
     ]
   }
 }

@@ -10,6 +10,8 @@ package struct PublishedReference: Hashable, Sendable {
   var lastUpdate: Int64?
   /// The origin of the setting.
   var origin: SettingOrigin
+  /// The pattern that it matched, if the setting has one.
+  var pattern: String?
 }
 
 /// A configured ref that this repository does not have.
@@ -25,6 +27,9 @@ package struct PublishedReferences: Hashable, Sendable {
   /// The references in the order of the setting; every revision once.
   package var resolved: [PublishedReference]
   var unresolved: [UnresolvedReference]
+  /// The branch that is checked out, if it is the one of a published ref and has other commits: it counts
+  /// behind all of them.
+  var head: PublishedReference?
 
   /// The names of the default list.
   ///
@@ -56,7 +61,18 @@ package struct PublishedReferences: Hashable, Sendable {
   package static func resolve(
     _ setting: Setting, git: GitClient, dated: Bool = true
   ) async throws(CommandFailure) -> PublishedReferences {
-    if setting.isStandard { return try await resolveStandard(setting, git: git, dated: dated) }
+    let branch = try await git.currentBranch()
+    var result = try await resolve(setting, branch, git: git, dated: dated)
+    if let branch { result.head = try await head(branch, of: result.resolved, git: git) }
+    return result
+  }
+
+  private static func resolve(
+    _ setting: Setting, _ branch: CurrentBranch?, git: GitClient, dated: Bool
+  ) async throws(CommandFailure) -> PublishedReferences {
+    if setting.isStandard {
+      return try await resolveStandard(setting, branch?.remote, git: git, dated: dated)
+    }
     var result = PublishedReferences(resolved: [], unresolved: [])
     let names = setting.texts.filter { !isPattern($0) }
     let commits = Dictionary(
@@ -68,7 +84,7 @@ package struct PublishedReferences: Hashable, Sendable {
             PublishedReference(
               name: match.name, commit: match.commit,
               lastUpdate: dated ? try await git.lastUpdate(ofRemoteReference: match.name) : nil,
-              origin: entry.origin))
+              origin: entry.origin, pattern: entry.text))
         }
       } else if let commit = commits[entry.text] ?? nil {
         result.resolved.append(
@@ -86,10 +102,10 @@ package struct PublishedReferences: Hashable, Sendable {
   }
 
   private static func resolveStandard(
-    _ setting: Setting, git: GitClient, dated: Bool
+    _ setting: Setting, _ tracked: String?, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedReferences {
     var names = setting.texts
-    if let tracked = try await git.trackedRemote() {
+    if let tracked {
       let further = defaultBranches(of: tracked).filter { !names.contains($0) }
       let end = names.firstIndex { $0.hasPrefix(localDirectory) } ?? names.endIndex
       names.insert(contentsOf: further, at: end)
@@ -102,6 +118,26 @@ package struct PublishedReferences: Hashable, Sendable {
       result.resolved.append(try await reference(name, commit, .standard, git, dated: dated))
     }
     return result
+  }
+
+  /// The current branch, if a published ref is its counterpart and it has commits that this has not.
+  private static func head(
+    _ branch: CurrentBranch, of references: [PublishedReference], git: GitClient
+  ) async throws(CommandFailure) -> PublishedReference? {
+    // A symbolic one, as a remote's HEAD, has another name than its branch.
+    var isCounterpart = false
+    for reference in references where !isCounterpart {
+      let name = try await git.fullName(of: reference.name) ?? reference.name
+      isCounterpart =
+        name == branch.upstream
+        || name.hasPrefix("refs/remotes/") && name.split(separator: "/").dropFirst(3)
+          .joined(separator: "/") == branch.name
+    }
+    guard isCounterpart, let commit = try await git.resolve("HEAD"),
+      !references.contains(where: { $0.commit == commit })
+    else { return nil }
+    return PublishedReference(
+      name: branch.name, commit: commit, lastUpdate: nil, origin: .standard)
   }
 
   private static func reference(

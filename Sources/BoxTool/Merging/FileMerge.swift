@@ -83,13 +83,12 @@ package struct FileMerge: Sendable {
       input = rematched.input
       notes += rematched.notes
     }
-    do throws(MergeRefusal) {
-      var result = try input.merged()
-      if result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
+    do throws(MergeRun.Failure) {
+      var run = try await MergeRun.merge(input, publishedModels)
+      if run.result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
         input.history = history
-        result = try input.merged()
+        run = try await MergeRun.merge(input, publishedModels)
       }
-      let run = MergeRun(result: result, published: publishedModels)
       let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
       let bytes =
         run.result.isClean
@@ -99,14 +98,18 @@ package struct FileMerge: Sendable {
       notes += unusedChoices(run.result, input)
       return Outcome(bytes: bytes, record: run.record(notes: notes))
     } catch {
-      let reason = RegeneratedSide.reason(
-        error, name: { $0 == .ours ? ourFile.path : theirFile.path },
-        command: rematches ? nil : matchingCommand)
-      return Outcome(
-        bytes: nil,
-        record: MergeRecord(
-          status: .refused, reason: reason, published: publishedModels.published.sources,
-          notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
+      switch error {
+      case .failed(let failure): throw failure
+      case .refused(let refusal):
+        let reason = RegeneratedSide.reason(
+          refusal, name: { $0 == .ours ? ourFile.path : theirFile.path },
+          command: rematches ? nil : matchingCommand)
+        return Outcome(
+          bytes: nil,
+          record: MergeRecord(
+            status: .refused, reason: reason, published: publishedModels.published.sources,
+            notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
+      }
     }
   }
 
@@ -151,19 +154,27 @@ package struct FileMerge: Sendable {
 
   private func readPublished() async throws(CommandFailure) -> PublishedModels {
     var result = PublishedModels()
+    var versions: [(commit: String, model: Model)] = []
     for argument in published {
       let (source, detail) = try await publishedSource(argument)
       let file = try await source.read(in: place)
       do throws(CommandFailure) {
-        let document = try ModelDocument(mergeable: file)
+        let model = try ModelDocument(mergeable: file).model
         result.published.models.append(
-          PublishedModel(name: argument, detail: detail, model: document.model))
+          PublishedModel(name: argument, detail: detail, model: model))
+        // The commits of a revision tell what it had before.
+        guard case .revision(let revision, let path) = source,
+          let commit = try await git.resolve(revision)
+        else { continue }
+        result.setCommit(commit, path: try git.pathFromTop(path), git: git)
+        versions.append((commit, model))
       } catch {
         throw CommandFailure(
           .badInput, "cannot read what is published: \(error.message)", path: error.path,
           position: error.position)
       }
     }
+    if versions.count == published.count { try await result.settle(versions) }
     return result
   }
 

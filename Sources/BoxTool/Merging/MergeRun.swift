@@ -44,9 +44,30 @@ struct MergeRun: Sendable {
     } catch {
       throw .failed(error)
     }
-    var second = input
-    second.published = published.published
-    return MergeRun(result: try result(of: second), published: published)
+    return try await merge(input, published)
+  }
+
+  /// Merges with what is published, and with its history if an element may have been published before.
+  ///
+  /// - Throws: ``Failure`` if the merge was refused or the history cannot be read.
+  static func merge(
+    _ input: MergeInput, _ published: PublishedModels
+  ) async throws(Failure) -> MergeRun {
+    var input = input
+    input.published = published.published
+    let result = try Self.result(of: input)
+    guard result.asksForPublishedHistory else {
+      return MergeRun(result: result, published: published)
+    }
+    let known: PublishedModels?
+    do throws(CommandFailure) {
+      known = try await published.withHistory()
+    } catch {
+      throw .failed(error)
+    }
+    guard let known else { return MergeRun(result: result, published: published) }
+    input.published = known.published
+    return MergeRun(result: try Self.result(of: input), published: known)
   }
 
   private static func result(of input: MergeInput) throws(Failure) -> MergeResult {

@@ -13,6 +13,17 @@ struct PublishedModels: Sendable {
   /// where nothing else does.
   static let baseVariable = "BOXJOINT_MERGE_BASE"
 
+  /// The versions that were read, for what is read later.
+  var source: Source?
+
+  /// The place of the versions in git.
+  struct Source: Sendable {
+    var git: GitClient
+    var path: String
+    /// The commits of each model of ``published``.
+    var commits: [[String]] = []
+  }
+
   /// Reads a model file at every ref that the setting names, by few runs of git.
   ///
   /// A ref at which the file does not exist (it may have been renamed) or is not a model publishes
@@ -24,28 +35,34 @@ struct PublishedModels: Sendable {
   static func lookUp(
     _ path: String, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {
-    var groups: [Group] = []
-    var unresolved: [BoxMerge.UnresolvedReference] = []
-    for part in parts(of: setting) {
-      let found = try await PublishedReferences.resolve(part, git: git, dated: dated)
-      if let pattern = part.entries.first?.text, PublishedReferences.isPattern(pattern) {
-        groups.append(Group(name: pattern, references: found.resolved))
-      } else {
-        groups += found.resolved.map { Group(name: $0.name, references: [$0]) }
-      }
-      unresolved += found.unresolved.map {
-        BoxMerge.UnresolvedReference(name: $0.name, help: $0.remedies.first)
-      }
-    }
+    let found = try await PublishedReferences.resolve(setting, git: git, dated: dated)
+    var groups = groups(of: found.resolved, setting)
     if groups.isEmpty, setting.isStandard, let base = git.location.variable(baseVariable) {
       let reference = PublishedReference(
         name: "the base", commit: base, lastUpdate: nil, origin: .standard)
       groups.append(Group(name: reference.name, references: [reference]))
     }
     var result = try await read(groups, path: path, git: git)
-    result.areKnown = !groups.isEmpty || !unresolved.isEmpty
-    result.published.unresolved = unresolved
+    result.areKnown = !groups.isEmpty || !found.unresolved.isEmpty
+    result.published.unresolved = found.unresolved.map {
+      BoxMerge.UnresolvedReference(name: $0.name, help: $0.remedies.first)
+    }
+    if let head = found.head,
+      let bytes = try await git.blobs(["\(head.commit):\(path)"]).first ?? nil,
+      let model = (try? ModelDocument(parsing: bytes))?.model
+    {
+      result.published.head = PublishedModel(
+        name: head.name, detail: "commit \(head.commit.prefix(12)), not pushed", model: model)
+    }
     return result
+  }
+
+  /// Notes the commit of the last model, so that its history can be read.
+  mutating func setCommit(_ commit: String, path: String, git: GitClient) {
+    var source = self.source ?? Source(git: git, path: path)
+    while source.commits.count < published.models.count - 1 { source.commits.append([]) }
+    source.commits.append([commit])
+    self.source = source
   }
 
   private struct Group {
@@ -53,20 +70,23 @@ struct PublishedModels: Sendable {
     var references: [PublishedReference]
   }
 
-  /// The setting in stretches that are looked up by one run each: a pattern is one of its own.
-  private static func parts(of setting: Setting) -> [Setting] {
-    var parts: [Setting] = []
-    for entry in setting.entries {
-      let isPattern = PublishedReferences.isPattern(entry.text)
-      if !isPattern, let last = parts.last?.entries.last,
-        !PublishedReferences.isPattern(last.text)
-      {
-        parts[parts.count - 1].entries.append(entry)
+  /// The refs in the order of the setting; those that a pattern matched are one.
+  private static func groups(
+    of references: [PublishedReference], _ setting: Setting
+  ) -> [Group] {
+    var groups: [Group] = []
+    for reference in references {
+      guard let pattern = reference.pattern else {
+        groups.append(Group(name: reference.name, references: [reference]))
+        continue
+      }
+      if let position = groups.firstIndex(where: { $0.name == pattern }) {
+        groups[position].references.append(reference)
       } else {
-        parts.append(Setting(entries: [entry], isStandard: setting.isStandard))
+        groups.append(Group(name: pattern, references: [reference]))
       }
     }
-    return parts
+    return groups
   }
 
   private static func read(
@@ -75,6 +95,8 @@ struct PublishedModels: Sendable {
     let references = groups.flatMap(\.references)
     let contents = try await git.blobs(references.map { "\($0.commit):\(path)" })
     var result = PublishedModels()
+    var source = Source(git: git, path: path)
+    var versions: [(commit: String, model: Model)] = []
     // Most tags have the file of their neighbour.
     var known: [FileContents: Model?] = [:]
     var next = 0
@@ -98,12 +120,16 @@ struct PublishedModels: Sendable {
           continue
         }
         models.append(model)
+        versions.append((reference.commit, model))
       }
       if !models.isEmpty {
         result.published.models.append(
           PublishedModel(name: group.name, detail: detail(of: group), models: models))
+        source.commits.append(group.references.map(\.commit))
       }
     }
+    result.source = source
+    try await result.settle(versions)
     return result
   }
 

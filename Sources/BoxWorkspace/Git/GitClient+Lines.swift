@@ -68,4 +68,36 @@ extension GitClient {
       return LineVersion(commit: commits[index], bytes: found.lazy.compactMap { $0 }.first)
     }
   }
+
+  /// The names of the versions of a file up to some commits, each once, the newest first.
+  ///
+  /// - Parameters:
+  ///   - path: The path at the commits, from the top of the repository.
+  ///   - tips: The commits.
+  ///   - limit: The maximum number of commits that are looked at.
+  /// - Returns: The blobs that the lines of first parents had, and those that only others had.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func versions(
+    of path: String, upTo tips: [String], limit: Int
+  ) async throws(CommandFailure) -> (first: [String], others: [String]) {
+    var paths: [String] = []
+    for name in try await self.paths(of: path, from: [], to: tips[0]) { paths.append(name) }
+    func blobs(_ options: [String]) async throws(CommandFailure) -> [String] {
+      let log = try await require(
+        ["log", "--full-history", "-m", "--raw", "--no-abbrev", "--no-renames", "--format="]
+          + ["--max-count=\(limit)"] + options + tips + ["--"]
+          + paths.map { ":(top,literal)\($0)" })
+      // :MODE MODE OLD NEW STATUS, a tab and the path
+      return log.text.split(separator: "\n").flatMap { line in
+        let words = line.split(separator: " ")
+        return words.count >= 5 ? [String(words[3]), String(words[2])] : []
+      }
+    }
+    var seen: Set<String> = []
+    func new(_ names: [String]) -> [String] {
+      names.filter { name in name.contains { $0 != "0" } && seen.insert(name).inserted }
+    }
+    let first = new(try await blobs(["--first-parent"]))
+    return (first, new(try await blobs([])))
+  }
 }

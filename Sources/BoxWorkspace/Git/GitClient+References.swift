@@ -8,6 +8,16 @@ package struct GitReference: Hashable, Sendable {
   package var commit: String
 }
 
+/// The branch that is checked out.
+package struct CurrentBranch: Hashable, Sendable {
+  /// The name without `refs/heads/`.
+  package var name: String
+  /// The full name of the ref that it tracks, if it tracks one.
+  package var upstream: String?
+  /// The name of the remote that it tracks, if it tracks one.
+  package var remote: String?
+}
+
 extension GitClient {
   /// The refs that match a pattern, in the order of version numbers.
   ///
@@ -76,15 +86,22 @@ extension GitClient {
     try await require(["remote"]).text.split(separator: "\n").map(String.init)
   }
 
-  /// The name of the remote that the current branch tracks; nil if it tracks none, and with a HEAD that
-  /// is not a branch.
+  /// The branch that is checked out; nil with a HEAD that is not a branch, and before the first commit.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
-  package func trackedRemote() async throws(CommandFailure) -> String? {
-    let format = "%(if)%(HEAD)%(then)%(upstream:remotename)%(end)"
+  package func currentBranch() async throws(CommandFailure) -> CurrentBranch? {
+    let format =
+      "%(if)%(HEAD)%(then)%(refname:lstrip=2) %(upstream) %(upstream:remotename)%(end)"
     let output = try await run(["for-each-ref", "--format=" + format, "refs/heads/"])
+    guard let line = output.text.split(separator: "\n").first(where: { !$0.isEmpty }) else {
+      return nil
+    }
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 3 else { return nil }
     // A branch that tracks a local one has the remote '.'.
-    return output.text.split(separator: "\n").map(String.init).first { $0 != "." && !$0.isEmpty }
+    return CurrentBranch(
+      name: words[0], upstream: words[1].isEmpty ? nil : words[1],
+      remote: words[2].isEmpty || words[2] == "." ? nil : words[2])
   }
 
   /// Whether there is a remote of a name; false outside of a repository.
