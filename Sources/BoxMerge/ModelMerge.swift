@@ -64,6 +64,12 @@ package struct MergeResult: Sendable {
   /// read: with ``PublishedModel/history`` the element gets the id that it had.
   package var asksForPublishedHistory = false
 
+  /// Whether knowing what is published could change the result.
+  package var dependsOnPublished: Bool {
+    let rules = [MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags]
+    return hasNewNumbers || !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
+  }
+
   /// Whether nothing is open.
   package var isClean: Bool { conflicts.isEmpty }
 }

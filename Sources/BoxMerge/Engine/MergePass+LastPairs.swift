@@ -16,7 +16,8 @@ extension MergePass {
     // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
     let mended =
       lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
-    let stated = [mended ?? lasts.ours, theirs].compactMap(\.self)
+    let stated = [mended ?? lasts.ours, theirs, merger.keepsLastsOfBase ? baseLast : nil]
+      .compactMap(\.self)
     let highestID =
       (stated.map(\.id) + [numbering.highest?.id ?? 0, formerLast(numbering.counter)]).max()
     guard let highest = highestID, highest > 0 else { return mergedPresence(lasts, baseLast) }

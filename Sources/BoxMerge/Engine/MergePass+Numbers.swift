@@ -301,7 +301,7 @@ extension MergePass {
   // MARK: - The report
 
   /// The side that alone gave an element a number that it does not have; nil if both did.
-  private func side(of element: Numbered) -> MergeSide? {
+  func side(of element: Numbered) -> MergeSide? {
     let sides = MergeSide.allCases.filter { element.given[$0] != nil }
     return sides.count == 1 ? sides[0] : nil
   }

@@ -241,7 +241,9 @@ extension MergePass {
       if let reason = element.reason {
         result[element.key] = reason
       } else if let holder = holders[element.id], case .live(let model) = holder.authority {
-        result[element.key] = "\(label(holder.key)) is published under it in \(model.described)"
+        let owner = side(of: holder).map { " of \($0)" } ?? ""
+        result[element.key] =
+          "\(label(holder.key))\(owner) is published under it in \(model.described)"
       } else {
         result[element.key] = "\(last.model.described) has given the ids up to \(last.id)"
       }

@@ -20,6 +20,9 @@ struct Merger {
   /// The side whose file is overwritten; it decides which keys without a content are written.
   let layoutSide: MergeSide
 
+  /// Whether the last ids of the base are kept, as of the version that a single model comes from.
+  var keepsLastsOfBase = false
+
   /// The difference between the sides; nil if there is a base and the sides added no element in
   /// common.
   let oursToTheirs: ModelDifference?

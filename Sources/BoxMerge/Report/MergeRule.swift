@@ -101,9 +101,10 @@ package enum MergeRule {
   /// Two different elements have one name.
   package static let sameName = conflict(
     "BOX504", "same-name", "Two different elements have one name")
-  /// An id that two elements have, both of which are or may be published.
+  /// An id about which published versions contradict each other.
   package static let contestedID = conflict(
-    "BOX505", "contested-id", "Both sides gave one id, and both are or may be published")
+    "BOX505", "contested-id",
+    "Published versions contradict each other about an id, or are not known")
   /// The flags of both sides together make no sense.
   package static let flagsClash = conflict(
     "BOX506", "flags-clash", "The flags of both sides together contradict each other")

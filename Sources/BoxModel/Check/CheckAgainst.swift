@@ -18,12 +18,19 @@ extension ModelDocument {
   ///   - earlier: The earlier version.
   ///   - limit: The number of issues of a rule and a severity that are listed; the others are
   ///     counted.
+  ///   - settled: The ids that the rules of merging give the model: what has them is right, and all
+  ///     else gets them as a fix. Nil if they are not known.
+  ///   - settlesAll: Whether each other id is an issue, also if it is as in the earlier version.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
-  package func check(against earlier: ModelDocument, limit: Int) -> ModelIssues {
+  package func check(
+    against earlier: ModelDocument, limit: Int, settled: SettledNumbers? = nil,
+    settlesAll: Bool = false
+  ) -> ModelIssues {
     guard isComplete, earlier.isComplete else { return ModelIssues(limit: limit) }
-    var checker = SuccessorChecker(self, earlier.model, limit: limit)
+    var checker = SuccessorChecker(self, earlier.model, settled, limit: limit)
     checker.check()
+    if settlesAll { checker.checkSettled() }
     checker.checker.issues.sort()
     return checker.checker.issues
   }
@@ -42,10 +49,16 @@ struct SuccessorChecker {
   let lookup: ModelLookup
   let earlier: Model
   let earlierLookup: ModelLookup
+  /// The ids that the model has by the rules of merging; nil if they are not known.
+  let settled: SettledNumbers?
+  private var reported: Set<ElementKey> = []
   private let difference: ModelDifference
   private var earlierPlaces: [Number: ElementPlace] = [:]
 
-  init(_ document: ModelDocument, _ earlier: Model, limit: Int) {
+  init(
+    _ document: ModelDocument, _ earlier: Model, _ settled: SettledNumbers? = nil, limit: Int
+  ) {
+    self.settled = settled
     checker = ModelChecker(document, limit: limit)
     model = document.model
     lookup = checker.lookup
@@ -97,10 +110,14 @@ struct SuccessorChecker {
     for field in fields {
       switch (field.field, field.before, field.after) {
       case (.id, .number(let before), .number(let after)):
+        if let settled, settled.ids[key].map({ Int($0) == after }) ?? false { continue }
+        reported.insert(key)
         checker.note(
           ModelRule.idChanged, at: checker.pairRange(place),
           "\(model.label(place)) has the id \(after), and had \(before) before",
-          advice: "restore the id from version control: databases know it by \(before)")
+          advice: settled?.ids[key].map { Int($0) != before } ?? false
+            ? nil : "restore the id from version control: databases know it by \(before)",
+          fix: fix(key, place))
       case (.type, .type(let before), .type(let after)):
         checker.note(
           ModelRule.typeChanged, at: checker.range(place, .type),
@@ -179,14 +196,52 @@ struct SuccessorChecker {
           + "not what it means now")
     }
     guard let pair = model.pair(at: place),
-      let before = earlierOwner(of: pair.id, model.counter(of: place))
+      let last = earlierLookup.last(model.counter(of: place), in: earlier), pair.id <= last.id,
+      !earlierLookup.isRetired(key.kind, key.uid)
     else { return }
-    if before.uid != key.uid, lookup[key.kind, before.uid] == nil {
-      checker.note(
-        ModelRule.idReused, at: checker.pairRange(place),
-        "\(model.label(place)) has the id \(pair.id), which belonged to \(before.name) with the UID "
-          + "\(before.uid)",
-        advice: "give it the next id above \(key.kind.lastPairKey), and raise that")
+    // Another element of a published version, which a merge brought.
+    if let settled, settled.ids[key] == pair.id { return }
+    let before = earlierOwner(of: pair.id, model.counter(of: place))
+    // Of two elements with one id in this file another rule speaks.
+    if settled == nil, let before, lookup[key.kind, before.uid] != nil { return }
+    reported.insert(key)
+    let reason =
+      before.map { "which belonged to \($0.name) with the UID \($0.uid)" }
+      ?? "and ids up to \(last.id) were given before"
+    checker.note(
+      ModelRule.idReused, at: checker.pairRange(place),
+      "\(model.label(place)) has the id \(pair.id), \(reason)",
+      advice: "give it the next id above \(key.kind.lastPairKey), and raise that",
+      fix: fix(key, place))
+  }
+
+  /// The edit that gives an element the id that it has by the rules of merging.
+  private func fix(_ key: ElementKey, _ place: ElementPlace) -> ModelEdit? {
+    let counter = model.counter(of: place)
+    return settled?.ids[key].map {
+      .setID(
+        key, $0, name: model.label(place), counter: counter, last: settled?.lasts[counter])
+    }
+  }
+
+  /// Reports each other element that has another id than by the rules of merging.
+  mutating func checkSettled() {
+    guard let settled else { return }
+    model.forEachElement { place, pair in
+      let key = ElementKey(place.kind, pair.uid)
+      guard let id = settled.ids[key], id != pair.id, !reported.contains(key) else { return }
+      let label = model.label(place)
+      if let name = settled.published[key] {
+        checker.note(
+          ModelRule.idChanged, at: checker.pairRange(place),
+          "\(label) has the id \(pair.id), and is published under \(id) in \(name)",
+          fix: fix(key, place))
+      } else {
+        checker.note(
+          ModelRule.idReused, at: checker.pairRange(place),
+          "\(label) has the id \(pair.id), which is given already in what is published",
+          fix: fix(key, place))
+      }
     }
   }
 

@@ -29,13 +29,18 @@ extension SuccessorChecker {
     guard let before = earlierLookup.last(counter, in: earlier), !before.isUnset else { return }
     let last = lookup.last(counter, in: model) ?? .unset
     guard last.id < before.id else { return }
+    // No UID could stand beside a higher number.
+    if let settled, settled.lasts[counter] == last { return }
     let key = counter.kind.lastPairKey
     let inOwner = owner.map { " of \($0)" } ?? ""
     // The higher of what was given before and what is in use; with one id for two it is unclear.
     var fix: ModelEdit?
-    if let highest, highest.id >= before.id {
+    if let pair = settled?.lasts[counter] {
+      fix = .setLast(counter, pair)
+    } else if let highest, highest.id >= before.id {
       if highest.id > before.id || highest == before { fix = .setLast(counter, highest) }
-    } else {
+    } else if lookup.isRetired(counter.kind, before.uid) || lookup[counter.kind, before.uid] == nil {
+      // The UID of a pair is not that of an element with another id.
       fix = .setLast(counter, before)
     }
     checker.note(

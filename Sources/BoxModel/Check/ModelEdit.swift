@@ -4,6 +4,8 @@ import BoxJSON
 package enum ModelEdit: Hashable, Sendable {
   /// Sets the last pair of a counter.
   case setLast(Counter, IDPair)
+  /// Gives an element, which people know by a name, an id, and its counter a last pair; it keeps its UID.
+  case setID(ElementKey, UInt32, name: String, counter: Counter, last: IDPair?)
   /// Removes every occurrence of a UID from a retired list but the first `keeping`.
   case removeRetired(ElementKind, UID, keeping: Int)
   /// Appends each UID to the retired list of its kind.
@@ -23,6 +25,7 @@ package enum ModelEdit: Hashable, Sendable {
   package var summary: String {
     switch self {
     case .setLast(let counter, let pair): "set \(counter.kind.lastPairKey) to \"\(pair)\""
+    case .setID(_, let id, let name, _, _): "give \(name) the id \(id)"
     case .removeRetired(let kind, let uid, let keeping):
       keeping == 0
         ? "remove \(uid) from \(kind.retiredListKey)"
@@ -71,7 +74,7 @@ extension Model {
         for uid in uids where known.insert(uid).inserted { list.append(uid) }
         self[retired: kind] = list
       }
-    case .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast: break
+    case .setID, .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast: break
     }
   }
 }
@@ -83,6 +86,7 @@ private struct EditBatch {
   private var offered: Set<UID> = []
   private var targets: [UID: IDPair] = [:]
   private var lasts: [UID: IDPair] = [:]
+  private var ids: [ElementKey: UInt32] = [:]
 
   mutating func add(_ edit: ModelEdit, to model: inout Model) {
     switch edit {
@@ -90,6 +94,9 @@ private struct EditBatch {
       let key = ElementKey(kind, uid)
       removed[key] = min(keeping, removed[key] ?? .max)
     case .removeOffered(let uid): offered.insert(uid)
+    case .setID(let key, let id, _, let counter, let last):
+      ids[key] = id
+      if let last { add(.setLast(counter, last), to: &model) }
     case .setTarget(let uid, let pair): targets[uid] = pair
     case .setLast(.property(let owner), let pair): lasts[owner] = pair
     case .retire:
@@ -117,6 +124,7 @@ private struct EditBatch {
         model.entities[e].lastPropertyID = pair
       }
     }
+    if !ids.isEmpty { model.setIDs(ids) }
     if !targets.isEmpty {
       for e in model.entities.indices {
         for r in model.entities[e].relations?.indices ?? 0..<0 {
@@ -128,6 +136,31 @@ private struct EditBatch {
       }
     }
     self = EditBatch()
+  }
+}
+
+extension Model {
+  /// Gives elements other ids, wherever the pair is.
+  fileprivate mutating func setIDs(_ ids: [ElementKey: UInt32]) {
+    func set(_ pair: inout IDPair, _ kind: ElementKind) {
+      if let id = ids[ElementKey(kind, pair.uid)] { pair.id = id }
+    }
+    for e in entities.indices {
+      set(&entities[e].pair, .entity)
+      for p in entities[e].properties.indices {
+        set(&entities[e].properties[p].pair, .property)
+        if var index = entities[e].properties[p].indexID {
+          set(&index, .index)
+          entities[e].properties[p].indexID = index
+        }
+      }
+      for r in entities[e].relations?.indices ?? 0..<0 {
+        guard var relation = entities[e].relations?[r] else { continue }
+        set(&relation.pair, .relation)
+        set(&relation.target, .entity)
+        entities[e].relations?[r] = relation
+      }
+    }
   }
 }
 

@@ -120,7 +120,7 @@ package struct ModelLookup: Sendable {
   package func entity(named name: String) -> Int? { entitiesByName[foldedName(name)] }
 
   /// The last pair of a counter of the model that was indexed.
-  func last(_ counter: Counter, in model: Model) -> IDPair? {
+  package func last(_ counter: Counter, in model: Model) -> IDPair? {
     guard case .property(let owner) = counter else { return model[last: counter] }
     return entity(owner).flatMap { model.entities[$0].lastPropertyID }
   }

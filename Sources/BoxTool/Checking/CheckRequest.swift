@@ -61,7 +61,7 @@ package struct CheckRequest: Sendable {
     }
     var check = ModelCheck(
       ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
-      counting: counting, limit: limit, in: place)
+      counting: counting, limit: limit, publishedSetting: settings[.published], in: place)
     if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
     check.against = against
     check.configurationPath = configuration.configurationPath

@@ -1,3 +1,4 @@
+internal import BoxMerge
 internal import BoxModel
 internal import BoxReport
 
@@ -13,6 +14,8 @@ struct ModelCheck {
   var earlier: EarlierVersion?
   /// The argument that names ``earlier``.
   var against: String?
+  /// The setting that says what is published.
+  let publishedSetting: Setting
   /// The file of settings that the command line names.
   var configurationPath: String?
 
@@ -27,9 +30,10 @@ struct ModelCheck {
 
   package init(
     ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int,
-    in place: Workspace
+    publishedSetting: Setting, in place: Workspace
   ) {
     self.place = place
+    self.publishedSetting = publishedSetting
     self.ignored = ignored
     self.fixes = fixes
     self.leavesOthersOut = leavesOthersOut
@@ -127,10 +131,18 @@ struct ModelCheck {
   ) async throws(CommandFailure) {
     var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
-    let ignored = ignored
+    let (ignored, fixes) = (ignored, fixes)
+    let published = try await published(document, earlier, reference)
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
-      if let earlier { found.append(contentsOf: document.check(against: earlier, limit: limit)) }
+      if let earlier {
+        let settled = published.flatMap {
+          SettledModel(document, since: earlier, published: $0.published)
+        }
+        found.append(
+          contentsOf: document.check(
+            against: earlier, limit: limit, settled: settled?.numbers, settlesAll: fixes))
+      }
       found.removeAll(where: ignored.contains)
       return found
     }
@@ -163,6 +175,26 @@ struct ModelCheck {
       count(kind.rule, kind.severity)
     }
     self.omitted.append(omitted)
+  }
+
+  /// What is published, if it can change what the check finds; nil if it cannot.
+  private func published(
+    _ document: ModelDocument, _ earlier: ModelDocument?, _ reference: SourceReference
+  ) async throws(CommandFailure) -> PublishedModels? {
+    guard let earlier else { return nil }
+    let rules = [ModelRule.idChanged, ModelRule.idReused, ModelRule.lastIDLowered]
+    let isOfIDs = document.check(against: earlier).contains { rules.contains($0.rule) }
+    guard fixes || isOfIDs else { return nil }
+    guard case .file(let path) = reference else { return PublishedModels() }
+    let file = FileInRevisions.underReview(path, place.git)
+    guard try await file.git.repository() != nil else {
+      return PublishedModels()
+    }
+    let models = try await PublishedModels.lookUp(
+      file.name, publishedSetting, git: file.git, dated: false)
+    let settled = SettledModel(document, since: earlier, published: models.published)
+    guard settled?.asksForPublishedHistory ?? false else { return models }
+    return try await models.withHistory() ?? models
   }
 
   /// The command line that applies the fixes of a file.

@@ -87,11 +87,3 @@ struct MergeRun: Sendable {
       notes: notes + (published?.notes ?? []))
   }
 }
-
-extension MergeResult {
-  /// Whether knowing what is published could change the result.
-  fileprivate var dependsOnPublished: Bool {
-    let rules = [MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags]
-    return hasNewNumbers || !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
-  }
-}

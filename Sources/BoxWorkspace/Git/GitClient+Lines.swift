@@ -88,9 +88,9 @@ extension GitClient {
           + ["--max-count=\(limit)"] + options + tips + ["--"]
           + paths.map { ":(top,literal)\($0)" })
       // :MODE MODE OLD NEW STATUS, a tab and the path
-      return log.text.split(separator: "\n").flatMap { line in
+      return log.text.split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ")
-        return words.count >= 5 ? [String(words[3]), String(words[2])] : []
+        return words.count >= 5 ? String(words[3]) : nil
       }
     }
     var seen: Set<String> = []

@@ -28,8 +28,7 @@ struct GitHistoryTests {
   }
 
   private static func replay(_ seed: UInt64) async -> Int {
-    // What is published would be looked up in refs that the simulation does not have.
-    let steps = HistoryStep.random(seed, joins: 3).filter { $0.kind != .publish }
+    let steps = HistoryStep.random(seed, joins: 3)
     let history = History(seed: seed, steps: steps, merge: { try $0.merged() })
     // A break of a law is the matter of another test.
     guard history.violations.isEmpty else { return 0 }

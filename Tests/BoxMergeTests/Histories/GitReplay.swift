@@ -16,6 +16,8 @@ struct GitReplay {
   /// The hash of each commit of the simulation that is in a branch.
   private var hashes: [Int: String] = [:]
   private var branches: [String] = ["main"]
+  /// The remote refs that are there.
+  private var publishedNames: [String] = []
   /// The commits to import before the next join.
   private var pending = FastImport()
   /// Seconds that went by: two commits of one second with the same content would be one.
@@ -30,7 +32,7 @@ struct GitReplay {
     let directory = repository.surroundings.path
     try repository.write("sources.txt merge=lines\n", to: ".git/info/attributes")
     try repository.write(".boxjoint.yml\n", to: ".git/info/exclude")
-    // What the simulation does not do: ask what is published, and look into the past.
+    // What the simulation does not do: look into the past of a field.
     try repository.write("published: []\nmerge:\n  history-limit: 0\n", to: ".boxjoint.yml")
     try repository.surroundings.write(
       """
@@ -85,6 +87,15 @@ struct GitReplay {
     case .branch(let name, let commit):
       branches.append(name)
       pending.move(name, to: reference(commit))
+    case .remoteCommit(let commit):
+      clock += 1
+      let tree = history.repository.tree(commit)
+      pending.commit(
+        commit, on: "pushed/c\(commit)",
+        [(model, tree.model.bytes), (sources, Array(tree.sources.text.utf8))],
+        parents: history.repository.commits[commit].parents.map(reference),
+        time: 1_700_000_000 + clock)
+    case .publish(let references, let arrangement): try await publish(references, arrangement)
     case .move(let branch, let commit): pending.move(branches[branch], to: reference(commit))
     case .merge(let branch, let other, let commit, let squash, let outcome):
       try await merge(branch, other, commit, squash, outcome)
@@ -95,6 +106,26 @@ struct GitReplay {
       try await stash(branch, from, change, commit, outcome)
     case .crissCross: break
     }
+  }
+
+  /// Moves the remote refs, and says in the settings what is published.
+  private mutating func publish(
+    _ references: [HistoryAction.Reference], _ arrangement: PublishedLines.Arrangement
+  ) async throws {
+    try await importPending()
+    for name in publishedNames { try await repository.git("update-ref", "-d", name) }
+    publishedNames = references.map(\.name)
+    for reference in references {
+      try await repository.git("update-ref", reference.name, try hash(reference.commit))
+    }
+    var settings = "merge:\n  history-limit: 0\n"
+    switch arrangement {
+    case .unknown: settings += "published: []\n"
+    case .releases:
+      settings += "published: [\(references.map(\.name).joined(separator: ", "))]\n"
+    case .alone, .remote, .fork: break
+    }
+    try repository.write(settings, to: ".boxjoint.yml")
   }
 
   private func reference(_ commit: Int) -> String { hashes[commit] ?? FastImport.mark(commit) }
@@ -241,8 +272,10 @@ struct GitReplay {
     try await switchTo(branch)
     try expect(steps.compactMap(\.outcome))
     let command = isRevert ? "revert" : "cherry-pick"
+    let isMerge = steps.contains { history.repository.commits[$0.original].parents.count > 1 }
     let run = try await git(
-      [command] + (isRevert ? ["--no-edit"] : []) + steps.map { try hash($0.original) })
+      [command] + (isRevert ? ["--no-edit"] : [])
+        + (isMerge ? ["-m", "1"] : []) + steps.map { try hash($0.original) })
     try await goOn(steps, command, isRevert ? "REVERT_HEAD" : "CHERRY_PICK_HEAD", run)
     if let last = steps.last(where: { $0.commit != nil })?.commit { try await compare(last) }
   }

@@ -8,16 +8,25 @@ import TestSupport
 /// carried out without one of its steps.
 struct HistoryStep: Hashable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case commit, branch, publish
+    case commit, branch
+    /// What somebody else pushed, a push of main, a release branch, and a commit on one.
+    case colleague, push, release, hotfix
     case merge, squash, pick, pickRange, rebase, rebaseInteractive, rebaseOnto, stash, revert
-    case revertRevert
+    case revertRevert, revertMerge
+    /// A merge of a published branch.
+    case pull
   }
 
   var kind: Kind
   var salt: UInt64
 
   /// Whether the step joins what was done in two places.
-  var isJoin: Bool { kind != .commit && kind != .branch && kind != .publish }
+  var isJoin: Bool {
+    switch kind {
+    case .commit, .branch, .colleague, .push, .release, .hotfix: false
+    default: true
+    }
+  }
 
   /// The steps of a random history with so many joins.
   static func random(_ seed: UInt64, joins: Int = History.mergeLimit) -> [HistoryStep] {
@@ -28,10 +37,12 @@ struct HistoryStep: Hashable, Sendable {
     let kinds = Kind.allCases.filter { HistoryStep(kind: $0, salt: 0).isJoin }
     var count = 0
     while count < joins {
-      switch random.below(20) {
+      switch random.below(24) {
       case 0..<11: step(.commit)
       case 11: step(.branch)
-      case 12: step(.publish)
+      case 12, 13: step(.push)
+      case 14: step(.colleague)
+      case 15: step(random.oneIn(3) ? .release : .hotfix)
       default:
         step(random.pick(kinds))
         count += 1
@@ -67,20 +78,29 @@ struct History {
   var merges = 0
   /// The number of rebases that were compared with a merge.
   var comparisons = 0
+  /// The versions of the last merge.
+  private(set) var lastMerge: [(String, Tree?)] = []
   /// The commits that revert another.
   var reverts: Set<Int> = []
   var random = SplitMix64(seed: 0)
   private var usedUIDs: Set<UID> = []
   private var nextNumber = 1
   private var formerNames: [(Int, String)] = []
-  private var published = Published.nothing
+  /// What is published, and what databases know of it.
+  var lines: PublishedLines
+  /// The references of the last action that names them.
+  private var namedReferences: [HistoryAction.Reference]?
 
   /// The number of merges of two versions after which a history ends.
   static let mergeLimit = 16
 
   /// Carries a history out.
-  init(seed: UInt64, steps: [HistoryStep], merge: @escaping MergeFunction) {
+  init(
+    seed: UInt64, steps: [HistoryStep], arrangement: PublishedLines.Arrangement? = nil,
+    merge: @escaping MergeFunction
+  ) {
     self.merge = merge
+    lines = PublishedLines(arrangement: arrangement ?? Self.arrangement(seed))
     dialect = seed & 2 == 0 ? .swift : .dart
     random = SplitMix64(seed: seed)
     start()
@@ -92,6 +112,12 @@ struct History {
     }
   }
 
+  /// The arrangement of the team of a seed.
+  static func arrangement(_ seed: UInt64) -> PublishedLines.Arrangement {
+    let all = PublishedLines.Arrangement.allCases
+    return all[Int((seed >> 3) % UInt64(all.count))]
+  }
+
   private mutating func start() {
     let empty = Tree(sources: Sources(), model: document(Model()))
     let tree = edited(empty, count: 0) { editor, random in
@@ -101,6 +127,9 @@ struct History {
     repository.branches = [("main", root)]
     log.append("c\(root) on main: \(tree.log)")
     actions.append(.commit(branch: 0, commit: root))
+    lines.lines = [PublishedLines.Line(name: "refs/remotes/origin/main", tip: root)]
+    lines.forkTip = root
+    publish(0, root)
   }
 
   func document(_ model: Model) -> ModelDocument {
@@ -165,11 +194,11 @@ struct History {
     switch step.kind {
     case .commit: commit()
     case .branch: branch()
-    case .publish:
-      let name = repository.branches[0].name
-      log.append("publish \(name)")
-      published = Published(
-        models: [PublishedModel(name: name, model: repository.tip(0).model.model)], unresolved: [])
+    case .colleague: commitRemotely(0)
+    case .push: push()
+    case .release: release()
+    case .hotfix:
+      if lines.lines.count > 1 { commitRemotely(1 + random.below(lines.lines.count - 1)) }
     default: join(step.kind)
     }
   }
@@ -179,6 +208,7 @@ struct History {
     let (tree, words) = edited(repository.tip(branch), count: 1 + random.below(3))
     if tree.isSame(as: repository.tip(branch)) { return }
     add(tree, to: branch, words)
+    publishMain()
   }
 
   /// Commits a version on a branch.
@@ -201,16 +231,101 @@ struct History {
     actions.append(.branch(name: name, commit: tip))
   }
 
+  // MARK: - Publishing
+
+  /// Moves a published branch, and holds the new version against what databases know.
+  private mutating func publish(_ line: Int, _ commit: Int) {
+    lines.lines[line].tip = commit
+    if lines.arrangement == .unknown { return }
+    let breaks = lines.lines[line].ledger.publish(repository.tree(commit).model.model)
+    // Whoever answered a question about ids has decided for some of the databases.
+    if counts["BOX505"] != nil { return }
+    violations += breaks.map {
+      HistoryViolation(
+        law: $0.law, message: "\(lines.lines[line].name) at c\(commit): \($0.message)")
+    }
+  }
+
+  /// Without a remote, what main has is published.
+  mutating func publishMain() {
+    let tip = repository.branches[0].tip
+    if lines.arrangement == .alone, lines.lines[0].tip != tip { publish(0, tip) }
+  }
+
+  private var hasRemote: Bool { lines.arrangement != .unknown && lines.arrangement != .alone }
+
+  /// Pushes main, after a merge of what others pushed.
+  private mutating func push() {
+    guard hasRemote else { return }
+    let first = repository.commits.count
+    if !repository.isAncestor(lines.lines[0].tip, of: repository.branches[0].tip) {
+      pull(0, lines.lines[0])
+      buildAfterJoin(0, ofCommitsFrom: first)
+    }
+    guard violations.isEmpty else { return }
+    log.append("push main")
+    publish(0, repository.branches[0].tip)
+  }
+
+  /// Somebody else commits on a published branch, and pushes.
+  private mutating func commitRemotely(_ line: Int) {
+    guard hasRemote else { return }
+    let before = repository.tree(lines.lines[line].tip)
+    let (tree, words) = edited(before, count: 1 + random.below(2))
+    if tree.isSame(as: before) { return }
+    let commit = repository.add(tree, parents: [lines.lines[line].tip])
+    log.append("c\(commit) on \(lines.lines[line].name): \(words)")
+    actions.append(.remoteCommit(commit: commit))
+    publish(line, commit)
+  }
+
+  private mutating func release() {
+    guard lines.arrangement == .releases, lines.lines.count < 3 else { return }
+    var line = lines.lines[0]
+    line.name = "refs/remotes/origin/release/\(lines.lines.count)"
+    log.append("branch \(line.name) at c\(line.tip)")
+    lines.lines.append(line)
+  }
+
+  /// Tells git what is published before a join.
+  private mutating func nameReferences(onMain isOnMain: Bool) {
+    let references = lines.references(onMain: isOnMain, main: repository.branches[0].tip)
+      .filter { $0.name.hasPrefix("refs/remotes/") }
+      .map { HistoryAction.Reference(name: $0.name, commit: $0.commit) }
+    if references == namedReferences { return }
+    namedReferences = references
+    actions.append(.publish(references, lines.arrangement))
+  }
+
   // MARK: - Joining
 
+  /// The place in which a version is merged: a branch with the commit that it has then, or none in a rebase.
+  struct Place {
+    var branch: Int
+    var head: Int?
+  }
+
+  /// Looks up what is published where a version is merged.
+  func published(at place: Place) -> @Sendable (_ hasHistory: Bool) -> Published {
+    let (lines, repository) = (lines, repository)
+    let isOnMain = place.branch == 0
+    return { hasHistory in
+      lines.published(
+        repository, main: repository.branches[0].tip, head: place.head,
+        isOnMain: isOnMain && place.head != nil, hasHistory: hasHistory)
+    }
+  }
+
   /// Merges two versions as git does in one step of a join, and holds the result against the law.
-  mutating func mergeTrees(base: Tree?, ours: Tree, theirs: Tree, _ name: String)
-    -> TreeMerge.Outcome
-  {
+  mutating func mergeTrees(
+    base: Tree?, ours: Tree, theirs: Tree, at place: Place, _ name: String
+  ) -> TreeMerge.Outcome {
+    nameReferences(onMain: place.branch == 0 && place.head != nil)
     let outcome = TreeMerge(
-      base: base, ours: ours, theirs: theirs, salt: random.next(), published: published
+      base: base, ours: ours, theirs: theirs, salt: random.next(), published: published(at: place)
     ).merged(merge)
     merges += 1
+    lastMerge = [("base", base), ("ours", ours), ("theirs", theirs), ("merged", outcome.tree)]
     for rule in outcome.rules { counts[rule, default: 0] += 1 }
     for rule in outcome.asked { counts[rule, default: 0] += 1 }
     exemptions.merge(outcome.exemptions, uniquingKeysWith: +)
@@ -219,14 +334,18 @@ struct History {
     log.append(
       "  \(name)" + (asked.isEmpty ? "" : ", answered \(asked.joined(separator: " "))"))
     violations += outcome.losses.map { HistoryViolation(law: "no loss", message: "\(name): \($0)") }
+    violations += outcome.asymmetries.map {
+      HistoryViolation(law: "the same ids in either direction", message: "\(name): \($0)")
+    }
     return outcome
   }
 
   /// The developer builds after a join, and puts the result into its last commit.
-  mutating func buildAfterJoin(_ branch: Int, ofCommitsFrom first: Int) {
+  mutating func buildAfterJoin(_ branch: Int, ofCommitsFrom first: Int, since before: Int? = nil) {
+    defer { publishMain() }
     guard violations.isEmpty else { return }
-    let tree = built(repository.tip(branch), offersUIDs: false, uidSource())
     let tip = repository.branches[branch].tip
+    let tree = built(checked(tip, branch, since: before), offersUIDs: false, uidSource())
     if tree.isSame(as: repository.tree(tip)) { return }
     guard tip >= first else { return add(tree, to: branch, "build") }
     let commit = repository.add(tree, parents: repository.commits[tip].parents)
@@ -234,6 +353,28 @@ struct History {
     if reverts.contains(tip) { reverts.insert(commit) }
     log.append("  built, as c\(commit)")
     actions.append(.amend(branch: branch, commit: commit))
+  }
+
+  /// A version after the hook of git, which checks it against the one before, as git takes files without a
+  /// merge.
+  private func checked(_ tip: Int, _ branch: Int, since before: Int?) -> Tree {
+    var tree = repository.tree(tip)
+    guard lines.arrangement != .unknown,
+      let earlier = (before ?? repository.commits[tip].parents.first).map({ repository.tree($0) })
+    else { return tree }
+    let published = published(at: Place(branch: branch, head: tip))
+    func fixed(_ published: Published) -> ModelDocument {
+      tree.model.fixed { document in
+        let settled = SettledModel(document, since: earlier.model, published: published)
+        return document.check()
+          + document.check(
+            against: earlier.model, limit: .max, settled: settled?.numbers, settlesAll: true
+          ).listed
+      }.document
+    }
+    let first = SettledModel(tree.model, since: earlier.model, published: published(false))
+    tree.model = fixed(published(first?.asksForPublishedHistory ?? false))
+    return tree
   }
 
   /// An uncommitted change of a version.

@@ -6,34 +6,47 @@ import TestSupport
 extension History {
   mutating func join(_ kind: HistoryStep.Kind) {
     let ours = random.below(repository.branches.count)
+    // Whoever rewrites a main that is published has other databases from then on.
+    let isRewriting = [.rebase, .rebaseInteractive, .rebaseOnto].contains(kind)
+    if lines.arrangement == .alone, ours == 0, isRewriting { return }
     let first = repository.commits.count
     let others = repository.branches.indices.filter { $0 != ours }
     guard !others.isEmpty else { return }
     let other = random.pick(others)
+    let tip = repository.branches[ours].tip
     switch kind {
-    case .merge: merge(ours, other, squash: false)
-    case .squash: merge(ours, other, squash: true)
+    case .merge, .squash:
+      merge(ours, repository.branches[other].tip, name(other), squash: kind == .squash)
     case .pick: pick(ours, other, isRange: false)
     case .pickRange: pick(ours, other, isRange: true)
     case .rebase, .rebaseInteractive, .rebaseOnto: rebase(kind, ours, other)
     case .stash: stash(ours, other)
     case .revert, .revertRevert: revert(ours, again: kind == .revertRevert)
-    case .commit, .branch, .publish: break
+    case .revertMerge: revertMerge(ours)
+    case .pull: pull(ours, random.pick(lines.lines))
+    case .commit, .branch, .colleague, .push, .release, .hotfix: break
     }
-    buildAfterJoin(ours, ofCommitsFrom: first)
+    // After a fast-forward, against where the branch was.
+    let isMoved = repository.branches[ours].tip < first && repository.branches[ours].tip != tip
+    buildAfterJoin(ours, ofCommitsFrom: first, since: isMoved ? tip : nil)
+  }
+
+  /// Merges a published branch.
+  mutating func pull(_ branch: Int, _ line: PublishedLines.Line) {
+    merge(branch, line.tip, line.name, squash: false)
   }
 
   private func name(_ branch: Int) -> String { repository.branches[branch].name }
 
   /// The base of a merge: where there are several, they are merged first, as git does.
-  private mutating func mergeBase(_ a: Int, _ b: Int) -> Tree? {
+  private mutating func mergeBase(_ a: Int, _ b: Int, at place: Place) -> Tree? {
     let bases = repository.mergeBases(a, b)
     guard var tree = bases.first.map({ repository.tree($0) }) else { return nil }
     for (index, next) in bases.enumerated().dropFirst() {
       let before = repository.mergeBases(bases[index - 1], next).first
       let inner = TreeMerge(
         base: before.map { repository.tree($0) }, ours: tree, theirs: repository.tree(next),
-        salt: random.next()
+        salt: random.next(), published: published(at: place)
       ).merged(merge)
       tree = inner.tree
       // Git puts a file with markers in the place of the base, and that is not a model.
@@ -42,10 +55,13 @@ extension History {
     return tree
   }
 
-  private mutating func merge(_ branch: Int, _ other: Int, squash: Bool) {
-    let (ours, theirs) = (repository.branches[branch].tip, repository.branches[other].tip)
+  private mutating func merge(
+    _ branch: Int, _ theirs: Int, _ otherName: String, squash: Bool
+  ) {
+    let ours = repository.branches[branch].tip
     if repository.isAncestor(theirs, of: ours) { return }
-    log.append("\(squash ? "squash" : "merge") \(name(other)) into \(name(branch))")
+    log.append("\(squash ? "squash" : "merge") \(otherName) into \(name(branch))")
+    let place = Place(branch: branch, head: ours)
     if repository.isAncestor(ours, of: theirs), !squash {
       repository.branches[branch].tip = theirs
       actions.append(.move(branch: branch, commit: theirs))
@@ -53,8 +69,8 @@ extension History {
     }
     if repository.mergeBases(ours, theirs).count > 1 { actions.append(.crissCross) }
     let outcome = mergeTrees(
-      base: mergeBase(ours, theirs), ours: repository.tree(ours), theirs: repository.tree(theirs),
-      "c\(repository.commits.count)")
+      base: mergeBase(ours, theirs, at: place), ours: repository.tree(ours),
+      theirs: repository.tree(theirs), at: place, "c\(repository.commits.count)")
     if squash, outcome.tree.isSame(as: repository.tree(ours)) {
       actions.append(
         .merge(branch: branch, other: theirs, commit: nil, squash: true, outcome: outcome))
@@ -69,13 +85,13 @@ extension History {
   // MARK: - One commit after the other
 
   /// Applies what a commit did, or undid, to a version.
-  private mutating func replay(_ commit: Int, on tree: Tree, isRevert: Bool = false)
-    -> TreeMerge.Outcome
-  {
+  private mutating func replay(
+    _ commit: Int, on tree: Tree, at place: Place, isRevert: Bool = false
+  ) -> TreeMerge.Outcome {
     let before = repository.tree(repository.commits[commit].parents[0])
     let after = repository.tree(commit)
     return mergeTrees(
-      base: isRevert ? after : before, ours: tree, theirs: isRevert ? before : after,
+      base: isRevert ? after : before, ours: tree, theirs: isRevert ? before : after, at: place,
       "\(isRevert ? "revert" : "pick") c\(commit) as c\(repository.commits.count)")
   }
 
@@ -93,7 +109,8 @@ extension History {
     var steps: [HistoryAction.Replayed] = []
     for commit in commits {
       let tip = repository.branches[branch].tip
-      let outcome = replay(commit, on: repository.tree(tip), isRevert: isRevert)
+      let outcome = replay(
+        commit, on: repository.tree(tip), at: Place(branch: branch, head: tip), isRevert: isRevert)
       var made: Int?
       if !outcome.tree.isSame(as: repository.tree(tip)) {
         let new = repository.add(outcome.tree, parents: [tip])
@@ -115,6 +132,16 @@ extension History {
     guard !candidates.isEmpty else { return }
     log.append("revert on \(name(branch))")
     replay([random.pick(candidates.suffix(8))], on: branch, isRevert: true)
+  }
+
+  /// Reverts a merge, so that the branch is as its first parent was.
+  private mutating func revertMerge(_ branch: Int) {
+    let tip = repository.branches[branch].tip
+    let candidates = repository.commits[tip].ancestors
+      .filter { repository.commits[$0].parents.count == 2 }.sorted()
+    guard !candidates.isEmpty else { return }
+    log.append("revert -m 1 on \(name(branch))")
+    replay([random.pick(candidates.suffix(4))], on: branch, isRevert: true)
   }
 
   // MARK: - Rebase
@@ -172,7 +199,8 @@ extension History {
         replayed.append(.init(original: commit, commit: commit))
         continue
       }
-      let outcome = replay(commit, on: repository.tree(tip))
+      let outcome = replay(
+        commit, on: repository.tree(tip), at: Place(branch: branch, head: nil))
       var made: Int?
       if !outcome.tree.isSame(as: repository.tree(tip)) {
         let parents = command == .pick ? [tip] : repository.commits[tip].parents
@@ -197,10 +225,11 @@ extension History {
       !repository.hasMerges(from: onto, to: oldTip), areBuilt(from: onto, to: oldTip)
     else { return }
     let rebased = repository.tip(branch)
-    let base = mergeBase(onto, oldTip)
+    let place = Place(branch: branch, head: nil)
+    let base = mergeBase(onto, oldTip, at: place)
     let merged = TreeMerge(
       base: base, ours: repository.tree(onto), theirs: repository.tree(oldTip),
-      salt: random.next()
+      salt: random.next(), published: published(at: place)
     ).merged(merge)
     guard merged.asked.isEmpty, merged.tree.sources == rebased.sources,
       haveSameUIDs(repository.tree(oldTip), repository.tree(onto)),
@@ -281,7 +310,7 @@ extension History {
     log.append("stash from \(name(other)) (\(change.log)), popped on \(name(branch))")
     let outcome = mergeTrees(
       base: repository.tree(from), ours: repository.tree(tip), theirs: change.tree,
-      "c\(repository.commits.count)")
+      at: Place(branch: branch, head: tip), "c\(repository.commits.count)")
     var made: Int?
     if !outcome.tree.isSame(as: repository.tree(tip)) {
       let commit = repository.add(outcome.tree, parents: [tip])

@@ -1,4 +1,5 @@
 import BoxMerge
+import BoxModel
 import TestSupport
 
 /// Many random histories, on all processors.
@@ -83,6 +84,9 @@ struct HistoryRun: Sendable {
     return
       (["\(law): again with BOXJOINT_SEED=0x\(String(seed, radix: 16))"]
       + history.log.enumerated().map { "\($0.offset + 1). \($0.element)" }
-      + history.violations.map(\.message)).joined(separator: "\n")
+      + history.violations.map(\.message)
+      + history.lastMerge.map { name, tree in
+        "\(name) of the last merge:\n\(tree.map { sketch($0.model.model) } ?? "nothing")"
+      }).joined(separator: "\n")
   }
 }

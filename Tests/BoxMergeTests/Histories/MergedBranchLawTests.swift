@@ -29,8 +29,9 @@ struct MergedBranchLawTests {
   /// Joins pairs of branches of a history, and returns how each ended.
   private static func join(_ seed: UInt64) async throws -> [String] {
     var random = SplitMix64(seed: seed)
-    let steps = HistoryStep.random(seed, joins: random.below(3)).filter { $0.kind != .publish }
-    let history = History(seed: seed, steps: steps, merge: { try $0.merged() })
+    let steps = HistoryStep.random(seed, joins: random.below(3))
+    let history = History(
+      seed: seed, steps: steps, arrangement: .unknown, merge: { try $0.merged() })
     let world = try await Repositories(history, withSources: random.below(4) == 0)
     let names = history.repository.branches.map(\.name)
     var outcomes: [String] = []

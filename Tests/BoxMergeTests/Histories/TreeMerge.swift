@@ -10,7 +10,8 @@ struct TreeMerge: Sendable {
   /// The seed of the answers about conflicting lines, and about questions that the sources leave
   /// open.
   var salt: UInt64
-  var published = Published.nothing
+  /// Looks up what is published, with its history or without.
+  var published: @Sendable (_ hasHistory: Bool) -> Published = { _ in .nothing }
 
   struct Outcome: Sendable {
     var tree: Tree
@@ -26,6 +27,8 @@ struct TreeMerge: Sendable {
     var rules: [String] = []
     /// The violations of the law.
     var losses: [String] = []
+    /// The elements that have other ids if the sides are swapped.
+    var asymmetries: [String] = []
     /// The number of times that the law did not apply, by the reason.
     var exemptions: [SourceLaw.Exemption: Int] = [:]
     /// The number of declarations for which the law asked for a UID.
@@ -76,9 +79,23 @@ struct TreeMerge: Sendable {
   private func mergeModel(_ merge: MergeFunction, _ law: SourceLaw, _ outcome: inout Outcome) {
     var input = MergeInput(
       base: base.flatMap { $0.isModelUsable ? $0.model : nil }, ours: ours.model,
-      theirs: theirs.model, published: published)
+      theirs: theirs.model)
     do {
+      // As the driver does, which asks git only for what can matter.
       var result = try merge(input)
+      if result.dependsOnPublished {
+        input.published = published(false)
+        result = try merge(input)
+        if result.asksForPublishedHistory {
+          input.published = published(true)
+          result = try merge(input)
+        }
+      }
+      if result.isClean, salt & 6 == 0 {
+        let mirror = try ModelDocument(parsing: merge(input.swapped).bytes)
+        outcome.asymmetries = Self.idsThatDiffer(
+          try ModelDocument(parsing: result.bytes).model, mirror.model)
+      }
       while let conflict = result.conflicts.first(where: { input.choices[$0.id] == nil }) {
         let answer = try answered(conflict, input, merge, law, outcome.tree.sources)
         input.choices[conflict.id] = answer
@@ -94,6 +111,18 @@ struct TreeMerge: Sendable {
     } catch {
       outcome.losses.append("the merge was refused: \(error)")
     }
+  }
+
+  /// The elements that two models have under different ids.
+  private static func idsThatDiffer(_ a: Model, _ b: Model) -> [String] {
+    var ids: [ElementKey: UInt32] = [:]
+    b.forEachElement { ids[ElementKey($0.kind, $1.uid)] = $1.id }
+    var result: [String] = []
+    a.forEachElement { place, pair in
+      guard let other = ids[ElementKey(place.kind, pair.uid)], other != pair.id else { return }
+      result.append("\(a.label(place)): \(pair.id) and \(other)")
+    }
+    return result
   }
 
   /// The answer after which the model fits the merged sources best; where both fit alike, any.
