@@ -90,7 +90,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     CallerThreadExecutor().run { await parseAndRun() }
   }
 
-  /// The commands that git starts once for each file, and the one that is measured against git's own
+  /// The commands that git starts, and the one that is measured against git's own
   /// comparison, read without the other commands.
   ///
   /// Setting up the arguments of all of them takes a third of a merge. What cannot be read so, as
@@ -101,6 +101,8 @@ struct BoxJointCommand: AsyncParsableCommand {
     switch arguments.first {
     case "merge": return try? MergeCommand.parse(rest)
     case "merge-driver": return try? MergeDriverCommand.parse(rest)
+    case "git" where rest.first == "hook":
+      return try? GitHookCommand.parse(Array(rest.dropFirst()))
     case "plan" where rest.first.map { !$0.hasPrefix("-") && $0.contains(".") } ?? false:
       return try? PlanShowCommand.parse(rest)
     default: return nil

@@ -118,7 +118,7 @@ struct AdvisedCommandsTests {
     let lines = help.split(separator: "\n").filter { $0.hasPrefix("  -") }
     return Set(
       lines.flatMap { line in
-        line.split { $0 == " " || $0 == "," }.prefix { $0.hasPrefix("-") || $0.hasPrefix("<") }
+        line.split { " ,/".contains($0) }.prefix { $0.hasPrefix("-") || $0.hasPrefix("<") }
           .filter { $0.hasPrefix("--") }.map { String($0) }
       })
   }

@@ -9,7 +9,7 @@ struct DriverReportTests {
 
   init() async throws {
     repository = try await TemporaryRepository()
-    _ = try await repository.tool("git", "install")
+    _ = try await repository.tool("git", "install", "--no-hooks")
     try await repository.commit([file: model().text])
   }
 

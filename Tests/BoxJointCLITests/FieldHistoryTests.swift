@@ -11,7 +11,7 @@ struct FieldHistoryTests {
   /// Feature renamed Note to Memo and then to Page; main took the first of the two over by hand.
   init() async throws {
     repository = try await TemporaryRepository()
-    _ = try await repository.tool("git", "install")
+    _ = try await repository.tool("git", "install", "--no-hooks")
     try await commit("Note")
     try await repository.git("switch", "--quiet", "--create", "feature")
     try await commit("Memo")

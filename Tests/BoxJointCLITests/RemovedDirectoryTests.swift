@@ -31,7 +31,8 @@ struct RemovedDirectoryTests {
     let lists =
       (0...5).map { Array(["a", "b.c", "c", "d", "e"].prefix($0)) }
       + [
-        ["bash"], ["--store", "a"], ["--store", "a", "b"], ["--store", "a", "--to", "b"],
+        ["bash"], ["post-merge"], ["--store", "a"], ["--store", "a", "b"],
+        ["--store", "a", "--to", "b"],
         ["--sources", "a"],
         ["a", "b", "1"], ["a", "b", "1", "c=1"], ["a", "b.c", "long"], ["a", "b.c", "indexed"],
         ["a", "b.c", "--set", "indexed"], ["a", "--mark", "b", "--request", "1"],

@@ -19,7 +19,9 @@ struct GitCommand: ParsableCommand {
         boxjoint git status            show what is active, and what is wrong
         boxjoint git uninstall         remove what install wrote
       """,
-    subcommands: [GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self])
+    subcommands: [
+      GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self, GitHookCommand.self,
+    ])
 }
 
 /// The options that choose the files of git to configure.
@@ -43,7 +45,7 @@ struct IntegrationScopeArguments: ParsableArguments {
 struct GitInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Install the merge driver and the readable diff.",
+    abstract: "Install the merge driver, the readable diff and the hooks.",
     discussion: """
       Sets merge.boxjoint and diff.boxjoint in git's configuration, and writes a block of patterns \
       to the attributes. If you run it again, it updates what is out of date. If the program is \
@@ -51,8 +53,14 @@ struct GitInstallCommand: AsyncParsableCommand {
       mergetool.boxjoint. It does not change merge.tool, since git runs that tool for files of \
       every kind.
 
-      Example:
+      The hooks post-merge, post-commit and pre-push check the model after a merge and a revert, \
+      and before a push, since git often takes a file without the driver. On a terminal, install \
+      asks whether to install them. Hooks of other tools continue to work. --no-hooks also removes \
+      hooks that were installed. With --global, none are installed.
+
+      Examples:
         boxjoint git install --shared
+        boxjoint git install --no-hooks
 
       Exit status:
         0   installed
@@ -67,6 +75,11 @@ struct GitInstallCommand: AsyncParsableCommand {
   @Flag(help: "Also set up 'git mergetool --tool=boxjoint', which asks about each conflict.")
   var mergetool = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Check the model after merges and reverts, and before a push. (default: ask, or yes)")
+  var hooks: Bool?
+
   @Option(
     help: ArgumentHelp(
       """
@@ -75,6 +88,12 @@ struct GitInstallCommand: AsyncParsableCommand {
       """, valueName: "name-or-path"))
   var program: String?
 
+  func validate() throws {
+    if place.global && hooks == true {
+      throw ValidationError("--global and --hooks exclude each other: hooks are of one repository.")
+    }
+  }
+
   func run() async throws {
     guard let program = program ?? RunningProgram.command(), !program.isEmpty else {
       throw CommandFailure(
@@ -82,11 +101,31 @@ struct GitInstallCommand: AsyncParsableCommand {
     }
     let configuration = try await EffectiveConfiguration.load(arguments.options(), in: .console)
     let output = try ChangeOutput()
-    let report = try await GitIntegration(git: GitClient()).install(
-      place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool)
+    let integration = GitIntegration(git: GitClient())
+    var report = try await integration.install(
+      place.scope, program: program, patterns: configuration.filePatterns, mergeTool: mergetool,
+      hooks: try await hooksToInstall(integration))
+    if place.global {
+      report.notes.append(
+        "hooks are of one repository, and none were installed; 'boxjoint git install --hooks' in a "
+          + "repository installs them")
+    }
     try output.report("installed") { () throws(CommandFailure) in
       try report.write(otherwise: "everything is installed already")
     }
+  }
+
+  /// Whether the hooks are installed, or removed; nil if they stay as they are.
+  private func hooksToInstall(
+    _ integration: GitIntegration
+  ) async throws(CommandFailure) -> Bool? {
+    if place.global { return nil }
+    if let hooks { return hooks }
+    guard Terminal.isTerminal(.input), Terminal.isTerminal(.output) else { return true }
+    guard try await integration.lacksHooks() else { return true }
+    let question =
+      "Install hooks that check the model after merges and reverts, and before a push"
+    return Confirmation.isYes(question) ? true : nil
   }
 }
 

@@ -21,4 +21,14 @@ enum Confirmation {
       throw CommandFailure(.impossible, "nothing was done", path: path)
     }
   }
+
+  /// Asks on the terminal; Enter alone means yes.
+  ///
+  /// - Parameter question: The question, without a question mark.
+  /// - Returns: Whether the answer is yes; false where the input has ended.
+  static func isYes(_ question: String) -> Bool {
+    StandardError.write("\(question.escapedForDisplay)? [Y/n] ")
+    guard let answer = readLine()?.lowercased() else { return false }
+    return ["", "y", "yes"].contains(answer)
+  }
 }

@@ -69,11 +69,13 @@ package struct GitIntegration: Sendable {
   ///   - program: The program that git runs.
   ///   - patterns: The patterns of the model files.
   ///   - mergeTool: Whether the merge tool is installed too.
+  ///   - hooks: Whether the hooks are installed, or removed; nil leaves them as they are.
   /// - Returns: The changes.
   /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository (unless the
   ///   scope is global), `inputOutput` if something cannot be written.
   package func install(
-    _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false
+    _ scope: IntegrationScope, program: String, patterns: [FilePattern], mergeTool: Bool = false,
+    hooks: Bool? = nil
   ) async throws(CommandFailure) -> Report {
     let attributesPath = try await attributesFile(for: scope)
     let root = scope == .shared ? parentDirectory(of: attributesPath) : nil
@@ -103,6 +105,11 @@ package struct GitIntegration: Sendable {
       try AtomicFile.write(wanted, to: attributesPath, within: root)
       report.changes.append("wrote the patterns to \(pathFromHere(attributesPath))")
     }
+    switch hooks {
+    case true?: try await installHooks(program: program, report: &report)
+    case false?: try await removeHooks(report: &report)
+    case nil: break
+    }
     if scope == .shared {
       report.notes.append(
         "commit .gitattributes; every clone still needs 'boxjoint git install' once")
@@ -114,7 +121,7 @@ package struct GitIntegration: Sendable {
     return report
   }
 
-  /// Removes everything that ``install(_:program:patterns:mergeTool:)`` added in the same scope,
+  /// Removes everything that ``install(_:program:patterns:mergeTool:hooks:)`` added in the same scope,
   /// and restores the values of settings that it replaced.
   ///
   /// The shared scope includes the local one, since its configuration is the same.
@@ -141,7 +148,11 @@ package struct GitIntegration: Sendable {
       }
     }
     for path in files { try removeBlock(from: path, scope: scope, report: &report) }
-    if scope == .global { try await removeEmptyGlobalFile() }
+    if scope == .global {
+      try await removeEmptyGlobalFile()
+    } else {
+      try await removeHooks(report: &report)
+    }
     if scope == .local, let top = try await git.repository()?.topLevel {
       let shared = joinPath(top, ".gitattributes")
       if let content = try existingContent(shared), AttributesBlock.isInstalled(in: content) {
@@ -227,7 +238,7 @@ package struct GitIntegration: Sendable {
     return try SourceFile.read(path).bytes
   }
 
-  private func createDirectory(_ path: String) throws(CommandFailure) {
+  func createDirectory(_ path: String) throws(CommandFailure) {
     if let found = try? fileAttributes(at: path), found.isDirectory { return }
     let parent = parentDirectory(of: path)
     if parent != path { try createDirectory(parent) }

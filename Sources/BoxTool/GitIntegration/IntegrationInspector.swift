@@ -64,7 +64,10 @@ package struct IntegrationInspector: Sendable {
         status.problems.append(.outdatedPatterns(path))
       }
     }
-    if repository?.topLevel != nil { status.files = try await files(status) }
+    if repository?.topLevel != nil {
+      status.files = try await files(status)
+      try await inspectHooks(&status)
+    }
     status.problems = general(status, scope) + status.problems
     if status.isInstalled { status.problems += status.files.compactMap { problem($0, status) } }
     if let scope, scope != .local {
@@ -96,7 +99,7 @@ package struct IntegrationInspector: Sendable {
   }
 
   /// The state of a program; unknown for nil, which means a line that this version does not write.
-  private func program(_ program: String?) async -> IntegrationStatus.Program {
+  func program(_ program: String?) async -> IntegrationStatus.Program {
     guard let program else { return .unknown }
     let path = environmentValue("PATH") ?? ""
     do {

@@ -46,6 +46,33 @@ extension IntegrationStatus.Problem {
       remedy: "run \(quotedCommand(shellQuoted(program) + " --version")) to see why")
   }
 
+  static func outdatedHook(_ path: String) -> Self {
+    Self(
+      id: "outdated-hook", message: "the lines of this hook were written by another version",
+      remedy: "run 'boxjoint git install --hooks' to replace them", path: path)
+  }
+
+  static func inactiveHook(_ path: String) -> Self {
+    Self(
+      id: "inactive-hook", message: "the hook is not executable, so git does not run it",
+      remedy: "run 'boxjoint git install --hooks' to make it executable", path: path)
+  }
+
+  static func missingHookProgram(_ program: String, _ path: String) -> Self {
+    Self(
+      id: "missing-program",
+      message: "the program '\(program)' of the hook is not there: the hook checks nothing",
+      remedy: "put it there, or run 'boxjoint git install --hooks' with the program that is",
+      path: path)
+  }
+
+  static func brokenHookProgram(_ program: String, _ path: String) -> Self {
+    Self(
+      id: "broken-program",
+      message: "the program '\(program)' of the hook does not run: the hook checks nothing",
+      remedy: "run \(quotedCommand(shellQuoted(program) + " --version")) to see why", path: path)
+  }
+
   static func oldGit(_ version: GitVersion) -> Self {
     Self(
       id: "old-git",

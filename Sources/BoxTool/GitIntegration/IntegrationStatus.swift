@@ -24,6 +24,13 @@ package struct IntegrationStatus: Hashable, Sendable {
     package var path: String?
   }
 
+  /// A hook that git runs and that calls the tool.
+  package struct Hook: Hashable, Sendable {
+    package var name: GitHook
+    /// The path of its file.
+    package var path: String
+  }
+
   /// The state of the program that a driver line starts.
   package enum Program: Hashable, Sendable {
     /// The driver line is not one that this version writes.
@@ -56,6 +63,8 @@ package struct IntegrationStatus: Hashable, Sendable {
   /// The model files, in the order of their paths.
   package var files: [File]
   package var problems: [Problem]
+  /// The hooks that call the tool; nil without a work tree, for which git runs none.
+  package var hooks: [Hook]?
   /// The refs whose ids count as published; nil outside of a repository.
   package var published: PublishedReferences?
   /// Whether the files of a repository were looked at.

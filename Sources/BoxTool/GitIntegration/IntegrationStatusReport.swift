@@ -19,6 +19,12 @@ package struct IntegrationStatusReport: Hashable, Sendable {
     for (scope, path) in attributeFiles {
       lines.append("patterns (\(scope.rawValue)): \(pathFromHere(path))")
     }
+    if let hooks = status.hooks {
+      lines.append(
+        hooks.isEmpty
+          ? "hooks: none; 'boxjoint git install --hooks' installs them"
+          : "hooks: " + hooks.map(\.name.rawValue).joined(separator: ", "))
+    }
     if status.looksAtFiles {
       lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
     }
@@ -56,6 +62,10 @@ package struct IntegrationStatusReport: Hashable, Sendable {
       "attributeFiles": .array(
         attributeFiles.map { scope, path in
           ["scope": .string(scope.rawValue), "path": .string(path)]
+        }),
+      "hooks": .array(
+        (status.hooks ?? []).map { hook in
+          ["name": .string(hook.name.rawValue), "path": .string(hook.path)]
         }),
       "files": .array(
         status.files.map { file in

@@ -199,6 +199,13 @@ extension AdvisedState {
       ["boxjoint merge-driver --help"], isLasting: true),
   ]
 
+  /// A branch whose last commit restores the file of the commit before main.
+  private static let earlierFile = #"""
+    new_model $model; commit base; quietly boxjoint model add-property $model Film.year long; commit year
+    git switch -qc feature; git show HEAD~1:$model > $model; commit old
+
+    """#
+
   /// The configuration of git, and clones that lack something.
   private static let git: [AdvisedState] = [
     .init(
@@ -206,6 +213,34 @@ extension AdvisedState {
       "new_model $model; commit base",
       "boxjoint git status",
       ["boxjoint git install"]),
+    .init(
+      "no hooks are installed",
+      "new_model $model; commit base; quietly boxjoint git install --no-hooks",
+      "boxjoint git status",
+      ["boxjoint git install --hooks"]),
+    .init(
+      "a revert that git makes without the driver",
+      #"""
+      new_model $model; commit base; quietly boxjoint model add-property $model Film.year long; commit year
+      quietly boxjoint git install
+      """#,
+      "git revert --no-edit HEAD",
+      ["git commit --amend --no-edit _"], isLasting: true),
+    .init(
+      "a fast-forward to an earlier file",
+      earlierFile + "git switch -q main; quietly boxjoint git install",
+      "git merge feature",
+      ["git commit -m 'Fix the ids of the model' _"]),
+    .init(
+      "a push of an earlier file on another branch",
+      earlierFile + "git switch -q main; git clone -q --bare . ../origin.git; "
+        + "git --git-dir ../origin.git branch -qD feature; git remote add origin ../origin.git; "
+        + "git fetch -q origin; quietly boxjoint git install",
+      "git push origin feature",
+      [
+        "git switch _", "boxjoint check --against _ --fix _",
+        .init("git push --no-verify", adding: " origin feature"),
+      ]),
     .init(
       "nothing is installed for the user",
       "new_model $model; commit base",

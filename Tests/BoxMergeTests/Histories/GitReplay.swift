@@ -44,7 +44,7 @@ struct GitReplay {
         fsync = none
 
       """, to: "home/.gitconfig")
-    let installed = try await repository.tool("git", "install")
+    let installed = try await repository.tool("git", "install", "--no-hooks")
     guard installed.status == 0 else { throw TestFailure(installed.messages) }
   }
 

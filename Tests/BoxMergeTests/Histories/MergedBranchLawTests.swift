@@ -71,7 +71,7 @@ private struct Repositories {
     try await clone.git("remote", "add", "origin", bare)
     try await clone.git(
       "fetch", "--quiet", "--update-head-ok", "origin", "+refs/heads/*:refs/heads/*")
-    let installed = try await clone.tool("git", "install")
+    let installed = try await clone.tool("git", "install", "--no-hooks")
     guard installed.status == 0 else { throw TestFailure(installed.messages) }
   }
 
