@@ -14,15 +14,20 @@ package struct SettledModel: Sendable {
   ///
   /// - Parameters:
   ///   - document: The model.
-  ///   - earlier: The version that it comes from, which counts as published last.
+  ///   - earlier: The version that it comes from.
   ///   - published: What is published.
+  ///   - publishesEarlier: Whether the earlier version counts as published too, behind all else.
   /// - Returns: Nil if the model is such that the rules give it no numbers.
   /// - Complexity: O(*n* log *n*) in the number of elements.
-  package init?(_ document: ModelDocument, since earlier: ModelDocument, published: Published) {
+  package init?(
+    _ document: ModelDocument, since earlier: ModelDocument, published: Published,
+    publishesEarlier: Bool = true
+  ) {
     guard document.isComplete, earlier.isComplete else { return nil }
     var published = published
-    let head = PublishedModel(name: "the version compared with", model: earlier.model)
-    published.head = head
+    if publishesEarlier {
+      published.head = PublishedModel(name: "the version compared with", model: earlier.model)
+    }
     let base = SideView(earlier.model, earlier.lookup, from: nil)
     let model = document.model.retiring(what: earlier.lookup, earlier.model, isNotIn: document.lookup)
     let side = SideView(model, ModelLookup(model), from: base)

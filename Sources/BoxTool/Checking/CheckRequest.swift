@@ -6,6 +6,8 @@ package struct CheckRequest: Sendable {
   package var files: [String]
   /// The earlier version to compare with: a revision or a file.
   package var against: String?
+  /// Whether the earlier version counts as published: all of its elements keep their ids.
+  var publishesEarlier = true
   /// Whether unambiguous fixes are applied.
   package var fixes = false
   /// Whether files that are not models are skipped, although they are named.
@@ -64,6 +66,7 @@ package struct CheckRequest: Sendable {
       counting: counting, limit: limit, publishedSetting: settings[.published], in: place)
     if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
     check.against = against
+    check.publishesEarlier = publishesEarlier
     check.configurationPath = configuration.configurationPath
     try check.requireFixable(references)
     try requireOutputs(

@@ -14,6 +14,8 @@ struct ModelCheck {
   var earlier: EarlierVersion?
   /// The argument that names ``earlier``.
   var against: String?
+  /// Whether ``earlier`` counts as published.
+  var publishesEarlier = true
   /// The setting that says what is published.
   let publishedSetting: Setting
   /// The file of settings that the command line names.
@@ -131,13 +133,14 @@ struct ModelCheck {
   ) async throws(CommandFailure) {
     var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
-    let (ignored, fixes) = (ignored, fixes)
+    let (ignored, fixes, publishesEarlier) = (ignored, fixes, publishesEarlier)
     let published = try await published(document, earlier, reference)
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
       if let earlier {
         let settled = published.flatMap {
-          SettledModel(document, since: earlier, published: $0.published)
+          SettledModel(
+            document, since: earlier, published: $0.published, publishesEarlier: publishesEarlier)
         }
         found.append(
           contentsOf: document.check(
@@ -185,14 +188,19 @@ struct ModelCheck {
     let rules = [ModelRule.idChanged, ModelRule.idReused, ModelRule.lastIDLowered]
     let isOfIDs = document.check(against: earlier).contains { rules.contains($0.rule) }
     guard fixes || isOfIDs else { return nil }
-    guard case .file(let path) = reference else { return PublishedModels() }
-    let file = FileInRevisions.underReview(path, place.git)
-    guard try await file.git.repository() != nil else {
-      return PublishedModels()
+    let (git, name): (GitClient, String)
+    switch reference {
+    case .file(let path):
+      let file = FileInRevisions.underReview(path, place.git)
+      (git, name) = (file.git, file.name)
+    case .revision(_, let path): (git, name) = (place.git, try place.git.pathFromTop(path))
+    case .standardInput, .store: return PublishedModels()
     }
+    guard try await git.repository() != nil else { return PublishedModels() }
     let models = try await PublishedModels.lookUp(
-      file.name, publishedSetting, git: file.git, dated: false)
-    let settled = SettledModel(document, since: earlier, published: models.published)
+      name, publishedSetting, git: git, dated: false)
+    let settled = SettledModel(
+      document, since: earlier, published: models.published, publishesEarlier: publishesEarlier)
     guard settled?.asksForPublishedHistory ?? false else { return models }
     return try await models.withHistory() ?? models
   }

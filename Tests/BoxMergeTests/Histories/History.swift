@@ -359,20 +359,30 @@ struct History {
   /// merge.
   private func checked(_ tip: Int, _ branch: Int, since before: Int?) -> Tree {
     var tree = repository.tree(tip)
-    guard lines.arrangement != .unknown,
-      let earlier = (before ?? repository.commits[tip].parents.first).map({ repository.tree($0) })
-    else { return tree }
+    let parents = repository.commits[tip].parents
+    guard lines.arrangement != .unknown, let base = before ?? parents.first else { return tree }
+    // What the driver has merged is as the rules want it.
+    let isTakenWhole = parents.contains { repository.tree($0).model.bytes == tree.model.bytes }
+    if parents.count > 1, before == nil, !isTakenWhole { return tree }
+    let earlier = repository.tree(base)
+    // Only a branch has other versions: the ids of their elements may have been changed by merges.
+    let isPublished =
+      branch == 0 || reverts.contains(tip)
+      || lines.references(onMain: false, main: repository.branches[0].tip)
+        .contains { repository.isAncestor(base, of: $0.commit) }
     let published = published(at: Place(branch: branch, head: tip))
     func fixed(_ published: Published) -> ModelDocument {
       tree.model.fixed { document in
-        let settled = SettledModel(document, since: earlier.model, published: published)
+        let settled = SettledModel(
+          document, since: earlier.model, published: published, publishesEarlier: isPublished)
         return document.check()
           + document.check(
             against: earlier.model, limit: .max, settled: settled?.numbers, settlesAll: true
           ).listed
       }.document
     }
-    let first = SettledModel(tree.model, since: earlier.model, published: published(false))
+    let first = SettledModel(
+      tree.model, since: earlier.model, published: published(false), publishesEarlier: isPublished)
     tree.model = fixed(published(first?.asksForPublishedHistory ?? false))
     return tree
   }

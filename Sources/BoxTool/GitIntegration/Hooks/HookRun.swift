@@ -8,7 +8,7 @@ struct HookRun {
   /// The absolute path of the top directory of the work tree.
   private let top: String
   private let work: UnfinishedWork
-  private var publishedCommits: [String]?
+  private var publishedReferences: PublishedReferences?
   private(set) var report = HookReport()
 
   init(in place: Workspace, top: String, _ work: UnfinishedWork) {
@@ -156,7 +156,7 @@ struct HookRun {
     of tip: String, _ reference: PushedReference
   ) async throws(CommandFailure) -> [Earlier] {
     var versions: [Earlier] = []
-    let commits = try await published()
+    let commits = try await published().resolved.map(\.commit)
     if !commits.isEmpty {
       let output = try await place.git.run(["merge-base", "--all", tip] + commits)
       let bases = output.status == 0 ? output.text.split(separator: "\n").map(String.init) : []
@@ -224,20 +224,11 @@ struct HookRun {
     let present = files.filter { ((try? fileAttributes(at: here($0))) ?? nil) != nil }
     let changed = try await place.git.uncommittedFiles(among: present)
     let kept = present.filter { work.keepsWorkTree || changed.contains($0) }
-    var clean = present.filter { !kept.contains($0) }
-    var renumbered: [String] = []
-    if !earlier.isPublished {
-      // A fix must not take back what a merge has decided.
-      let found = try await check(clean.map(here), against: earlier).findings
-      renumbered = clean.filter { file in
-        found.contains { $0.rule == ModelRule.idChanged && $0.path == here(file) }
-      }
-      clean.removeAll(where: renumbered.contains)
-    }
+    let clean = present.filter { !kept.contains($0) }
     var result = WorkTreeResult(
       report: try await errors(in: clean.map(here), against: earlier, fixes: true),
       kept: kept.map(here))
-    let others = try await errors(in: (kept + renumbered).map(here), against: earlier)
+    let others = try await errors(in: kept.map(here), against: earlier)
     result.report.findings += others.findings
     result.report.omitted += others.omitted
     result.report.checkedPaths += others.checkedPaths
@@ -246,22 +237,14 @@ struct HookRun {
     return result
   }
 
-  /// The errors of some files, without changed ids of elements that are not published.
+  /// The errors of some files, without findings about others.
   private func errors(
     in files: [String], against earlier: Earlier, fixes: Bool = false
-  ) async throws(CommandFailure) -> Report {
-    var report = try await check(files, against: earlier, fixes: fixes)
-    if !earlier.isPublished { report.findings.removeAll { $0.rule == ModelRule.idChanged } }
-    return report
-  }
-
-  /// The errors of some files, without findings about others.
-  private func check(
-    _ files: [String], against earlier: Earlier, fixes: Bool = false
   ) async throws(CommandFailure) -> Report {
     if files.isEmpty { return Report(findings: [], checkedPaths: [], tool: .boxjoint) }
     var request = CheckRequest(files)
     request.against = Self.short(earlier.commit)
+    request.publishesEarlier = earlier.isPublished
     request.fixes = fixes
     // The patterns also match files of other programs.
     request.leavesOthersOut = true
@@ -270,22 +253,22 @@ struct HookRun {
     return report
   }
 
-  /// Whether a commit is published.
+  /// Whether a commit is published, or is of a branch that counts behind what is.
   private mutating func isPublished(_ commit: String) async throws(CommandFailure) -> Bool {
-    for published in try await published() {
-      if try await place.git.isAncestor(commit, of: published) { return true }
+    let found = try await published()
+    for published in found.resolved + [found.head].compactMap(\.self) {
+      if try await place.git.isAncestor(commit, of: published.commit) { return true }
     }
     return false
   }
 
-  /// The commits that are published, which are looked up once.
-  private mutating func published() async throws(CommandFailure) -> [String] {
-    if let known = publishedCommits { return known }
+  /// The refs that are published, which are looked up once.
+  private mutating func published() async throws(CommandFailure) -> PublishedReferences {
+    if let known = publishedReferences { return known }
     let settings = try await EffectiveConfiguration.load(in: place)
     let found = try await PublishedReferences.resolve(
-      settings[.published], git: place.git, dated: false
-    ).resolved.map(\.commit)
-    publishedCommits = found
+      settings[.published], git: place.git, dated: false)
+    publishedReferences = found
     return found
   }
 
