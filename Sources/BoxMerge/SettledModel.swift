@@ -29,7 +29,8 @@ package struct SettledModel: Sendable {
       published.head = PublishedModel(name: "the version compared with", model: earlier.model)
     }
     let base = SideView(earlier.model, earlier.lookup, from: nil)
-    let model = document.model.retiring(what: earlier.lookup, earlier.model, isNotIn: document.lookup)
+    let model = document.model.retiring(
+      what: earlier.lookup, earlier.model, isNotIn: document.lookup)
     let side = SideView(model, ModelLookup(model), from: base)
     var merger = Merger(
       base: base, sides: BySide(ours: side, theirs: side), published: published, history: nil,

@@ -195,11 +195,13 @@ extension MergePass {
   /// Elements under a number that the other side gave to something that it has no longer, or that is not in
   /// the result: databases of that side know it as that.
   ///
-  /// What the other side has retired itself keeps its number.
+  /// What the other side has retired itself keeps its number. Without a base nobody knows which side gave
+  /// a number.
   private func losersToGone(
     _ numbering: Numbering, _ losers: [ElementKey: String]
   ) -> [ElementKey: String] {
     var result: [ElementKey: String] = [:]
+    if base == nil { return result }
     let baseLast = numbering.baseLast?.id ?? 0
     for side in MergeSide.allCases {
       guard let last = numbering.lasts[side]?.id, last > baseLast else { continue }
@@ -336,7 +338,9 @@ extension MergePass {
     case (let a?, let b?) where a == b:
       if a != id { note(a, nil, reason ?? "it is another's") }
     case (nil, nil):
-      if let before = element.before, before != id { note(before, nil, reason ?? "it is another's") }
+      if let before = element.before, before != id {
+        note(before, nil, reason ?? "it is another's")
+      }
     default:
       for side in MergeSide.allCases {
         guard let old = element.given[side], old != id else { continue }

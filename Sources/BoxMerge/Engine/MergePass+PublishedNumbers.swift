@@ -82,9 +82,11 @@ extension MergePass {
     }
     let label = label(element.key)
     let keeper: MergeSide = element.given.ours == id ? .ours : .theirs
-    let keeps = "\(label) keeps the id \(id); if \(model.name) had it under another, its databases "
+    let keeps =
+      "\(label) keeps the id \(id); if \(model.name) had it under another, its databases "
       + "do not open"
-    let moves = "\(label) gets a new id; databases of \(model.name) that have it: "
+    let moves =
+      "\(label) gets a new id; databases of \(model.name) that have it: "
       + StoreOutcome.renumbered(element.key.kind).words
     let conflict = Conflict(
       id: "contested-id/\(element.key.kind)/\(element.key.uid)", rule: MergeRule.contestedID,
@@ -174,7 +176,8 @@ extension MergePass {
     let names = models.map { $0 < published.models.count ? published.models[$0].name : "" }
     let answer = resolveContest(
       isOurs ? a : b, isOurs ? b : a,
-      why: "it is published as \(label(a.key)) in \(names[0]) and as \(label(b.key)) in \(names[1])",
+      why:
+        "it is published as \(label(a.key)) in \(names[0]) and as \(label(b.key)) in \(names[1])",
       help: orderHelp(published.models))
     return answer.map { ($0 == .ours) == isOurs } ?? isFirstOfRefs
   }
@@ -204,13 +207,16 @@ extension MergePass {
         }
         guard gone != nil else { continue }
         let (label, name) = (label(key), published.models[own].name)
-        let keeps = "\(label) keeps \(id); databases of \(model.name) may have something else under it"
-        let moves = "\(label) gets another id; databases of \(name): "
+        let keeps =
+          "\(label) keeps \(id); databases of \(model.name) may have something else under it"
+        let moves =
+          "\(label) gets another id; databases of \(name): "
           + StoreOutcome.renumbered(kind).words
         let conflict = Conflict(
           id: "contested-id/\(kind)/\(key.uid)", rule: MergeRule.contestedID, elements: [key],
           label: label,
-          message: "\(label) is published under the \(kind) id \(id) in \(name), and \(model.name) gave "
+          message:
+            "\(label) is published under the \(kind) id \(id) in \(name), and \(model.name) gave "
             + "that to something that was removed",
           ours: side == .ours ? keeps : moves, theirs: side == .ours ? moves : keeps,
           help: orderHelp(published.models))
@@ -235,7 +241,9 @@ extension MergePass {
     // One of them may have been published, and have been removed since.
     askForPublishedHistory()
     var holders: [UInt32: Numbered] = [:]
-    for element in numbering.elements where element.authority != nil { holders[element.id] = element }
+    for element in numbering.elements where element.authority != nil {
+      holders[element.id] = element
+    }
     var result: [ElementKey: String] = [:]
     for element in lost {
       if let reason = element.reason {

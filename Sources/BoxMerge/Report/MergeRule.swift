@@ -128,7 +128,8 @@ package enum MergeRule {
 
   /// Every rule, by id.
   package static let all: [Rule] = [
-    added, removed, changed, newerValue, renumbered, publishedRenumbered, moved, lost, notInOurs, takenBack, unified,
+    added, removed, changed, newerValue, renumbered, publishedRenumbered, moved, lost, notInOurs,
+    takenBack, unified,
     indexUnified, flagsMerged, generatedFlags, membersMerged, unretired, typeChanged, sourcesFollow,
     withoutBase,
     dialectKept, resolvedAsTold, editEdit, removeEdit, targetRemoved, sameName, contestedID,

@@ -19,18 +19,15 @@ extension ModelDocument {
   ///   - limit: The number of issues of a rule and a severity that are listed; the others are
   ///     counted.
   ///   - settled: The ids that the rules of merging give the model: what has them is right, and all
-  ///     else gets them as a fix. Nil if they are not known.
-  ///   - settlesAll: Whether each other id is an issue, also if it is as in the earlier version.
+  ///     else is an issue, also if it is as in the earlier version. Nil if they are not known.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   package func check(
-    against earlier: ModelDocument, limit: Int, settled: SettledNumbers? = nil,
-    settlesAll: Bool = false
+    against earlier: ModelDocument, limit: Int, settled: SettledNumbers? = nil
   ) -> ModelIssues {
     guard isComplete, earlier.isComplete else { return ModelIssues(limit: limit) }
     var checker = SuccessorChecker(self, earlier.model, settled, limit: limit)
     checker.check()
-    if settlesAll { checker.checkSettled() }
     checker.checker.issues.sort()
     return checker.checker.issues
   }
@@ -93,6 +90,7 @@ struct SuccessorChecker {
       default: break
       }
     }
+    checkSettled()
     checkCounters()
     checkRetiredLists()
   }
@@ -225,7 +223,7 @@ struct SuccessorChecker {
   }
 
   /// Reports each other element that has another id than by the rules of merging.
-  mutating func checkSettled() {
+  private mutating func checkSettled() {
     guard let settled else { return }
     model.forEachElement { place, pair in
       let key = ElementKey(place.kind, pair.uid)

@@ -39,7 +39,8 @@ extension SuccessorChecker {
       fix = .setLast(counter, pair)
     } else if let highest, highest.id >= before.id {
       if highest.id > before.id || highest == before { fix = .setLast(counter, highest) }
-    } else if lookup.isRetired(counter.kind, before.uid) || lookup[counter.kind, before.uid] == nil {
+    } else if lookup.isRetired(counter.kind, before.uid) || lookup[counter.kind, before.uid] == nil
+    {
       // The UID of a pair is not that of an element with another id.
       fix = .setLast(counter, before)
     }

@@ -74,7 +74,8 @@ extension Model {
         for uid in uids where known.insert(uid).inserted { list.append(uid) }
         self[retired: kind] = list
       }
-    case .setID, .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast: break
+    case .setID, .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast:
+      break
     }
   }
 }

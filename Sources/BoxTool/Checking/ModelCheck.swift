@@ -21,6 +21,8 @@ struct ModelCheck {
   /// The file of settings that the command line names.
   var configurationPath: String?
 
+  /// The published refs by what contains them.
+  private var knownReferences: [String: PublishedReferences] = [:]
   private let place: Workspace
   private var findings: [Finding] = []
   private var omitted: [OmittedFindings] = []
@@ -133,7 +135,7 @@ struct ModelCheck {
   ) async throws(CommandFailure) {
     var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
-    let (ignored, fixes, publishesEarlier) = (ignored, fixes, publishesEarlier)
+    let (ignored, publishesEarlier) = (ignored, publishesEarlier)
     let published = try await published(document, earlier, reference)
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
@@ -144,7 +146,7 @@ struct ModelCheck {
         }
         found.append(
           contentsOf: document.check(
-            against: earlier, limit: limit, settled: settled?.numbers, settlesAll: fixes))
+            against: earlier, limit: limit, settled: settled?.numbers))
       }
       found.removeAll(where: ignored.contains)
       return found
@@ -180,29 +182,50 @@ struct ModelCheck {
     self.omitted.append(omitted)
   }
 
-  /// What is published, if it can change what the check finds; nil if it cannot.
-  private func published(
+  /// What is published in the versions that a file comes from; nil if it is compared with nothing.
+  ///
+  /// What others have published since is settled by the merge that brings it.
+  private mutating func published(
     _ document: ModelDocument, _ earlier: ModelDocument?, _ reference: SourceReference
   ) async throws(CommandFailure) -> PublishedModels? {
     guard let earlier else { return nil }
-    let rules = [ModelRule.idChanged, ModelRule.idReused, ModelRule.lastIDLowered]
-    let isOfIDs = document.check(against: earlier).contains { rules.contains($0.rule) }
-    guard fixes || isOfIDs else { return nil }
-    let (git, name): (GitClient, String)
+    let (git, name, revision): (GitClient, String, String?)
     switch reference {
     case .file(let path):
       let file = FileInRevisions.underReview(path, place.git)
-      (git, name) = (file.git, file.name)
-    case .revision(_, let path): (git, name) = (place.git, try place.git.pathFromTop(path))
+      (git, name, revision) = (file.git, file.name, nil)
+    case .revision(let named, let path):
+      (git, name, revision) = (place.git, try place.git.pathFromTop(path), named)
     case .standardInput, .store: return PublishedModels()
     }
-    guard try await git.repository() != nil else { return PublishedModels() }
-    let models = try await PublishedModels.lookUp(
-      name, publishedSetting, git: git, dated: false)
+    guard let references = try await references(containedIn: revision, git) else {
+      return PublishedModels()
+    }
+    let models = try await PublishedModels.lookUp(name, references, isStandard: false, git: git)
     let settled = SettledModel(
       document, since: earlier, published: models.published, publishesEarlier: publishesEarlier)
     guard settled?.asksForPublishedHistory ?? false else { return models }
     return try await models.withHistory() ?? models
+  }
+
+  /// The published refs that a revision, or what is checked out, contains; nil outside of a repository.
+  private mutating func references(
+    containedIn revision: String?, _ git: GitClient
+  ) async throws(CommandFailure) -> PublishedReferences? {
+    let key = git.location.directory + "\n" + (revision ?? "")
+    if let known = knownReferences[key] { return known }
+    guard try await git.repository() != nil else { return nil }
+    var references = try await PublishedReferences.resolve(
+      publishedSetting, git: git, dated: false)
+    let tips = try await git.resolve(all: revision.map { [$0] } ?? ["HEAD", "MERGE_HEAD"])
+      .compactMap(\.self)
+    let contained = try await git.ancestors(among: references.resolved.map(\.commit), of: tips)
+    references.resolved.removeAll { !contained.contains($0.commit) }
+    // An id is a question only where two sides have it.
+    references.unresolved = []
+    references.head = nil
+    knownReferences[key] = references
+    return references
   }
 
   /// The command line that applies the fixes of a file.

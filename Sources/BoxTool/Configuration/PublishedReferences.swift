@@ -130,8 +130,9 @@ package struct PublishedReferences: Hashable, Sendable {
       let name = try await git.fullName(of: reference.name) ?? reference.name
       isCounterpart =
         name == branch.upstream
-        || name.hasPrefix("refs/remotes/") && name.split(separator: "/").dropFirst(3)
-          .joined(separator: "/") == branch.name
+        || name.hasPrefix("refs/remotes/")
+          && name.split(separator: "/").dropFirst(3)
+            .joined(separator: "/") == branch.name
     }
     guard isCounterpart, let commit = try await git.resolve("HEAD"),
       !references.contains(where: { $0.commit == commit })

@@ -35,9 +35,19 @@ struct PublishedModels: Sendable {
   static func lookUp(
     _ path: String, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {
-    let found = try await PublishedReferences.resolve(setting, git: git, dated: dated)
-    var groups = groups(of: found.resolved, setting)
-    if groups.isEmpty, setting.isStandard, let base = git.location.variable(baseVariable) {
+    try await lookUp(
+      path, try await PublishedReferences.resolve(setting, git: git, dated: dated),
+      isStandard: setting.isStandard, git: git)
+  }
+
+  /// Reads a model file at published refs.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  static func lookUp(
+    _ path: String, _ found: PublishedReferences, isStandard: Bool, git: GitClient
+  ) async throws(CommandFailure) -> PublishedModels {
+    var groups = groups(of: found.resolved)
+    if groups.isEmpty, isStandard, let base = git.location.variable(baseVariable) {
       let reference = PublishedReference(
         name: "the base", commit: base, lastUpdate: nil, origin: .standard)
       groups.append(Group(name: reference.name, references: [reference]))
@@ -71,9 +81,7 @@ struct PublishedModels: Sendable {
   }
 
   /// The refs in the order of the setting; those that a pattern matched are one.
-  private static func groups(
-    of references: [PublishedReference], _ setting: Setting
-  ) -> [Group] {
+  private static func groups(of references: [PublishedReference]) -> [Group] {
     var groups: [Group] = []
     for reference in references {
       guard let pattern = reference.pattern else {

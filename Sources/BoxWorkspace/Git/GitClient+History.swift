@@ -96,6 +96,21 @@ extension GitClient {
     }
   }
 
+  /// Those of some commits that are one of a few tips, or came before it.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func ancestors(
+    among commits: [String], of tips: [String]
+  ) async throws(CommandFailure) -> Set<String> {
+    if commits.isEmpty || tips.isEmpty { return [] }
+    // Git lists what the tips do not have.
+    let output = try await run(
+      ["rev-list", "--no-walk=unsorted"] + commits + ["--not"] + tips)
+    guard output.status == 0 else { return [] }
+    let missing = Set(output.text.split(separator: "\n").map(String.init))
+    return Set(commits).subtracting(missing)
+  }
+
   /// Whether a commit is another one or came before it.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.

@@ -285,6 +285,12 @@ struct GitReplay {
     _ steps: [HistoryAction.Replayed], _ command: String, _ head: String, _ first: ProcessRun
   ) async throws {
     var run = first
+    // Git stops where a revert changes nothing, and leaves nothing to go on with.
+    if run.status != 0, command == "revert", steps.allSatisfy({ $0.commit == nil }),
+      try await repository.tryGit(["rev-parse", "--verify", "--quiet", head]).status != 0
+    {
+      return
+    }
     for _ in 0...steps.count where run.status != 0 {
       let stopped = try await repository.tryGit(["rev-parse", "--verify", "--quiet", head])
       let hash = stopped.text.filter { $0 != "\n" }

@@ -88,6 +88,8 @@ struct History {
   private var formerNames: [(Int, String)] = []
   /// What is published, and what databases know of it.
   var lines: PublishedLines
+  /// The commits of main that were published, one after the other.
+  private(set) var published: [Int] = []
   /// The references of the last action that names them.
   private var namedReferences: [HistoryAction.Reference]?
 
@@ -236,6 +238,7 @@ struct History {
   /// Moves a published branch, and holds the new version against what databases know.
   private mutating func publish(_ line: Int, _ commit: Int) {
     lines.lines[line].tip = commit
+    if line == 0, published.last != commit { published.append(commit) }
     if lines.arrangement == .unknown { return }
     let breaks = lines.lines[line].ledger.publish(repository.tree(commit).model.model)
     // Whoever answered a question about ids has decided for some of the databases.
@@ -306,13 +309,19 @@ struct History {
   }
 
   /// Looks up what is published where a version is merged.
-  func published(at place: Place) -> @Sendable (_ hasHistory: Bool) -> Published {
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - tip: The commit that has to contain what counts; nil where everything counts.
+  func published(
+    at place: Place, containedIn tip: Int? = nil
+  ) -> @Sendable (_ hasHistory: Bool) -> Published {
     let (lines, repository) = (lines, repository)
     let isOnMain = place.branch == 0
     return { hasHistory in
       lines.published(
         repository, main: repository.branches[0].tip, head: place.head,
-        isOnMain: isOnMain && place.head != nil, hasHistory: hasHistory)
+        isOnMain: isOnMain && place.head != nil, containedIn: tip, hasHistory: hasHistory)
     }
   }
 
@@ -370,14 +379,14 @@ struct History {
       branch == 0 || reverts.contains(tip)
       || lines.references(onMain: false, main: repository.branches[0].tip)
         .contains { repository.isAncestor(base, of: $0.commit) }
-    let published = published(at: Place(branch: branch, head: tip))
+    let published = published(at: Place(branch: branch, head: tip), containedIn: tip)
     func fixed(_ published: Published) -> ModelDocument {
       tree.model.fixed { document in
         let settled = SettledModel(
           document, since: earlier.model, published: published, publishesEarlier: isPublished)
         return document.check()
           + document.check(
-            against: earlier.model, limit: .max, settled: settled?.numbers, settlesAll: true
+            against: earlier.model, limit: .max, settled: settled?.numbers
           ).listed
       }.document
     }

@@ -89,11 +89,15 @@ struct PublishedLines: Sendable {
   ///   - main: The tip of the local main branch.
   ///   - head: The commit of the branch that is checked out; nil if HEAD is no branch.
   ///   - isOnMain: Whether that is the main branch.
+  ///   - tip: The commit that has to contain what counts; nil where everything counts.
   ///   - hasHistory: Whether the earlier versions are read.
   func published(
-    _ repository: HistoryRepository, main: Int, head: Int?, isOnMain: Bool, hasHistory: Bool
+    _ repository: HistoryRepository, main: Int, head: Int?, isOnMain: Bool,
+    containedIn tip: Int?, hasHistory: Bool
   ) -> Published {
-    let references = references(onMain: isOnMain, main: main)
+    let references = references(onMain: isOnMain, main: main).filter { reference in
+      tip.map { repository.isAncestor(reference.commit, of: $0) } ?? true
+    }
     var result = Published(
       models: references.map { name, commit in
         var model = PublishedModel(name: name, model: repository.tree(commit).model.model)

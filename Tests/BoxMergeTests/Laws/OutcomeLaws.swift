@@ -259,7 +259,8 @@ extension OutcomeLaws {
       {
         fail("no id is given twice", "\(key.kind) \(key.uid) has got \(pair), it had \(versions)")
       }
-      if let original, a == original, b == original, pair.id != original, !isTaken(original, counter, for: key)
+      if let original, a == original, b == original, pair.id != original,
+        !isTaken(original, counter, for: key)
       {
         fail(
           "an id that no side changed stays", "\(key.kind) \(key.uid): \(original) to \(pair.id)")
