@@ -10,14 +10,13 @@ package struct SettledModel: Sendable {
   /// Whether the history of what is published can change them.
   package var asksForPublishedHistory: Bool
 
-  /// Creates the numbers of a model.
+  /// Creates the numbers of a model; nil if it is such that the rules give it none.
   ///
   /// - Parameters:
   ///   - document: The model.
   ///   - earlier: The version that it comes from.
   ///   - published: What is published.
   ///   - publishesEarlier: Whether the earlier version counts as published too, behind all else.
-  /// - Returns: Nil if the model is such that the rules give it no numbers.
   /// - Complexity: O(*n* log *n*) in the number of elements.
   package init?(
     _ document: ModelDocument, since earlier: ModelDocument, published: Published,

@@ -76,7 +76,7 @@ struct PublishedIDTests {
     #expect(Set(["Local", "Topic"].compactMap { try? pairs()[$0] }) == ["4:5000", "3:3000"])
   }
 
-  /// What is published has the id that it has there, also if both sides changed it.
+  /// Databases know it by that, also if both sides changed it.
   @Test func aPublishedIDComesBack() async throws {
     let released = note(property(3, 1005, "w"))
     try await repository.commit([file: released.text])
@@ -93,7 +93,7 @@ struct PublishedIDTests {
 
   // MARK: - The history
 
-  /// What was removed on the published branch and comes back has the id that it had there.
+  /// A removal on the published branch is reverted.
   @Test func whatWasPublishedBeforeGetsItsIDBack() async throws {
     try await repository.commit([file: note(property(3, 1005, "w")).text])
     try await branch("topic", at: "main", note(property(5, 1005, "w"), property(6, 1006, "x")))

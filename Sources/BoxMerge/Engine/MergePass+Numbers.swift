@@ -21,7 +21,7 @@ struct Numbered {
     return before == id && given.ours ?? id == id && given.theirs ?? id == id
   }
 
-  /// What a number comes from that no side can change.
+  /// The origin of a number that no side can change.
   enum Authority {
     /// It is live under it in a published model.
     case live(PublishedModel)

@@ -18,6 +18,7 @@ extension Published {
   /// The pairs of versions that have an element under different ids.
   ///
   /// - Parameter versions: The versions that are published.
+  /// - Returns: The pairs, by the positions of the versions.
   /// - Complexity: O(*n*) in the number of elements, if there are few contradictions.
   package func contradictions(of versions: [Model]) -> [VersionPair] {
     let known = versions.map { IDsOfModel($0) }

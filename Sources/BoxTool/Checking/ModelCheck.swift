@@ -182,7 +182,7 @@ struct ModelCheck {
     self.omitted.append(omitted)
   }
 
-  /// What is published in the versions that a file comes from; nil if it is compared with nothing.
+  /// The published models in the versions that a file comes from; nil if it is compared with nothing.
   ///
   /// What others have published since is settled by the merge that brings it.
   private mutating func published(

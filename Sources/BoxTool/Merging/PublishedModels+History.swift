@@ -1,7 +1,7 @@
 internal import BoxMerge
 internal import BoxModel
 
-/// What only the history of the published refs tells.
+/// The history of the published refs, which tells what they no longer have.
 extension PublishedModels {
   /// The maximum number of versions of a file that are read.
   private static let versionLimit = 2000

@@ -9,7 +9,7 @@ import TestSupport
 struct HistoryStep: Hashable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case commit, branch
-    /// What somebody else pushed, a push of main, a release branch, and a commit on one.
+    /// A commit that somebody else pushed, a push of main, a release branch, and a commit on one.
     case colleague, push, release, hotfix
     case merge, squash, pick, pickRange, rebase, rebaseInteractive, rebaseOnto, stash, revert
     case revertRevert, revertMerge
@@ -86,7 +86,7 @@ struct History {
   private var usedUIDs: Set<UID> = []
   private var nextNumber = 1
   private var formerNames: [(Int, String)] = []
-  /// What is published, and what databases know of it.
+  /// The published branches, and what databases know of them.
   var lines: PublishedLines
   /// The commits of main that were published, one after the other.
   private(set) var published: [Int] = []
@@ -313,6 +313,7 @@ struct History {
   /// - Parameters:
   ///   - place: The place.
   ///   - tip: The commit that has to contain what counts; nil where everything counts.
+  /// - Returns: A function that looks it up.
   func published(
     at place: Place, containedIn tip: Int? = nil
   ) -> @Sendable (_ hasHistory: Bool) -> Published {

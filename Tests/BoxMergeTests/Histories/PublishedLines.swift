@@ -82,7 +82,7 @@ struct PublishedLines: Sendable {
     }
   }
 
-  /// What counts as published in a clone.
+  /// The models that count as published in a clone.
   ///
   /// - Parameters:
   ///   - repository: The commits.
@@ -91,6 +91,7 @@ struct PublishedLines: Sendable {
   ///   - isOnMain: Whether that is the main branch.
   ///   - tip: The commit that has to contain what counts; nil where everything counts.
   ///   - hasHistory: Whether the earlier versions are read.
+  /// - Returns: The models.
   func published(
     _ repository: HistoryRepository, main: Int, head: Int?, isOnMain: Bool,
     containedIn tip: Int?, hasHistory: Bool

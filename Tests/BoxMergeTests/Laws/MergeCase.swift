@@ -87,7 +87,7 @@ struct MergeCase: Sendable {
         + script(prefix.side).prefix(prefix.count))
   }
 
-  /// What is published, with the decisions of the histories: of a side the shorter one is the ancestor, of
+  /// The published models, with the decisions of the histories: of a side the shorter one is the ancestor, of
   /// two sides where they come from.
   private func publishedModels() -> Published {
     let versions = published.map { model($0) }

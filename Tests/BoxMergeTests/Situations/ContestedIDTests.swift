@@ -248,7 +248,7 @@ struct ContestedIDTests {
     try situation.expect(note + user + bear + gone, ["BOX401 4000"])
   }
 
-  /// What a side retired itself has the number that it gave it.
+  /// Databases of the side that retired it know it by the number that this side gave it.
   @Test func anElementThatASideRetiredKeepsItsNumber() throws {
     let gone = "retired entity 3000\nretired property 3001\n"
     try Situation(

@@ -54,8 +54,9 @@ struct WhatASideDidTests {
       ["BOX401 4001", "BOX401 5002", "BOX410 5002", "BOX421 5001"], bothWays: false)
   }
 
-  /// After that pick, all of the branch is merged: `p` comes with its UID, though it was not picked. The pick
-  /// counted past its id, so nobody knows what ours had under it.
+  /// After that pick, all of the branch is merged: `p` comes with its UID, though it was not picked.
+  ///
+  /// The pick counted past its id, so nobody knows what ours had under it.
   @Test func whatAPickLeftOutComesWithTheMerge() throws {
     try Situation(
       base: note + user,
