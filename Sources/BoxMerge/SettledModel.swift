@@ -47,7 +47,10 @@ package struct SettledModel: Sendable {
     merged.model.forEachElement { place, pair in
       let key = ElementKey(place.kind, pair.uid)
       numbers.ids[key] = pair.id
-      let known = published.ids(of: key, in: merged.model.counter(of: place))
+      let counter = merged.model.counter(of: place)
+      let known =
+        published.ids(of: key, in: counter)
+        + [published.formerID(of: key, in: counter)].compactMap(\.self)
       if let model = known.first(where: { $0.id == pair.id })?.model {
         numbers.published[key] = model.described
       }

@@ -60,7 +60,8 @@ struct HookTests {
     #expect(revert.status == 0)
     #expect(revert.messages.contains("fixed: "), "\(revert.messages)")
     #expect(
-      revert.messages.contains("git commit --amend --no-edit -- 'a b/objectbox-model.json'"),
+      revert.messages.contains(
+        "git commit --amend --no-edit --allow-empty -- 'a b/objectbox-model.json'"),
       "\(revert.messages)")
     #expect(try lastProperty() == 3)
     #expect(try await repository.git("status", "--porcelain") == " M \"\(file)\"")

@@ -192,4 +192,79 @@ struct PublishedIDTests {
     }
     #expect(try await repository.git("status", "--porcelain") == "")
   }
+
+  // MARK: - Found by attacks
+
+  /// The published file has another name.
+  @Test func aBranchThatRenamesTheFileKnowsWhatIsPublished() async throws {
+    try await branch("topic", at: "main", note(property(3, 1003, "x")))
+    try await repository.git("mv", file, "model-App.json")
+    try await repository.commit(message: "Rename")
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit([file: note(property(3, 9003, "y")).text])
+    try await repository.git("update-ref", "refs/remotes/origin/main", "main")
+    try await repository.git("switch", "--quiet", "topic")
+    let run = try await merge("main")
+    #expect(run.status == 0, "\(run.messages)")
+    let pairs = try ModelFacts(try repository.text(of: "model-App.json")).pairs
+    #expect(pairs["Note.y"] == "3:9003")
+    #expect(pairs["Note.x"] == "4:1003")
+  }
+
+  /// A branch that was begun at the remote's main tracks it, and is no local main.
+  @Test func aTopicThatTracksMainIsNotMain() async throws {
+    try await repository.git("remote", "add", "origin", ".")
+    try await repository.git("update-ref", "refs/remotes/origin/main", "main")
+    try await repository.git("switch", "--quiet", "--track", "--create", "a", "origin/main")
+    try await repository.commit([file: note(property(3, 7000, "x")).text])
+    try await branch("b", at: "main", note(property(3, 5000, "y")))
+    try await repository.git("switch", "--quiet", "a")
+    let status = try await repository.tool("git", "status")
+    #expect(!status.text.contains("checked out and not pushed"), "\(status.text)")
+    #expect(try await merge("b").status == 0)
+    #expect(try pairs()["Note.y"] == "3:5000")
+    #expect(try pairs()["Note.x"] == "4:7000")
+  }
+
+  /// A merge of two topics moves one of them, which is no finding against either.
+  @Test func checkFindsNothingAfterAMergeOfTopics() async throws {
+    try await branch("a", at: "main", note(property(3, 7000, "x")))
+    try await branch("b", at: "main", note(property(3, 5000, "y")))
+    #expect(try await merge("a").status == 0)
+    for revision in ["HEAD~1:\(file)", "HEAD^2:\(file)", "HEAD~1"] {
+      let check = try await repository.tool("check", "--against", revision, file)
+      #expect(check.status == 0, "\(revision): \(check.text)")
+    }
+  }
+
+  /// Ours had the element under its number already; the other side still has the old one.
+  @Test func aRenumberingIsSaidInTheNextMergeToo() async throws {
+    try await branch("a", at: "main", note(property(3, 7000, "x")))
+    try await branch("b", at: "main", note(property(3, 5000, "y")))
+    #expect(try await merge("a").status == 0)
+    #expect(try pairs()["Note.x"] == "4:7000")
+    try await repository.git("switch", "--quiet", "a")
+    try await repository.commit([file: note(property(3, 7000, "x"), property(4, 8000, "z")).text])
+    try await repository.git("switch", "--quiet", "b")
+    let run = try await merge("a")
+    #expect(run.status == 0)
+    #expect(
+      run.messages.contains("Note.x of theirs gets the id 4 instead of 3"), "\(run.messages)")
+  }
+
+  /// What comes back under another id than it had is found, also if its UID was retired.
+  @Test func aRevivedElementWithAnotherIDIsFound() async throws {
+    try await repository.commit([file: note(property(3, 1005, "w")).text])
+    var without = note(property(4, 1006, "m"))
+    without.retiredProperties = [1005]
+    try await repository.commit([file: without.text])
+    try await repository.git("update-ref", "refs/remotes/origin/main", "main")
+    try repository.write(note(property(4, 1006, "m"), property(5, 1005, "w")).text, to: file)
+    let check = try await repository.tool("check", "--against", "HEAD", file)
+    #expect(check.status == 1)
+    #expect(check.text.contains("is published under 3"), "\(check.text)")
+    let fix = try await repository.tool("check", "--fix", "--against", "HEAD", file)
+    #expect(fix.status == 0, "\(fix.text)")
+    #expect(try pairs()["Note.w"] == "3:1005")
+  }
 }

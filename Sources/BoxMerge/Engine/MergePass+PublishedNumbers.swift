@@ -23,7 +23,7 @@ extension MergePass {
     let retiring = published.models.first { $0.hasRetired(key) }
     if retiring != nil || element.before != nil { askForPublishedHistory() }
     if let retiring, let fetch = retiring.history?.cutOff,
-      let id = settledWithoutHistory(element, retiring, fetch)
+      let id = settledWithoutHistory(element, counter, retiring, fetch)
     {
       return (id, .former(retiring))
     }
@@ -75,11 +75,14 @@ extension MergePass {
 
   /// The id that an element keeps if the version that had it cannot be read; nil if it gets another.
   private mutating func settledWithoutHistory(
-    _ element: Numbered, _ model: PublishedModel, _ fetch: String
+    _ element: Numbered, _ counter: Counter, _ model: PublishedModel, _ fetch: String
   ) -> UInt32? {
-    guard let id = [element.given.ours, element.given.theirs].compactMap(\.self).max() else {
-      return nil
-    }
+    guard let id = [element.given.ours, element.given.theirs].compactMap(\.self).max(),
+      // What is there under the id has the better claim.
+      published.models.allSatisfy({
+        $0.holders(of: id, in: counter).isSubset(of: [element.key.uid])
+      })
+    else { return nil }
     let label = label(element.key)
     let keeper: MergeSide = element.given.ours == id ? .ours : .theirs
     let keeps =

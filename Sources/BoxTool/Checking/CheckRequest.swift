@@ -6,8 +6,9 @@ package struct CheckRequest: Sendable {
   package var files: [String]
   /// The earlier version to compare with: a revision or a file.
   package var against: String?
-  /// Whether the earlier version counts as published: all of its elements keep their ids.
-  var publishesEarlier = true
+  /// Whether the earlier version counts as published: all of its elements keep their ids. Nil if what is
+  /// published says that.
+  var publishesEarlier: Bool?
   /// Whether unambiguous fixes are applied.
   package var fixes = false
   /// Whether files that are not models are skipped, although they are named.
@@ -63,7 +64,8 @@ package struct CheckRequest: Sendable {
     }
     var check = ModelCheck(
       ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
-      counting: counting, limit: limit, publishedSetting: settings[.published], in: place)
+      counting: counting, limit: limit, publishedSetting: settings[.published],
+      patterns: settings.filePatterns, in: place)
     if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
     check.against = against
     check.publishesEarlier = publishesEarlier

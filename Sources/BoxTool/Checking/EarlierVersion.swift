@@ -74,6 +74,22 @@ struct EarlierVersion: Sendable {
       argument, in: workspace.with(ReviewBase.client(for: file, workspace.git)))
   }
 
+  /// The commit of the earlier version; nil if it is a file.
+  ///
+  /// - Parameters:
+  ///   - later: The revision that is checked; nil for the work tree.
+  ///   - git: A client in its repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  func commit(since later: String?, _ git: GitClient) async throws(CommandFailure) -> String? {
+    switch place {
+    case .file(.revision(let name, _)): return try await git.resolve(name)
+    case .file: return nil
+    case .revision(let name):
+      guard let commit = try await git.resolve(name) else { return nil }
+      return try await git.mergeBase(of: commit, with: later)
+    }
+  }
+
   /// Whether a file that is not a model was one earlier.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision does not exist or the

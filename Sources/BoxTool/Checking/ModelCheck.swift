@@ -14,15 +14,17 @@ struct ModelCheck {
   var earlier: EarlierVersion?
   /// The argument that names ``earlier``.
   var against: String?
-  /// Whether ``earlier`` counts as published.
-  var publishesEarlier = true
+  /// Whether ``earlier`` counts as published; nil if what is published says that.
+  var publishesEarlier: Bool?
   /// The setting that says what is published.
   let publishedSetting: Setting
+  /// The patterns of the model files.
+  let patterns: [FilePattern]
   /// The file of settings that the command line names.
   var configurationPath: String?
 
   /// The published refs by what contains them.
-  private var knownReferences: [String: PublishedReferences] = [:]
+  private var knownReferences: [String: KnownReferences] = [:]
   private let place: Workspace
   private var findings: [Finding] = []
   private var omitted: [OmittedFindings] = []
@@ -34,10 +36,11 @@ struct ModelCheck {
 
   package init(
     ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int,
-    publishedSetting: Setting, in place: Workspace
+    publishedSetting: Setting, patterns: [FilePattern], in place: Workspace
   ) {
     self.place = place
     self.publishedSetting = publishedSetting
+    self.patterns = patterns
     self.ignored = ignored
     self.fixes = fixes
     self.leavesOthersOut = leavesOthersOut
@@ -135,8 +138,8 @@ struct ModelCheck {
   ) async throws(CommandFailure) {
     var document = read
     let earlier = try await earlierVersion(of: source, document.model, reference)
-    let (ignored, publishesEarlier) = (ignored, publishesEarlier)
-    let published = try await published(document, earlier, reference)
+    let ignored = ignored
+    let (published, publishesEarlier) = try await published(document, earlier, reference)
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
       if let earlier {
@@ -185,10 +188,13 @@ struct ModelCheck {
   /// The published models in the versions that a file comes from; nil if it is compared with nothing.
   ///
   /// What others have published since is settled by the merge that brings it.
+  ///
+  /// - Returns: The models, and whether the earlier version is one of theirs: all of its elements keep their
+  ///   ids, also those that only a branch has. It is if that is not known.
   private mutating func published(
     _ document: ModelDocument, _ earlier: ModelDocument?, _ reference: SourceReference
-  ) async throws(CommandFailure) -> PublishedModels? {
-    guard let earlier else { return nil }
+  ) async throws(CommandFailure) -> (PublishedModels?, publishesEarlier: Bool) {
+    guard let earlier else { return (nil, true) }
     let (git, name, revision): (GitClient, String, String?)
     switch reference {
     case .file(let path):
@@ -196,22 +202,36 @@ struct ModelCheck {
       (git, name, revision) = (file.git, file.name, nil)
     case .revision(let named, let path):
       (git, name, revision) = (place.git, try place.git.pathFromTop(path), named)
-    case .standardInput, .store: return PublishedModels()
+    case .standardInput, .store: return (PublishedModels(), publishesEarlier ?? true)
     }
     guard let references = try await references(containedIn: revision, git) else {
-      return PublishedModels()
+      return (PublishedModels(), publishesEarlier ?? true)
     }
-    let models = try await PublishedModels.lookUp(name, references, isStandard: false, git: git)
+    var isPublished = publishesEarlier ?? true
+    if publishesEarlier == nil, !references.all.isEmpty,
+      let commit = try await self.earlier?.commit(since: revision, git)
+    {
+      isPublished = try await !git.ancestors(among: [commit], of: references.all).isEmpty
+    }
+    let wanted = PublishedModels.Wanted(path: name, model: document.model, patterns: patterns)
+    let models = try await PublishedModels.lookUp(
+      wanted, references.contained, isStandard: false, git: git)
     let settled = SettledModel(
-      document, since: earlier, published: models.published, publishesEarlier: publishesEarlier)
-    guard settled?.asksForPublishedHistory ?? false else { return models }
-    return try await models.withHistory() ?? models
+      document, since: earlier, published: models.published, publishesEarlier: isPublished)
+    guard settled?.asksForPublishedHistory ?? false else { return (models, isPublished) }
+    return (try await models.withHistory() ?? models, isPublished)
+  }
+
+  /// The published refs that a version contains, and the commits of all of them.
+  private struct KnownReferences {
+    var contained: PublishedReferences
+    var all: [String]
   }
 
   /// The published refs that a revision, or what is checked out, contains; nil outside of a repository.
   private mutating func references(
     containedIn revision: String?, _ git: GitClient
-  ) async throws(CommandFailure) -> PublishedReferences? {
+  ) async throws(CommandFailure) -> KnownReferences? {
     let key = git.location.directory + "\n" + (revision ?? "")
     if let known = knownReferences[key] { return known }
     guard try await git.repository() != nil else { return nil }
@@ -219,13 +239,15 @@ struct ModelCheck {
       publishedSetting, git: git, dated: false)
     let tips = try await git.resolve(all: revision.map { [$0] } ?? ["HEAD", "MERGE_HEAD"])
       .compactMap(\.self)
+    let all = (references.resolved + [references.head].compactMap(\.self)).map(\.commit)
     let contained = try await git.ancestors(among: references.resolved.map(\.commit), of: tips)
     references.resolved.removeAll { !contained.contains($0.commit) }
     // An id is a question only where two sides have it.
     references.unresolved = []
     references.head = nil
-    knownReferences[key] = references
-    return references
+    let known = KnownReferences(contained: references, all: all)
+    knownReferences[key] = known
+    return known
   }
 
   /// The command line that applies the fixes of a file.

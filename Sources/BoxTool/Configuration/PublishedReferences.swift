@@ -128,11 +128,10 @@ package struct PublishedReferences: Hashable, Sendable {
     var isCounterpart = false
     for reference in references where !isCounterpart {
       let name = try await git.fullName(of: reference.name) ?? reference.name
+      // By its name: a topic that was begun at a remote's branch tracks that too.
       isCounterpart =
-        name == branch.upstream
-        || name.hasPrefix("refs/remotes/")
-          && name.split(separator: "/").dropFirst(3)
-            .joined(separator: "/") == branch.name
+        name.hasPrefix("refs/remotes/")
+        && name.split(separator: "/").dropFirst(3).joined(separator: "/") == branch.name
     }
     guard isCounterpart, let commit = try await git.resolve("HEAD"),
       !references.contains(where: { $0.commit == commit })

@@ -233,13 +233,15 @@ package struct ConflictResolver: Sendable {
     _ input: inout MergeInput, _ file: ConflictedFile
   ) async throws(Stop) -> MergeRun {
     let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+    let wanted = PublishedModels.Wanted(
+      path: file.path, model: input.ours.model, patterns: configuration.filePatterns)
     do throws(MergeRun.Failure) {
       return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
         try await readHistory(file, ours: ours, theirs: theirs)
       } lookUp: { () async throws(CommandFailure) in
         guard repository != nil else { return PublishedModels() }
         return try await PublishedModels.lookUp(
-          file.path, configuration[.published], git: git, dated: true)
+          wanted, configuration[.published], git: git, dated: true)
       }
     } catch {
       switch error {

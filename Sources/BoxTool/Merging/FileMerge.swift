@@ -154,7 +154,7 @@ package struct FileMerge: Sendable {
 
   private func readPublished() async throws(CommandFailure) -> PublishedModels {
     var result = PublishedModels()
-    var versions: [(commit: String, model: Model)] = []
+    var versions: [PublishedModels.Version] = []
     for argument in published {
       let (source, detail) = try await publishedSource(argument)
       let file = try await source.read(in: place)
@@ -166,8 +166,9 @@ package struct FileMerge: Sendable {
         guard case .revision(let revision, let path) = source,
           let commit = try await git.resolve(revision)
         else { continue }
-        result.setCommit(commit, path: try git.pathFromTop(path), git: git)
-        versions.append((commit, model))
+        let top = try git.pathFromTop(path)
+        result.setCommit(commit, path: top, git: git)
+        versions.append(PublishedModels.Version(commit: commit, path: top, model: model))
       } catch {
         throw CommandFailure(
           .badInput, "cannot read what is published: \(error.message)", path: error.path,

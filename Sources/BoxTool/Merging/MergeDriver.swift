@@ -94,12 +94,15 @@ package struct MergeDriver: Sendable {
 
   private func merged(_ input: inout MergeInput) async throws(MergeRun.Failure) -> MergeRun {
     let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
+    let model = input.ours.model
     return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
       try await readHistory(ours: ours, theirs: theirs)
     } lookUp: { () async throws(CommandFailure) in
       let configuration = try await EffectiveConfiguration.load(in: workspace)
+      let wanted = PublishedModels.Wanted(
+        path: invocation.path, model: model, patterns: configuration.filePatterns)
       return try await PublishedModels.lookUp(
-        invocation.path, configuration[.published], git: git, dated: false)
+        wanted, configuration[.published], git: git, dated: false)
     }
   }
 
@@ -179,7 +182,8 @@ package struct MergeDriver: Sendable {
     }
     var record = run.record()
     // A rebase calls the driver for each commit.
-    record.decisions.removeAll { input.isRepeated($0) }
+    let isMerge = environmentNames().contains { $0.hasPrefix("GITHEAD_") }
+    if !isMerge { record.decisions.removeAll { input.isRepeated($0) } }
     if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
       say("merged by UID: " + record.counts.afterColon)
       for line in record.text(.brief).split(separator: "\n") {

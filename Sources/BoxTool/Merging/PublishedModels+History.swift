@@ -11,17 +11,19 @@ extension PublishedModels {
   /// Decides on elements that two versions have under different ids, by what their merge bases have.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
-  mutating func settle(
-    _ versions: [(commit: String, model: Model)]
-  ) async throws(CommandFailure) {
+  mutating func settle(_ versions: [Version]) async throws(CommandFailure) {
     guard let source else { return }
     let models = versions.map(\.model)
     var ancestors: [VersionPair: [Model]] = [:]
     for pair in published.contradictions(of: models) {
-      let bases = try await source.git.mergeBases(
-        of: versions[pair.first].commit, and: versions[pair.second].commit)
-      ancestors[pair] = try await source.git.blobs(bases.map { "\($0):\(source.path)" })
-        .compactMap { bytes in bytes.flatMap { (try? ModelDocument(parsing: $0))?.model } }
+      let (first, second) = (versions[pair.first], versions[pair.second])
+      let bases = try await source.git.mergeBases(of: first.commit, and: second.commit)
+      // The file may have been moved since.
+      let paths = Set([first.path, second.path]).sorted()
+      ancestors[pair] = try await source.git.blobs(
+        bases.flatMap { base in paths.map { "\(base):\($0)" } }
+      )
+      .compactMap { bytes in bytes.flatMap { (try? ModelDocument(parsing: $0))?.model } }
     }
     published.settleContradictions(of: models, ancestors: ancestors)
   }
@@ -35,10 +37,10 @@ extension PublishedModels {
     guard let source else { return nil }
     let cutOff = try await source.git.isShallow() ? "git fetch --unshallow" : nil
     var result = self
-    for (number, commits) in source.commits.enumerated() where !commits.isEmpty {
+    for (number, place) in source.places.enumerated() where !place.commits.isEmpty {
       var history = PublishedHistory(cutOff: cutOff)
       let lines = try await source.git.versions(
-        of: source.path, upTo: commits, limit: Self.versionLimit)
+        of: place.path, upTo: place.commits, limit: Self.versionLimit)
       var rest = (lines.first + lines.others)[...]
       while !rest.isEmpty {
         let batch = Array(rest.prefix(Self.batchSize))

@@ -19,24 +19,32 @@ struct PublishedModels: Sendable {
   /// The place of the versions in git.
   struct Source: Sendable {
     var git: GitClient
+    /// The commits of each model of ``published``, and the path of the file there.
+    var places: [(commits: [String], path: String)] = []
+  }
+
+  /// The file that is looked for, in case it has another path at a ref.
+  struct Wanted: Sendable {
+    /// The path from the top of the repository.
     var path: String
-    /// The commits of each model of ``published``.
-    var commits: [[String]] = []
+    /// The model, by whose UIDs a file of another name is recognised.
+    var model: Model
+    /// The patterns that such a file matches.
+    var patterns: [FilePattern]
   }
 
   /// Reads a model file at every ref that the setting names, by few runs of git.
   ///
-  /// A ref at which the file does not exist (it may have been renamed) or is not a model publishes
-  /// nothing, and a note says so. The tags of one pattern count as one. The path starts at the top
-  /// of the repository. Only `dated` finds out how old what was fetched is, since that takes more
+  /// A ref that has the file under another path is read there. One at which the file does not exist or is not a
+  /// model publishes nothing. A note says either. The tags of one pattern count as one. Only `dated` finds out how old what was fetched is, since that takes more
   /// runs of git.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   static func lookUp(
-    _ path: String, _ setting: Setting, git: GitClient, dated: Bool
+    _ wanted: Wanted, _ setting: Setting, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedModels {
     try await lookUp(
-      path, try await PublishedReferences.resolve(setting, git: git, dated: dated),
+      wanted, try await PublishedReferences.resolve(setting, git: git, dated: dated),
       isStandard: setting.isStandard, git: git)
   }
 
@@ -44,7 +52,7 @@ struct PublishedModels: Sendable {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   static func lookUp(
-    _ path: String, _ found: PublishedReferences, isStandard: Bool, git: GitClient
+    _ wanted: Wanted, _ found: PublishedReferences, isStandard: Bool, git: GitClient
   ) async throws(CommandFailure) -> PublishedModels {
     var groups = groups(of: found.resolved)
     if groups.isEmpty, isStandard, let base = git.location.variable(baseVariable) {
@@ -52,13 +60,13 @@ struct PublishedModels: Sendable {
         name: "the base", commit: base, lastUpdate: nil, origin: .standard)
       groups.append(Group(name: reference.name, references: [reference]))
     }
-    var result = try await read(groups, path: path, git: git)
+    var result = try await read(groups, wanted, git: git)
     result.areKnown = !groups.isEmpty || !found.unresolved.isEmpty
     result.published.unresolved = found.unresolved.map {
       BoxMerge.UnresolvedReference(name: $0.name, help: $0.remedies.first)
     }
     if let head = found.head,
-      let bytes = try await git.blobs(["\(head.commit):\(path)"]).first ?? nil,
+      let bytes = try await git.blobs(["\(head.commit):\(wanted.path)"]).first ?? nil,
       let model = (try? ModelDocument(parsing: bytes))?.model
     {
       result.published.head = PublishedModel(
@@ -69,10 +77,17 @@ struct PublishedModels: Sendable {
 
   /// Notes the commit of the last model, so that its history can be read.
   mutating func setCommit(_ commit: String, path: String, git: GitClient) {
-    var source = self.source ?? Source(git: git, path: path)
-    while source.commits.count < published.models.count - 1 { source.commits.append([]) }
-    source.commits.append([commit])
+    var source = self.source ?? Source(git: git)
+    while source.places.count < published.models.count - 1 { source.places.append(([], "")) }
+    source.places.append(([commit], path))
     self.source = source
+  }
+
+  /// A published version of the file.
+  struct Version {
+    var commit: String
+    var path: String
+    var model: Model
   }
 
   private struct Group {
@@ -98,21 +113,30 @@ struct PublishedModels: Sendable {
   }
 
   private static func read(
-    _ groups: [Group], path: String, git: GitClient
+    _ groups: [Group], _ wanted: Wanted, git: GitClient
   ) async throws(CommandFailure) -> PublishedModels {
     let references = groups.flatMap(\.references)
+    let path = wanted.path
     let contents = try await git.blobs(references.map { "\($0.commit):\(path)" })
     var result = PublishedModels()
-    var source = Source(git: git, path: path)
-    var versions: [(commit: String, model: Model)] = []
+    var source = Source(git: git)
+    var versions: [Version] = []
     // Most tags have the file of their neighbour.
     var known: [FileContents: Model?] = [:]
     var next = 0
     for group in groups {
       var models: [Model] = []
+      var place = path
       for reference in group.references {
-        let bytes = contents[next]
+        var bytes = contents[next]
         next += 1
+        if bytes == nil, group.references.count == 1,
+          let moved = try await git.model(
+            like: wanted.model, matching: wanted.patterns, in: reference.commit)
+        {
+          (place, bytes) = moved
+          result.notes.append("in \(reference.name), \(path) is \(place)")
+        }
         guard let bytes else {
           if group.references.count == 1 {
             result.notes.append("\(reference.name) has no \(path), so it publishes nothing")
@@ -128,12 +152,12 @@ struct PublishedModels: Sendable {
           continue
         }
         models.append(model)
-        versions.append((reference.commit, model))
+        versions.append(Version(commit: reference.commit, path: place, model: model))
       }
       if !models.isEmpty {
         result.published.models.append(
           PublishedModel(name: group.name, detail: detail(of: group), models: models))
-        source.commits.append(group.references.map(\.commit))
+        source.places.append((group.references.map(\.commit), place))
       }
     }
     result.source = source

@@ -72,6 +72,13 @@ extension GitClient {
       ] + command.dropFirst() + ["--", ":(top)*.json"])
     guard gone.status == 0 else { return nil }
     let paths = gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return try await best(of: paths, in: commit, like: model)
+  }
+
+  /// The file with the most UIDs in common with a model; nil if none has one.
+  fileprivate func best(
+    of paths: [String], in commit: String, like model: Model
+  ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
     let known = Self.uids(of: model)
     var best: (path: String, bytes: [UInt8], count: Int)?
     for (path, bytes) in zip(paths, try await blobs(paths.map { "\(commit):\($0)" })) {
@@ -86,5 +93,26 @@ extension GitClient {
     var uids: Set<UID> = []
     model.forEachElement { _, pair in uids.insert(pair.uid) }
     return uids
+  }
+}
+
+extension GitClient {
+  /// The model file of a commit that has the most UIDs in common with a model, whatever its path.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - patterns: The patterns that the file matches.
+  ///   - commit: The commit.
+  /// - Returns: The path from the top of the repository, and the content; nil if no file has one.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  /// - Complexity: O(*n*) in the number of files of the commit, and in the size of those that match.
+  package func model(
+    like model: Model, matching patterns: [FilePattern], in commit: String
+  ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    let tree = try await run(["ls-tree", "-r", "--full-tree", "-z", "--name-only", commit])
+    guard tree.status == 0 else { return nil }
+    let paths = patterns.matching(
+      tree.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    return try await best(of: paths, in: commit, like: model)
   }
 }

@@ -12,8 +12,6 @@ package struct GitReference: Hashable, Sendable {
 package struct CurrentBranch: Hashable, Sendable {
   /// The name without `refs/heads/`.
   package var name: String
-  /// The full name of the ref that it tracks, if it tracks one.
-  package var upstream: String?
   /// The name of the remote that it tracks, if it tracks one.
   package var remote: String?
 }
@@ -91,17 +89,16 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func currentBranch() async throws(CommandFailure) -> CurrentBranch? {
     let format =
-      "%(if)%(HEAD)%(then)%(refname:lstrip=2) %(upstream) %(upstream:remotename)%(end)"
+      "%(if)%(HEAD)%(then)%(refname:lstrip=2) %(upstream:remotename)%(end)"
     let output = try await run(["for-each-ref", "--format=" + format, "refs/heads/"])
     guard let line = output.text.split(separator: "\n").first(where: { !$0.isEmpty }) else {
       return nil
     }
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 3 else { return nil }
+    guard words.count == 2 else { return nil }
     // A branch that tracks a local one has the remote '.'.
     return CurrentBranch(
-      name: words[0], upstream: words[1].isEmpty ? nil : words[1],
-      remote: words[2].isEmpty || words[2] == "." ? nil : words[2])
+      name: words[0], remote: words[1].isEmpty || words[1] == "." ? nil : words[1])
   }
 
   /// Whether there is a remote of a name; false outside of a repository.

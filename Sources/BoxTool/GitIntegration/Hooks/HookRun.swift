@@ -21,8 +21,9 @@ struct HookRun {
   /// A commit that files are compared with.
   private struct Earlier {
     var commit: String
-    /// Whether all of its elements keep their ids: a merge may give others to those that only a branch has.
-    var isPublished: Bool
+    /// Whether the commit was reverted, so that all of its elements keep their ids: a merge may give others to
+    /// those that only a branch has.
+    var isReverted = false
   }
 
   /// An observer that drops notes: that a model is new is no news after a merge.
@@ -59,7 +60,7 @@ struct HookRun {
       files = try await filesTakenWhole(files, from: Array(commits.dropFirst(2)), to: tip)
     }
     if files.isEmpty { return }
-    let earlier = Earlier(commit: base, isPublished: try await isPublished(base))
+    let earlier = Earlier(commit: base)
     try await check(files, against: earlier) { "git commit -m 'Fix the ids of the model' \($0)" }
   }
 
@@ -71,9 +72,9 @@ struct HookRun {
   /// - Throws: As ``checkMerge(from:to:)``.
   mutating func checkRevert(from base: String, to tip: String) async throws(CommandFailure) {
     // A revert gives no element another id, published or not.
-    let earlier = Earlier(commit: base, isPublished: true)
+    let earlier = Earlier(commit: base, isReverted: true)
     try await check(try await changedModels(from: base, to: tip), against: earlier) {
-      "git commit --amend --no-edit \($0)"
+      "git commit --amend --no-edit --allow-empty \($0)"
     }
   }
 
@@ -160,13 +161,13 @@ struct HookRun {
     if !commits.isEmpty {
       let output = try await place.git.run(["merge-base", "--all", tip] + commits)
       let bases = output.status == 0 ? output.text.split(separator: "\n").map(String.init) : []
-      versions += bases.map { Earlier(commit: $0, isPublished: true) }
+      versions += bases.map { Earlier(commit: $0) }
     }
     if let hash = reference.remote, let remote = try await place.git.resolve(hash),
       !versions.contains(where: { $0.commit == remote }),
       try await place.git.isAncestor(remote, of: tip)
     {
-      versions.append(Earlier(commit: remote, isPublished: try await isPublished(remote)))
+      versions.append(Earlier(commit: remote))
     }
     return versions
   }
@@ -244,22 +245,13 @@ struct HookRun {
     if files.isEmpty { return Report(findings: [], checkedPaths: [], tool: .boxjoint) }
     var request = CheckRequest(files)
     request.against = Self.short(earlier.commit)
-    request.publishesEarlier = earlier.isPublished
+    if earlier.isReverted { request.publishesEarlier = true }
     request.fixes = fixes
     // The patterns also match files of other programs.
     request.leavesOthersOut = true
     var report = try await request.run(in: place).countingReport
     report.findings.removeAll { !report.checkedPaths.contains($0.path) }
     return report
-  }
-
-  /// Whether a commit is published, or is of a branch that counts behind what is.
-  private mutating func isPublished(_ commit: String) async throws(CommandFailure) -> Bool {
-    let found = try await published()
-    for published in found.resolved + [found.head].compactMap(\.self) {
-      if try await place.git.isAncestor(commit, of: published.commit) { return true }
-    }
-    return false
   }
 
   /// The refs that are published, which are looked up once.
