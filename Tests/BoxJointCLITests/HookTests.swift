@@ -61,7 +61,7 @@ struct HookTests {
     #expect(revert.messages.contains("fixed: "), "\(revert.messages)")
     #expect(
       revert.messages.contains(
-        "git commit --amend --no-edit --allow-empty -- 'a b/objectbox-model.json'"),
+        "git commit --amend --no-edit --allow-empty -- ':/a b/objectbox-model.json'"),
       "\(revert.messages)")
     #expect(try lastProperty() == 3)
     #expect(try await repository.git("status", "--porcelain") == " M \"\(file)\"")
@@ -79,7 +79,7 @@ struct HookTests {
     try await repository.git("switch", "--quiet", "main")
     let merge = try await repository.tryGit(["merge", "--ff-only", "feature"])
     #expect(merge.status == 0)
-    #expect(merge.messages.contains("git commit -m 'Fix the ids of the model' -- 'a b/"))
+    #expect(merge.messages.contains("git commit -m 'Fix the ids of the model' -- ':/a b/"))
     #expect(try lastProperty() == 3)
   }
 
@@ -201,10 +201,10 @@ struct HookTests {
     #expect(try lastProperty() == 3)
     let again = try await repository.tryGit(["push", "--quiet"])
     #expect(again.status == 1)
-    let command = "git commit -m 'Fix the ids of the model' -- 'a b/objectbox-model.json'"
+    let command = "git commit -m 'Fix the ids of the model' -- ':/a b/objectbox-model.json'"
     #expect(again.messages.contains(command), "\(again.messages)")
     let commit = try await ProcessRun.of(
-      "sh", ["-c", command], in: repository.path, environment: repository.environment)
+      "sh", ["-c", command], in: repository.path + "/a b", environment: repository.environment)
     #expect(commit.status == 0)
     let last = try await repository.tryGit(["push", "--quiet"])
     #expect(last.status == 0, "\(last.messages)")

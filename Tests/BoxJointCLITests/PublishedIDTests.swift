@@ -252,7 +252,7 @@ struct PublishedIDTests {
       run.messages.contains("Note.x of theirs gets the id 4 instead of 3"), "\(run.messages)")
   }
 
-  /// What comes back under another id than it had is found, also if its UID was retired.
+  /// Its UID was retired.
   @Test func aRevivedElementWithAnotherIDIsFound() async throws {
     try await repository.commit([file: note(property(3, 1005, "w")).text])
     var without = note(property(4, 1006, "m"))

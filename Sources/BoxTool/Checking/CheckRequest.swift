@@ -6,8 +6,8 @@ package struct CheckRequest: Sendable {
   package var files: [String]
   /// The earlier version to compare with: a revision or a file.
   package var against: String?
-  /// Whether the earlier version counts as published: all of its elements keep their ids. Nil if what is
-  /// published says that.
+  /// Whether the earlier version counts as published, so that all of its elements keep their ids; nil if what
+  /// is published says that.
   var publishesEarlier: Bool?
   /// Whether unambiguous fixes are applied.
   package var fixes = false

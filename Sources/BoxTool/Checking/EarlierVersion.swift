@@ -79,6 +79,7 @@ struct EarlierVersion: Sendable {
   /// - Parameters:
   ///   - later: The revision that is checked; nil for the work tree.
   ///   - git: A client in its repository.
+  /// - Returns: The hash.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   func commit(since later: String?, _ git: GitClient) async throws(CommandFailure) -> String? {
     switch place {

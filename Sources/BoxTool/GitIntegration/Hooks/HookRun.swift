@@ -281,8 +281,9 @@ struct HookRun {
       .argument
   }
 
+  /// Files of the top directory, where git runs hooks, as operands of git in any directory.
   private static func operands(_ paths: [String]) -> String {
-    "-- " + paths.map { shellQuoted($0) }.joined(separator: " ")
+    "-- " + paths.map { shellQuoted(":/" + $0) }.joined(separator: " ")
   }
 
   private static func fixCommand(_ paths: [String], against earlier: Earlier) -> String {
