@@ -5,38 +5,20 @@ import Testing
 /// not part of it.
 ///
 /// Beside `NAME.sh`, `NAME.right` has lines that its output must have, in this order. `U` stands for a UID.
-@Suite(.enabled(if: TeamCaseTests.isRunnable, "../shared/cases/team or a program is not there"))
+@Suite(.enabled(if: TeamCases.isRunnable, "../shared/cases/team or a program is not there"))
 struct TeamCaseTests {
-  private static let directory =
-    "/\(#filePath.split(separator: "/").dropLast(3).joined(separator: "/"))/../shared/cases/team"
-
-  private static var isRunnable: Bool {
-    Tool.path != nil && builtProgram("boxjoint-generate") != nil && !names.isEmpty
-  }
-
-  private static var names: [String] {
-    [
-      "dead-id", "develop", "feature-into-feature", "fix-breaks", "fork", "published-loses",
-      "revert-merge-renumber",
-    ].filter { fileBytes("\(directory)/\($0).right") != nil }
-  }
-
-  private static func fileBytes(_ path: String) -> [UInt8]? {
-    (try? TemporaryDirectory.bytes(ofFile: path))
-  }
-
-  @Test(arguments: TeamCaseTests.names)
+  @Test(arguments: TeamCases.names)
   func isRight(_ name: String) async throws {
     let programs = try TemporaryDirectory()
     for path in [try #require(Tool.path), try GeneratedPackage.program()] {
       _ = try await ProcessRun.of("ln", ["-s", path, "."], in: programs.path)
     }
     let run = try await ProcessRun.of(
-      "bash", ["\(Self.directory)/\(name).sh"], in: programs.path,
+      "bash", ["\(TeamCases.directory)/\(name).sh"], in: programs.path,
       environment: ["BOXJOINT_BIN": programs.path, "TMPDIR": programs.path])
     let output = Self.withoutUIDs(run.text).split(separator: "\n")
     let expected = String(
-      decoding: Self.fileBytes("\(Self.directory)/\(name).right") ?? [], as: UTF8.self)
+      decoding: TeamCases.fileBytes("\(TeamCases.directory)/\(name).right") ?? [], as: UTF8.self)
     var rest = output[...]
     for line in expected.split(separator: "\n") {
       guard let position = rest.firstIndex(of: line) else {
@@ -62,5 +44,26 @@ struct TeamCaseTests {
       result.append(character)
     }
     return result
+  }
+}
+
+/// The scripts that are there.
+enum TeamCases {
+  static let directory =
+    "/\(#filePath.split(separator: "/").dropLast(3).joined(separator: "/"))/../shared/cases/team"
+
+  static var isRunnable: Bool {
+    Tool.path != nil && builtProgram("boxjoint-generate") != nil && !names.isEmpty
+  }
+
+  static var names: [String] {
+    [
+      "dead-id", "develop", "feature-into-feature", "fix-breaks", "fork", "published-loses",
+      "revert-merge-renumber",
+    ].filter { fileBytes("\(directory)/\($0).right") != nil }
+  }
+
+  static func fileBytes(_ path: String) -> [UInt8]? {
+    (try? TemporaryDirectory.bytes(ofFile: path))
   }
 }

@@ -16,10 +16,14 @@ struct HistoryLawTests {
     for (rule, count) in outcome.counts.sorted(by: { $0.key < $1.key }) {
       print("  \(rule) \(count)")
     }
+    print(
+      "  ids from commits that were never pushed: \(outcome.unpushedIDs); of teams",
+      outcome.arrangements.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
     print("  asked for the UIDs of \(outcome.demands) declarations")
     for exemption in SourceLaw.Exemption.allCases {
       print("  not asked, as \(exemption.rawValue): \(outcome.exemptions[exemption] ?? 0)")
     }
+    #expect(outcome.unpushedIDs * 100 < max(outcome.histories, 500))
     #expect(outcome.comparisons * 20 > outcome.histories || count < 1000)
     for (law, seeds) in outcome.broken.sorted(by: { $0.key < $1.key }) {
       // One that is short is easier to read.

@@ -14,6 +14,10 @@ struct HistoryRun: Sendable {
     var exemptions: [SourceLaw.Exemption: Int] = [:]
     /// The number of declarations for which the law asked for a UID.
     var demands = 0
+    /// The number of ids of elements that come back from a commit which was never pushed by itself.
+    var unpushedIDs = 0
+    /// The number of histories of each arrangement.
+    var arrangements: [PublishedLines.Arrangement: Int] = [:]
     /// The seeds of histories that broke a law.
     var broken: [String: [UInt64]] = [:]
 
@@ -24,6 +28,8 @@ struct HistoryRun: Sendable {
       counts.merge(other.counts, uniquingKeysWith: +)
       exemptions.merge(other.exemptions, uniquingKeysWith: +)
       demands += other.demands
+      unpushedIDs += other.unpushedIDs
+      arrangements.merge(other.arrangements, uniquingKeysWith: +)
       broken.merge(other.broken, uniquingKeysWith: +)
     }
   }
@@ -59,6 +65,8 @@ struct HistoryRun: Sendable {
     outcome.counts = history.counts
     outcome.exemptions = history.exemptions
     outcome.demands = history.demands
+    outcome.unpushedIDs = history.unpushedIDs
+    outcome.arrangements = [history.lines.arrangement: 1]
     if let law = history.violations.first?.law {
       outcome.broken[law] = [seed]
     }

@@ -33,6 +33,7 @@ struct MergedBranchLawTests {
     let history = History(
       seed: seed, steps: steps, arrangement: .unknown, merge: { try $0.merged() })
     let world = try await Repositories(history, withSources: random.below(4) == 0)
+    if random.oneIn(2) { try await world.publishMain() }
     let names = history.repository.branches.map(\.name)
     var outcomes: [String] = []
     for _ in 0..<2 {
@@ -73,6 +74,13 @@ private struct Repositories {
       "fetch", "--quiet", "--update-head-ok", "origin", "+refs/heads/*:refs/heads/*")
     let installed = try await clone.tool("git", "install", "--no-hooks")
     guard installed.status == 0 else { throw TestFailure(installed.messages) }
+  }
+
+  /// Makes main a published branch of a remote in both repositories.
+  func publishMain() async throws {
+    let reference = "refs/remotes/upstream/main"
+    try await clone.git("update-ref", reference, "main")
+    try await clone.git("--git-dir", bare, "update-ref", reference, "main")
   }
 
   /// Merges a base into a branch in both repositories.

@@ -32,6 +32,7 @@ struct PublishedLines: Sendable {
 
     /// A break of the law of published ids.
     struct Break: Sendable {
+      var place: PublishedPlace
       var law: String
       var message: String
     }
@@ -49,12 +50,12 @@ struct PublishedLines: Sendable {
         if let id = ids[entry], id != pair.id {
           let law = live.contains(entry) ? "a published id stays" : "a revived id is the old one"
           breaks.append(
-            Break(law: law, message: "\(model.label(place)): \(id) to \(pair.id)"))
+            Break(place: entry, law: law, message: "\(model.label(place)): \(id) to \(pair.id)"))
         }
         if let uid = holders[counter]?[pair.id], uid != pair.uid, ids[entry] != pair.id {
           breaks.append(
             Break(
-              law: "no published id is given twice",
+              place: entry, law: "no published id is given twice",
               message: "\(model.label(place)): \(pair.id) was that of \(uid)"))
         }
         ids[entry] = pair.id
