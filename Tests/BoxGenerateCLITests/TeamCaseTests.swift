@@ -14,7 +14,7 @@ struct TeamCaseTests {
       _ = try await ProcessRun.of("ln", ["-s", path, "."], in: programs.path)
     }
     let run = try await ProcessRun.of(
-      "bash", ["\(TeamCases.directory)/\(name).sh"], in: programs.path,
+      "bash", ["-c", "bash \"$0\" 2>&1", "\(TeamCases.directory)/\(name).sh"], in: programs.path,
       environment: ["BOXJOINT_BIN": programs.path, "TMPDIR": programs.path])
     let output = Self.withoutUIDs(run.text).split(separator: "\n")
     let expected = String(
@@ -23,7 +23,7 @@ struct TeamCaseTests {
     for line in expected.split(separator: "\n") {
       guard let position = rest.firstIndex(of: line) else {
         Issue.record(
-          "\(name): no line \"\(line)\" after those before it\n\(run.text)\(run.messages)")
+          "\(name): no line \"\(line)\" after those before it\n\(run.text)")
         return
       }
       rest = rest[(position + 1)...]
