@@ -36,7 +36,7 @@ extension MergePass {
     if let pair = (published.isEmpty ? retiredPairs : published).min(by: { $0.uid < $1.uid }) {
       return pair
     }
-    return settledLast(numbering, highest, pairs)
+    return settledLast(numbering, highest)
   }
 
   /// The last number that the properties of an entity had in the history of what is published, if no
@@ -101,16 +101,13 @@ extension MergePass {
   /// The element has another number by now, or is in another entity. Any retired UID can stand beside the
   /// number. If there is none, the number falls to that of the highest element: no generator minds gaps, and
   /// every one a pair that contradicts itself.
-  private func settledLast(
-    _ numbering: Numbering, _ highest: UInt32, _ pairs: [IDPair]
-  ) -> IDPair? {
+  private func settledLast(_ numbering: Numbering, _ highest: UInt32) -> IDPair? {
     let kind = numbering.counter.kind
-    let isUnknown = pairs.contains { pair in
-      !isLive(ElementKey(kind, pair.uid)) && pair == numbering.lasts.ours
-    }
     if let uid = retiredUID(numbering) { return IDPair(id: highest, uid: uid) }
     // Nobody can say what ours gave the number to.
-    if isUnknown { return numbering.lasts.ours }
+    if let ours = numbering.lasts.ours, ours.id == highest, !isLive(ElementKey(kind, ours.uid)) {
+      return ours
+    }
     return numbering.highest.map { IDPair(id: $0.id, uid: $0.key.uid) } ?? numbering.lasts.ours
   }
 

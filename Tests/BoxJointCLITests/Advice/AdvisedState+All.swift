@@ -225,7 +225,7 @@ extension AdvisedState {
       quietly boxjoint git install
       """#,
       "git revert --no-edit HEAD",
-      ["git commit --amend --no-edit _"], isLasting: true),
+      ["git commit --amend --no-edit --allow-empty _"], isLasting: true),
     .init(
       "a fast-forward to an earlier file",
       earlierFile + "git switch -q main; quietly boxjoint git install",
