@@ -39,13 +39,13 @@ extension MergePass {
     return settledLast(numbering, highest)
   }
 
-  /// The last number that the properties of an entity had in the history of what is published, if no
-  /// published version has the entity any longer; else 0.
+  /// The last number that the properties of an entity had in the history of published versions that have it no
+  /// longer; 0 if there is none.
   private func formerLast(_ counter: Counter) -> UInt32 {
-    guard case .property(let owner) = counter, !published.models.isEmpty,
-      published.model(with: ElementKey(.entity, owner)) == nil
-    else { return 0 }
-    return published.lastOfModels(counter)
+    guard case .property(let owner) = counter else { return 0 }
+    let key = ElementKey(.entity, owner)
+    return published.models.lazy.filter { !$0.has(key) }
+      .map { $0.history?.last(of: counter) ?? 0 }.max() ?? 0
   }
 
   /// Whether a last pair is what a side has, and as right or wrong as there.

@@ -11,6 +11,11 @@ extension MergePass {
     if published.isEmpty { return nil }
     let (key, counter) = (element.key, numbering.counter)
     let live = published.ids(of: key, in: counter)
+    // Its last ids go with an entity that one of the versions has no longer.
+    if key.kind == .entity, !live.isEmpty, published.models.contains(where: { $0.hasRetired(key) })
+    {
+      askForPublishedHistory()
+    }
     if live.count == 1 { return (live[0].id, .live(live[0].model)) }
     if live.count > 1 {
       let later = published.laterIDs[PublishedPlace(key, in: counter)]
