@@ -114,17 +114,21 @@ extension MergePass {
   /// A retired UID of the result: preferably one that had a number of the counter, then one that the base
   /// does not have, then the lowest.
   private func retiredUID(_ numbering: Numbering) -> UID? {
-    let kind = numbering.counter.kind
+    // Of each entity its own properties are looked through, not all that are retired.
     let views = [base, sides.ours, sides.theirs].compactMap(\.self)
-    func rank(_ uid: UID) -> Int {
-      let key = ElementKey(kind, uid)
-      let isOfCounter =
-        kind == .property
-        && (views.contains { $0.owner(of: key).map(numbering.owners.contains) ?? false }
-          || !published.ids(of: key, in: numbering.counter).isEmpty)
-      return isOfCounter ? 0 : base?.presence(key) ?? .absent == .absent ? 1 : 2
+    let own = numbering.owners.flatMap { owner in
+      views.flatMap { $0.entity(owner)?.properties ?? [] }.map(\.pair.uid)
     }
-    return numbering.retired.min { (rank($0), $0) < (rank($1), $1) }
+    return own.filter(numbering.retired.contains).min() ?? numbering.youngestRetired
+  }
+
+  /// The lowest retired UID of a kind, preferably of those that the base does not have.
+  mutating func youngest(_ retired: Set<UID>, _ kind: ElementKind) -> UID? {
+    if let known = youngestRetired[kind] { return known }
+    let young = retired.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }
+    let found = young.min() ?? retired.min()
+    youngestRetired[kind] = .some(found)
+    return found
   }
 
   private func mergedPresence(_ lasts: BySide<IDPair?>, _ baseLast: IDPair?) -> IDPair? {

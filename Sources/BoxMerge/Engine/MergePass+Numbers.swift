@@ -41,6 +41,8 @@ struct Numbering {
   let baseLast: IDPair?
   /// The retired UIDs of the result that no element of the counter's kind has.
   let retired: Set<UID>
+  /// The retired UID that stands beside a last number if none of the counter does.
+  let youngestRetired: UID?
   var elements: [Numbered] = []
 
   /// The element with the highest number; of several, the one with the lowest UID.
@@ -67,7 +69,8 @@ extension MergePass {
         ours: lastGiven(by: counter, owners, .ours),
         theirs: lastGiven(by: counter, owners, .theirs)),
       baseLast: base.flatMap { lastGiven(by: counter, owners, $0) },
-      retired: retired[counter.kind] ?? [])
+      retired: retired[counter.kind] ?? [],
+      youngestRetired: youngest(retired[counter.kind] ?? [], counter.kind))
     numbering.elements.reserveCapacity(keys.count)
     for key in keys { numbering.elements.append(numbered(key, numbering)) }
     if !numbering.elements.allSatisfy(\.isResident) || !hasSameLast(numbering) {

@@ -10,6 +10,8 @@ struct MergePass {
   var state: MergeState
   var draft: MergeDraft
   var log = DecisionLog()
+  /// The retired UID of each kind that stands beside last numbers, as far as it was looked for.
+  var youngestRetired: [ElementKind: UID?] = [:]
 
   init(_ merger: Merger, _ state: MergeState) {
     self.merger = merger
