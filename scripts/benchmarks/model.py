@@ -451,6 +451,7 @@ def main():
         bench.identity()
         bench.triples()
         bench.largest()
+        bench.published()
     else:
         print("no corpus of real model files here: only the generated one is measured",
               file=sys.stderr)

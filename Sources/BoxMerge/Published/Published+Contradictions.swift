@@ -21,6 +21,8 @@ extension Published {
   /// - Returns: The pairs, by the positions of the versions.
   /// - Complexity: O(*n*) in the number of elements, if there are few contradictions.
   package func contradictions(of versions: [Model]) -> [VersionPair] {
+    let contradictions = contradictions
+    if contradictions.isEmpty { return [] }
     let known = versions.map { IDsOfModel($0) }
     return Set(contradictions.flatMap { Self.pairs(of: Self.holders(of: $0, in: known)) })
       .sorted { ($0.first, $0.second) < ($1.first, $1.second) }
@@ -36,6 +38,7 @@ extension Published {
   package mutating func settleContradictions(
     of versions: [Model], ancestors: [VersionPair: [Model]]
   ) {
+    if ancestors.isEmpty { return }
     let known = versions.map { IDsOfModel($0) }
     let bases = ancestors.mapValues { $0.map { IDsOfModel($0) } }
     for place in contradictions {

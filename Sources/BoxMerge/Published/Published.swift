@@ -47,12 +47,10 @@ package struct Published: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of elements.
   package var contradictions: [PublishedPlace] {
-    guard models.count > 1 || models.contains(where: \.isSeveral) else { return [] }
     var result: Set<PublishedPlace> = []
-    for model in models {
-      for place in model.places where ids(of: place.key, in: place.counter).count > 1 {
-        result.insert(place)
-      }
+    for (position, model) in models.enumerated() {
+      result.formUnion(model.placesWithSeveralIDs)
+      for earlier in models[..<position] { result.formUnion(model.placesThatDiffer(from: earlier)) }
     }
     return result.sorted { $0.key < $1.key }
   }

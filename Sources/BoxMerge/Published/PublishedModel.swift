@@ -88,9 +88,22 @@ package struct PublishedModel: Sendable {
   /// The last id of a counter; 0 if it gave none.
   func last(of counter: Counter) -> UInt32 { lasts[counter] ?? 0 }
 
-  /// The elements that are live in it.
-  var places: [PublishedPlace] {
-    entries.map { PublishedPlace($0.key, in: $0.value.counter) }
+  /// The elements that its versions have under several ids of one counter.
+  var placesWithSeveralIDs: [PublishedPlace] {
+    if !isSeveral { return [] }
+    return entries.compactMap { key, entry in
+      entry.others.contains { $0.counter == entry.counter && $0.id != entry.id }
+        ? PublishedPlace(key, in: entry.counter) : nil
+    }
+  }
+
+  /// The elements that another model has in the same counter under another id.
+  func placesThatDiffer(from other: PublishedModel) -> [PublishedPlace] {
+    entries.compactMap { key, entry in
+      guard let known = other.entries[key], known.id != entry.id, known.counter == entry.counter
+      else { return nil }
+      return PublishedPlace(key, in: entry.counter)
+    }
   }
 
   /// The UIDs of the elements that have an id of a counter now, or had it in the history.

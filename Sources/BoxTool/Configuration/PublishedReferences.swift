@@ -127,7 +127,9 @@ package struct PublishedReferences: Hashable, Sendable {
     // A symbolic one, as a remote's HEAD, has another name than its branch.
     var isCounterpart = false
     for reference in references where !isCounterpart {
-      let name = try await git.fullName(of: reference.name) ?? reference.name
+      let isFull = reference.name.hasPrefix("refs/") && !reference.name.hasSuffix("/HEAD")
+      let name =
+        isFull ? reference.name : try await git.fullName(of: reference.name) ?? reference.name
       // By its name: a topic that was begun at a remote's branch tracks that too.
       isCounterpart =
         name.hasPrefix("refs/remotes/")
