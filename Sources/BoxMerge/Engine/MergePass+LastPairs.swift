@@ -5,8 +5,8 @@ extension MergePass {
   /// The last pair of a counter in which no element lost its number.
   ///
   /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
-  /// in the result; of an entity that published versions have no more, their history does. Its UID is that of
-  /// the element with the number, or a retired one.
+  /// in the result; the history of published versions raises it for an entity that they no longer have. The UID
+  /// belongs to the element with the number, or is retired.
   func lastPair(_ numbering: Numbering) -> IDPair? {
     let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
     if let baseLast, isUntouched(numbering, baseLast) { return baseLast }
@@ -14,9 +14,9 @@ extension MergePass {
       pair.id > baseLast?.id ?? 0 || lasts.ours == nil ? pair : nil
     }
     // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
-    let mended =
+    let corrected =
       lasts.ours == baseLast && lasts.theirs?.id == baseLast?.id ? lasts.theirs : nil
-    let stated = [mended ?? lasts.ours, theirs, merger.keepsLastsOfBase ? baseLast : nil]
+    let stated = [corrected ?? lasts.ours, theirs, merger.keepsLastsOfBase ? baseLast : nil]
       .compactMap(\.self)
     let highestID =
       (stated.map(\.id) + [numbering.highest?.id ?? 0, formerLast(numbering.counter)]).max()
@@ -99,8 +99,8 @@ extension MergePass {
   /// The pair of a last number whose UID is neither that of an element with the number nor retired.
   ///
   /// The element has another number by now, or is in another entity. Any retired UID can stand beside the
-  /// number. If there is none, the number falls to that of the highest element: no generator minds gaps, and
-  /// every one a pair that contradicts itself.
+  /// number. If there is none, the highest element has the pair: generators accept gaps, and refuse a pair that
+  /// contradicts itself.
   private func settledLast(_ numbering: Numbering, _ highest: UInt32) -> IDPair? {
     let kind = numbering.counter.kind
     if let uid = retiredUID(numbering) { return IDPair(id: highest, uid: uid) }

@@ -12,7 +12,7 @@ struct Numbered {
   /// The reason why it has another number than a side gave it.
   var reason: String?
 
-  /// Whether there is no base, so that the sides alone say what was there before.
+  /// Whether there is a base; without one the sides alone say what was there before.
   let hasBase: Bool
 
   /// Whether the base has it under its number, and no side gave it another.
@@ -198,7 +198,7 @@ extension MergePass {
   /// Elements under a number that the other side gave to something that it has no longer, or that is not in
   /// the result: databases of that side know it as that.
   ///
-  /// What the other side has retired itself keeps its number. Without a base nobody knows which side gave
+  /// An element that the other side has retired itself keeps its number. Without a base nobody knows which side gave
   /// a number.
   private func losersToGone(
     _ numbering: Numbering, _ losers: [ElementKey: String]
@@ -217,7 +217,7 @@ extension MergePass {
       let held = Set(numbering.elements.lazy.compactMap { $0.given[side] })
       for element in candidates
       where !held.contains(element.id) && !isTwin(element, on: side) {
-        result[element.key] = "\(side) gave it to something that is not there any more"
+        result[element.key] = "\(side) gave it to something that is no longer there"
       }
     }
     return result
@@ -282,7 +282,7 @@ extension MergePass {
       ?? (a.key.uid < b.key.uid ? .ours : .theirs)
   }
 
-  /// Asks which of two elements keeps a number, of which one is called that of ours.
+  /// Asks which of two elements keeps a number; the first is called ours.
   ///
   /// - Returns: The side whose element keeps it; nil for the base.
   mutating func resolveContest(

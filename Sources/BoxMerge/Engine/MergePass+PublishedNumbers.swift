@@ -83,7 +83,7 @@ extension MergePass {
     _ element: Numbered, _ counter: Counter, _ model: PublishedModel, _ fetch: String
   ) -> UInt32? {
     guard let id = [element.given.ours, element.given.theirs].compactMap(\.self).max(),
-      // What is there under the id has the better claim.
+      // An element that is there under the id has the better claim.
       published.models.allSatisfy({
         $0.holders(of: id, in: counter).isSubset(of: [element.key.uid])
       })
@@ -109,7 +109,7 @@ extension MergePass {
 
   /// Decides between published elements that have one id.
   ///
-  /// What is there has a better claim than what the same line removed. Otherwise one of the sides has
+  /// An element that is there has a better claim than one that the same line removed. Otherwise one of the sides has
   /// decided, or somebody has to. The one that loses counts as not published, and has what a side gave it.
   mutating func settleAuthorities(_ numbering: inout Numbering) {
     if published.isEmpty { return }

@@ -67,7 +67,7 @@ package struct Published: Sendable {
   func last(of counter: Counter) -> (id: UInt32, model: PublishedModel)? {
     var found: (id: UInt32, model: PublishedModel)?
     for model in models + [head].compactMap(\.self) {
-      let last = max(model.last(of: counter), model.history?.last(of: counter) ?? 0)
+      let last = model.lastEver(of: counter)
       if last > found?.id ?? 0 { found = (last, model) }
     }
     return found
@@ -75,7 +75,7 @@ package struct Published: Sendable {
 
   /// The highest id that a counter of ``models`` or of their history gave.
   func lastOfModels(_ counter: Counter) -> UInt32 {
-    models.map { max($0.last(of: counter), $0.history?.last(of: counter) ?? 0) }.max() ?? 0
+    models.map { $0.lastEver(of: counter) }.max() ?? 0
   }
 
   /// The first model in which an element is live.

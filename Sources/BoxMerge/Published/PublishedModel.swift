@@ -88,6 +88,11 @@ package struct PublishedModel: Sendable {
   /// The last id of a counter; 0 if it gave none.
   func last(of counter: Counter) -> UInt32 { lasts[counter] ?? 0 }
 
+  /// The highest id that a counter gave now or in the history; 0 if it gave none.
+  func lastEver(of counter: Counter) -> UInt32 {
+    max(last(of: counter), history?.last(of: counter) ?? 0)
+  }
+
   /// The elements that its versions have under several ids of one counter.
   var placesWithSeveralIDs: [PublishedPlace] {
     if !isSeveral { return [] }

@@ -187,7 +187,7 @@ struct ModelCheck {
 
   /// The published models in the versions that a file comes from; nil if it is compared with nothing.
   ///
-  /// What others have published since is settled by the merge that brings it.
+  /// The merge that brings what others have published since settles that.
   ///
   /// - Returns: The models, and whether the earlier version is one of theirs: all of its elements keep their
   ///   ids, also those that only a branch has. It is if that is not known.

@@ -87,7 +87,8 @@ package struct FileMerge: Sendable {
       var run = try await MergeRun.merge(input, publishedModels)
       if run.result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
         input.history = history
-        run = try await MergeRun.merge(input, publishedModels)
+        // With the history of what is published, if that was read.
+        run = try await MergeRun.merge(input, run.published ?? publishedModels)
       }
       let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
       let bytes =

@@ -192,7 +192,7 @@ struct HookRun {
       return
     }
     let result = try await checkWorkTree(damaged, against: earlier)
-    // What is committed counts, also if the work tree is better.
+    // The commit counts, also if the work tree is better.
     report.add(
       result.report.hasErrors ? result.report : result.fixed.isEmpty ? pushed : result.report)
     let ready = result.fixed + (result.report.hasErrors ? [] : result.kept)
