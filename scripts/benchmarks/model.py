@@ -333,31 +333,34 @@ class Bench:
         path = max(CORPUS.glob("snapshots/*"), key=lambda p: p.stat().st_size)
         text = path.read_text()
         number = Model(text).last["entity"] + 1
-        repository = self.directory / "published"
-        repository.mkdir()
-        git = ["git", "-C", repository, "-c", "user.name=a", "-c", "user.email=a@example.com"]
-        run(["git", "init", "-q", "-b", "main", repository])
-        for release in range(3):
-            version = with_entity(text, number, 2**61 + release * 512) if release else text
-            (repository / "model.json").write_text(version)
-            run(git + ["add", "model.json"])
-            run(git + ["commit", "-q", "-m", str(release)])
-            run(git + ["update-ref", f"refs/remotes/origin/release/{release}", "HEAD"])
-        (repository / "base").write_text(text)
-        (repository / "first").write_text(with_entity(text, number, 2**60))
-        (repository / "theirs").write_text(with_entity(text, number, 2**60 + 512).replace(
-            f'"Added{number}"', f'"Other{number}"'))
-        commands = {}
-        for count in (1, 3):
-            refs = ", ".join(f"refs/remotes/origin/release/{k}" for k in range(count))
-            settings = repository / f"{count}.yml"
-            settings.write_text(f"published: [{refs}]\n")
-            commands[count] = [
-                "sh", "-c", f"cd '{repository}' && cp first ours && BOXJOINT_CONFIG={count}.yml "
-                f"'{self.binary}' merge-driver base ours theirs 7 model.json 2>/dev/null"]
-        result = self.interleaved(commands, 40 if self.quick else 300)
-        self.add_time("merge by the driver with three published refs, whole process", "ms", 2,
-                      {"ours": result[3][0], "with one": result[1][0]}, "at most 1.2x", 1.2)
+        # In one repository the refs have given the id that the sides give, so that their history counts.
+        for name, first in (("free", number + 3), ("contested", number)):
+            repository = self.directory / f"published-{name}"
+            repository.mkdir()
+            git = ["git", "-C", repository, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+            run(["git", "init", "-q", "-b", "main", repository])
+            for release in range(3):
+                (repository / "model.json").write_text(
+                    with_entity(text, number, 2**61 + release * 512))
+                run(git + ["add", "model.json"])
+                run(git + ["commit", "-q", "-m", str(release)])
+                run(git + ["update-ref", f"refs/remotes/origin/release/{release}", "HEAD"])
+            (repository / "base").write_text(text)
+            (repository / "first").write_text(with_entity(text, first, 2**60))
+            (repository / "theirs").write_text(with_entity(text, first, 2**60 + 512).replace(
+                f'"Added{first}"', f'"Other{first}"'))
+            commands = {}
+            for count in (1, 3):
+                refs = ", ".join(f"refs/remotes/origin/release/{k}" for k in range(count))
+                settings = repository / f"{count}.yml"
+                settings.write_text(f"published: [{refs}]\n")
+                commands[count] = [
+                    "sh", "-c", f"cd '{repository}' && cp first ours && BOXJOINT_CONFIG={count}.yml "
+                    f"'{self.binary}' merge-driver base ours theirs 7 model.json 2>/dev/null"]
+            result = self.interleaved(commands, 40 if self.quick else 300)
+            self.add_time(
+                f"merge by the driver with three published refs, {name} ids, whole process", "ms", 2,
+                {"ours": result[3][0], "with one": result[1][0]}, "at most 1.2x", 1.2)
 
     def generated(self):
         sizes, commands = {}, {}
