@@ -246,8 +246,6 @@ extension MergePass {
     guard let last = published.last(of: numbering.counter) else { return [:] }
     let lost = numbering.elements.filter { $0.id <= last.id && $0.authority == nil }
     if lost.isEmpty { return [:] }
-    // One of them may have been published, and have been removed since.
-    askForPublishedHistory()
     var holders: [UInt32: Numbered] = [:]
     for element in numbering.elements where element.authority != nil {
       holders[element.id] = element
