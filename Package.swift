@@ -297,7 +297,7 @@ let package = Package(
       ]),
     tests(
       "BoxGenerateCLITests",
-      ["BoxGenerateCLI", "BoxEntityCheck", "BoxSources", "BoxModel", "TestSupport"]),
+      ["BoxGenerateCLI", "BoxEntityCheck", "BoxSources", "BoxSystem", "BoxModel", "TestSupport"]),
     tests(
       "BoxToolTests",
       [

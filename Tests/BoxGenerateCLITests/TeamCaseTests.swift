@@ -1,10 +1,12 @@
+import BoxSystem
 import TestSupport
 import Testing
 
-/// Small repositories of teams that went wrong once, in `../shared/cases/team` beside the package; they are
-/// not part of it.
+/// Small repositories of teams that went wrong once: scripts in `../shared/cases/team` beside the package, which
+/// are not part of it.
 ///
-/// Beside `NAME.sh`, `NAME.right` has lines that its output must have, in this order. `U` stands for a UID.
+/// For `NAME.sh`, `Tests/Fixtures/teams/NAME.right` has lines that its output must have, in this order. `U`
+/// stands for a UID.
 @Suite(.enabled(if: TeamCases.isRunnable, "../shared/cases/team or a program is not there"))
 struct TeamCaseTests {
   @Test(arguments: TeamCases.names)
@@ -14,11 +16,13 @@ struct TeamCaseTests {
       _ = try await ProcessRun.of("ln", ["-s", path, "."], in: programs.path)
     }
     let run = try await ProcessRun.of(
-      "bash", ["-c", "bash \"$0\" 2>&1", "\(TeamCases.directory)/\(name).sh"], in: programs.path,
+      "bash", ["-c", "bash \"$0\" 2>&1", "\(TeamCases.scripts)/\(name).sh"], in: programs.path,
       environment: ["BOXJOINT_BIN": programs.path, "TMPDIR": programs.path])
     let output = Self.withoutUIDs(run.text).split(separator: "\n")
     let expected = String(
-      decoding: TeamCases.fileBytes("\(TeamCases.directory)/\(name).right") ?? [], as: UTF8.self)
+      decoding: try TemporaryDirectory.bytes(ofFile: "\(TeamCases.expected)/\(name).right"),
+      as: UTF8.self)
+    #expect(!expected.isEmpty)
     var rest = output[...]
     for line in expected.split(separator: "\n") {
       guard let position = rest.firstIndex(of: line) else {
@@ -47,23 +51,19 @@ struct TeamCaseTests {
   }
 }
 
-/// The scripts that are there.
+/// The scripts that are there, and for which there is an expected output.
 enum TeamCases {
-  static let directory =
-    "/\(#filePath.split(separator: "/").dropLast(3).joined(separator: "/"))/../shared/cases/team"
+  private static let tests = "/\(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))"
+  static let scripts = tests + "/../../shared/cases/team"
+  static let expected = tests + "/Fixtures/teams"
 
   static var isRunnable: Bool {
     Tool.path != nil && builtProgram("boxjoint-generate") != nil && !names.isEmpty
   }
 
   static var names: [String] {
-    [
-      "dead-id", "develop", "feature-into-feature", "fix-breaks", "fork", "published-loses",
-      "revert-merge-renumber",
-    ].filter { fileBytes("\(directory)/\($0).right") != nil }
-  }
-
-  static func fileBytes(_ path: String) -> [UInt8]? {
-    (try? TemporaryDirectory.bytes(ofFile: path))
+    let scripts = Set((try? entryNames(in: scripts)) ?? [])
+    return ((try? entryNames(in: expected)) ?? []).filter { $0.hasSuffix(".right") }
+      .map { String($0.dropLast(6)) }.filter { scripts.contains("\($0).sh") }.sorted()
   }
 }
