@@ -115,7 +115,7 @@
     @Option(help: "When to use colours.")
     var color: ColorChoice = .auto
 
-    @Flag(name: .shortAndLong, help: "Print errors and warnings only.")
+    @Flag(name: .shortAndLong, help: "Print only errors, warnings and what is retired.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print the files that are read, too.")
@@ -182,6 +182,7 @@
       if check {
         text += result.changes.map { $0.difference() }.joined()
       }
+      if !result.hasErrors { text += result.retirement(isCheck: check) }
       if !quiet { text += result.summary(isCheck: check) }
       try StandardOutput.write(text)
     }

@@ -17,7 +17,15 @@
     var changes: [Change] = []
     /// The number of entities of the model.
     var entities = 0
+    /// The names of the elements that the run retires.
+    var retired: [String] = []
     var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+    /// The line that says which elements are retired; empty without any.
+    func retirement(isCheck: Bool) -> String {
+      retired.isEmpty
+        ? "" : "\(isCheck ? "would retire" : "retired") \(retired.joined(separator: ", "))\n"
+    }
 
     /// The last line for people; empty after an error.
     func summary(isCheck: Bool) -> String {

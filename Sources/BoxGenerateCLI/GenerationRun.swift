@@ -110,14 +110,19 @@
       (request.lockPath, request.lock) = (layout.lock, inputs.lock)
       request.allowsRenumbering = allowsRenumbering
       request.head = { model in head(model).lines }
+      request.past = past
       let generation = await Generation(request)
       var result = GenerationResult(
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
       try requireOwnModel(inputs, generation.removedEntities)
       result.entities = generation.entityCount
+      result.retired = generation.retired
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
+      if !generation.resets.isEmpty {
+        try await state(generation.resets.map { ($0.element, $0.fix) }, in: &result)
+      }
       if let bindings = generation.bindingBytes {
         // A run that has findings generates again, to print them.
         let isFinal = !generation.hasLastingFindings
@@ -125,6 +130,42 @@
           layout.output, inputs.bindings, isFinal ? sealed(bindings, result, inputs) : bindings)
       }
       return result
+    }
+
+    /// The earlier versions of the model file.
+    private var past: @Sendable () async -> PastModels {
+      let path = layout.model
+      return {
+        let git = GitClient()
+        guard git.isInstalled() else { return PastModels() }
+        let file = FileInRevisions.underReview(path, git)
+        guard (try? await file.git.repository()) ?? nil != nil,
+          let found = try? await PrecedingModels(of: file.name, revision: nil, file.git)
+        else { return PastModels() }
+        return PastModels(head: found.head, versions: found.versions.map(\.base))
+      }
+    }
+
+    /// Notes in the approvals of the repository that elements begin without their data.
+    private func state(
+      _ resets: [(element: String, fix: RenameFix)], in result: inout GenerationResult
+    ) async throws(CommandFailure) {
+      let git = GitClient()
+      guard git.isInstalled() else { return }
+      let file = FileInRevisions.underReview(layout.model, git)
+      guard let top = try await file.git.repository()?.topLevel else { return }
+      let path = pathFromHere(joinPath(top, ApprovalList.fileName))
+      let old = try content(path)
+      var list = ApprovalList()
+      do throws(PlanFileError) {
+        if let old { list = try ApprovalList(parsing: old) }
+      } catch {
+        throw CommandFailure(.badInput, error.message, path: path, position: error.position)
+      }
+      for (element, fix) in resets {
+        list.add(StatedReset(element: element, from: fix.old.uid, to: fix.new.uid, file: file.name))
+      }
+      result.take(path, old, Array(list.text.utf8))
     }
 
     private func read() throws(CommandFailure) -> Inputs {

@@ -1,6 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
-internal import BoxModel
+package import BoxModel
 package import BoxReport
 internal import BoxSources
 
@@ -26,6 +26,10 @@ package struct Generation: Sendable {
   package private(set) var entityCount = 0
   /// The names of the entities that the model had before the run, and does not have after it.
   package private(set) var removedEntities: [String] = []
+  /// The names of all elements that the run retires, but for indexes and the members of entities.
+  package private(set) var retired: [String] = []
+  /// The elements that annotations begin without their data, each with its name.
+  package private(set) var resets: [(element: String, fix: RenameFix)] = []
   /// Whether a run of the same sources, on the files that this run writes, has findings.
   ///
   /// A warning about a change, such as that of a type, comes once: the files of the run have the change.
@@ -51,9 +55,13 @@ package struct Generation: Sendable {
     findings = parsing.findings
     hasLastingFindings = !findings.isEmpty
     if hasErrors { return }
-    guard let document = document(request, hasEntities: !parsing.entities.isEmpty) else { return }
+    guard let document = await document(request, hasEntities: !parsing.entities.isEmpty) else {
+      return
+    }
+    var start = document.model
+    let past = await revive(&start, parsing.entities, request)
     var synchronizer = ModelSynchronizer(
-      document.model, uids: request.uids, allowsRemovals: request.allowsRemovals,
+      start, uids: request.uids, allowsRemovals: request.allowsRemovals,
       prefix: request.annotationPrefix, modelPath: request.modelPath)
     synchronizer.follow(parsing.entities)
     findings += synchronizer.findings
@@ -61,6 +69,12 @@ package struct Generation: Sendable {
       offer(synchronizer.offers, document)
       return
     }
+    let offered = await findLost(synchronizer.model, start, parsing.entities, past, request)
+    if hasErrors {
+      offer((document.model.newUIDPool ?? []) + offered, document)
+      return
+    }
+    retired = synchronizer.model.elementsGone(from: document.model).map(\.name)
     let count = findings.count
     guard let catalogue = enums(parsing, document.model, synchronizer.model, request) else {
       return
@@ -110,9 +124,11 @@ package struct Generation: Sendable {
   /// The model file, after all looks at it that stop a run; nil after a finding.
   private mutating func document(
     _ request: GeneratorRequest, hasEntities: Bool
-  ) -> ModelDocument? {
+  ) async -> ModelDocument? {
     let start = SourcePlace(path: request.modelPath, line: 1, column: 1)
-    if let finding = ModelSafety.finding(request, hasEntities: hasEntities) {
+    if let finding = ModelSafety.finding(request, hasEntities: hasEntities),
+      await !isCommitted(finding, request)
+    {
       findings.append(finding)
       return nil
     }
@@ -138,7 +154,10 @@ package struct Generation: Sendable {
   /// Keeps the model with the UIDs that the run offers.
   private mutating func offer(_ pool: [UID]?, _ document: ModelDocument) {
     guard let pool,
-      findings.allSatisfy({ $0.severity != .error || $0.rule == GeneratorRule.uidRequested })
+      findings.allSatisfy({
+        $0.severity != .error || $0.rule == GeneratorRule.uidRequested
+          || $0.rule == GeneratorRule.lostElement
+      })
     else { return }
     var model = document.model
     model.newUIDPool = pool
@@ -164,6 +183,15 @@ package struct Generation: Sendable {
     removedEntities = document.model.entities.filter { !kept.contains($0.pair.uid) }.map(\.name)
     bindingBytes = await BindingWriter(request: request, model: model)
       .bytes(of: parsing.entities, modelText: text)
+  }
+
+  /// Adds a finding.
+  mutating func add(_ finding: Finding) { findings.append(finding) }
+
+  /// Notes an element that an annotation begins without its data.
+  mutating func addReset(_ reset: RenameFix, in model: Model) {
+    guard let place = ModelLookup(model)[reset.new.kind, reset.new.uid] else { return }
+    resets.append((model.label(place), reset))
   }
 
   private mutating func report(_ place: SourcePlace, _ message: String, _ advice: String) {

@@ -22,6 +22,8 @@ package struct GeneratorRequest: Sendable {
   /// The place in history that has the model file, as part of a sentence such as `HEAD has it`, if a missing
   /// file is an error for that reason; nil if a new one may begin.
   package var earlierModel: String?
+  /// Reads the earlier versions of the model file, if a run needs them; nil if there are none.
+  package var past: (@Sendable () async -> PastModels)?
   /// The path of the generated file, for findings.
   package var bindingsPath: String
   /// The text of the generated file before the run; nil if there is none.

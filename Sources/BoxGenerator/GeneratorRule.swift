@@ -48,13 +48,15 @@ package enum GeneratorRule {
   static let notParsed = rule("BOX972", "source-not-parsed", "A source file is correct Swift")
   static let resetTarget = rule(
     "BOX973", "reset-target", "A relation to an entity that is reset is reset too", .warning)
+  static let lostElement = rule(
+    "BOX974", "element-lost", "An element keeps its UID, or the sources ask for another one")
 
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
-    resetTarget,
+    resetTarget, lostElement,
   ]
 
   private static func rule(

@@ -64,9 +64,12 @@ package struct MergeResult: Sendable {
   /// read: with ``PublishedModel/history`` the element gets the id that it had.
   package var asksForPublishedHistory = false
 
-  /// Whether knowing what is published could change the result.
+  /// Whether knowing what is published could change the result, or what there is to say about it.
   package var dependsOnPublished: Bool {
-    let rules = [MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags]
+    let rules = [
+      MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags, MergeRule.removed,
+      MergeRule.takenBack,
+    ]
     return hasNewNumbers || !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
   }
 

@@ -53,7 +53,8 @@ struct TeamCaseTests {
 
 /// The scripts that are there, and for which there is an expected output.
 enum TeamCases {
-  private static let tests = "/\(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))"
+  private static let tests =
+    "/\(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))"
   static let scripts = tests + "/../../shared/cases/team"
   static let expected = tests + "/Fixtures/teams"
 

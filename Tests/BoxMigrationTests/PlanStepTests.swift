@@ -248,7 +248,7 @@ struct PlanStepTests {
       let plan = try PlanModels.plan(change)
       let fixes = plan.steps.compactMap(\.fix)
       #expect(!fixes.isEmpty)
-      let fixed = try PlanModels.document(plan.newModel(applying: fixes))
+      let fixed = try PlanModels.document(plan.new.model.restoring(fixes, from: plan.old.model))
       #expect(
         fixed.check().filter { $0.severity == .error }.isEmpty, "\(fixed.check().map(\.message))")
       let again = MigrationPlan(from: plan.old, to: PlanSide(fixed, path: "new.json"))

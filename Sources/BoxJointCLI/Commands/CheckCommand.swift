@@ -23,9 +23,15 @@ struct CheckCommand: AsyncParsableCommand {
       elements that only the other version has count as removed. With a revision, the settings are \
       those of the revision, unless --config names a file.
 
+      In a repository, the file is also compared with the commit that it follows, with both \
+      commits of a merge, and with the published versions that it comes from. An element that is \
+      there under another UID, with the same name and type, would begin without its data (BOX210). \
+      --fix gives it its UID back; --fix --approve notes in .boxjoint-approvals.json that it is meant.
+
       Examples:
         boxjoint check objectbox-model.json
         boxjoint check --fix
+        boxjoint check --staged
         boxjoint check --against refs/remotes/origin/main --format github
         boxjoint check --output sarif=check.sarif --output junit=check.xml
 
@@ -58,6 +64,12 @@ struct CheckCommand: AsyncParsableCommand {
       valueName: "ref-or-file"))
   var against: String?
 
+  @Flag(help: "With --fix: note in .boxjoint-approvals.json that resets are meant (BOX210).")
+  var approve = false
+
+  @Flag(help: "Read the files from git's index, as the next commit will have them.")
+  var staged = false
+
   @Flag(help: "Skip files that are not models.")
   var ifModel = false
 
@@ -87,6 +99,8 @@ struct CheckCommand: AsyncParsableCommand {
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input can be read only once.")
     }
+    if approve, !fix { throw ValidationError("--approve needs --fix.") }
+    if staged, fix { throw ValidationError("--staged reads the index, which --fix cannot write.") }
     if output.contains(where: { $0.path == "-" }) {
       throw ValidationError("--format prints to standard output; --output writes to files.")
     }
@@ -97,6 +111,8 @@ struct CheckCommand: AsyncParsableCommand {
       files, limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
     request.against = against
     request.fixes = fix
+    request.approvesResets = approve
+    request.readsIndex = staged
     request.leavesOthersOut = ifModel
     request.counting = strict ? .warning : .error
     request.outputs = output.map(\.path)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxMigration
+internal import BoxModel
 internal import BoxReport
 internal import BoxTerminal
 internal import BoxTool

@@ -66,7 +66,8 @@ extension MergePass {
       decide(
         MergeRule.removed, key, label, side: side,
         "\(label) is removed: \(side) removed it"
-          + (isContested ? "" : ", and \(side.other) left it alone"))
+          + (isContested ? "" : ", and \(side.other) left it alone"),
+        consequence: removalConsequence(key))
     case .replaced(let side):
       decide(
         MergeRule.removed, key, label, side: side,
@@ -81,9 +82,19 @@ extension MergePass {
     case .takenBack:
       decide(
         MergeRule.takenBack, key, label, side: .theirs,
-        "\(label) is removed and its UID \(key.uid) retired: theirs does not have it any more")
+        "\(label) is removed and its UID \(key.uid) retired: theirs does not have it any more",
+        consequence: removalConsequence(key))
     case .merged, .added, .revived, .notInOurs, .gone: break
     }
+  }
+
+  /// The consequence of the removal of an element that is published: git may keep its source, as where the line
+  /// was moved; nil for any other.
+  private func removalConsequence(_ key: ElementKey) -> String? {
+    guard key.kind != .index, let model = published.model(with: key) else { return nil }
+    return
+      "it is live in \(model.name); if its source is still there after the merge, the next build "
+      + "begins it without its data: build, and run `boxjoint check --fix` before you commit"
   }
 
   /// Whether an element is retired because its entity is not in the result.

@@ -70,7 +70,7 @@ package struct PublishedModel: Sendable {
   }
 
   /// Whether an element is live in it.
-  func has(_ key: ElementKey) -> Bool { entries[key] != nil }
+  package func has(_ key: ElementKey) -> Bool { entries[key] != nil }
 
   /// Whether it has retired a UID.
   func hasRetired(_ key: ElementKey) -> Bool { entries[key] == nil && retired.contains(key) }

@@ -1,3 +1,4 @@
+public import BoxModel
 public import BoxReport
 
 /// A policy that decides which steps block a change.

@@ -1,5 +1,5 @@
 internal import BoxJSON
-internal import BoxModel
+package import BoxModel
 
 /// The content of a file of locks; `Schemas/lock.schema.json` describes it.
 package struct LockFile: Hashable, Sendable {

@@ -190,8 +190,8 @@ struct SuccessorChecker {
       checker.note(
         ModelRule.revived, at: checker.pairRange(place),
         "\(model.label(place)) has the UID \(key.uid), which was retired",
-        advice: "give it a new id and a new UID: what databases still hold under the old one is "
-          + "not what it means now")
+        advice: "unless it is what was removed, give it a new id and a new UID: databases may hold "
+          + "something else under the old one")
     }
     guard let pair = model.pair(at: place),
       let last = earlierLookup.last(model.counter(of: place), in: earlier), pair.id <= last.id,

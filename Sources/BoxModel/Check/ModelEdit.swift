@@ -10,6 +10,8 @@ package enum ModelEdit: Hashable, Sendable {
   case removeRetired(ElementKind, UID, keeping: Int)
   /// Appends each UID to the retired list of its kind.
   case retire([ElementKey])
+  /// Gives an element the UID and the id that one of an earlier model had, and retires its own.
+  case restore(RenameFix, from: Model)
   /// Takes a UID off `newUidPool`.
   case removeOffered(UID)
   /// Sets the number of the target of a relation to that of the entity.
@@ -20,6 +22,9 @@ package enum ModelEdit: Hashable, Sendable {
   case escapeTabs
   /// Removes the byte order mark at the beginning of the file.
   case removeMark
+
+  /// Whether it gives an element an earlier UID.
+  fileprivate var restores: Bool { if case .restore = self { true } else { false } }
 
   /// A description of the effect for people, such as `set lastEntityId to "3:5"`.
   package var summary: String {
@@ -34,6 +39,7 @@ package enum ModelEdit: Hashable, Sendable {
       "add "
         + keys.prefix(3).map { "\($0.uid) to \($0.kind.retiredListKey)" }.joined(separator: ", ")
         + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
+    case .restore(let fix, _): fix.summary
     case .removeOffered(let uid): "remove \(uid) from newUidPool"
     case .setTarget(_, let pair): "set targetId to \"\(pair)\""
     case .emptyLast(let kind): "set \(kind.lastPairKey) to \"\""
@@ -57,8 +63,18 @@ extension Model {
   /// - Complexity: O(*n*) in the number of edits, elements and retired UIDs.
   package mutating func apply(_ edits: [ModelEdit]) {
     var batch = EditBatch()
-    for edit in edits { batch.add(edit, to: &self) }
+    // What is restored is not retired, whatever other edits say.
+    for edit in edits where !edit.restores { batch.add(edit, to: &self) }
     batch.finish(&self)
+    var restored: [(fixes: [RenameFix], earlier: Model)] = []
+    for case .restore(let fix, let earlier) in edits {
+      if restored.last?.earlier == earlier {
+        restored[restored.count - 1].fixes.append(fix)
+      } else {
+        restored.append(([fix], earlier))
+      }
+    }
+    for (fixes, earlier) in restored { self = restoring(fixes, from: earlier) }
   }
 
   /// Carries out an edit of one place.
@@ -74,7 +90,8 @@ extension Model {
         for uid in uids where known.insert(uid).inserted { list.append(uid) }
         self[retired: kind] = list
       }
-    case .setID, .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark, .emptyLast:
+    case .setID, .restore, .removeRetired, .removeOffered, .setTarget, .escapeTabs, .removeMark,
+      .emptyLast:
       break
     }
   }

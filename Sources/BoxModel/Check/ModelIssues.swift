@@ -57,6 +57,12 @@ package struct ModelIssues: Sendable {
     }
   }
 
+  /// Adds issues.
+  package mutating func append(contentsOf issues: [ModelIssue]) {
+    for issue in issues { append(issue) }
+    sort()
+  }
+
   /// Adds all that another check of the file found.
   ///
   /// - Complexity: O(*n*) in the number of issues that the other one lists.

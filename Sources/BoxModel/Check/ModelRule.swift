@@ -202,6 +202,10 @@ public enum ModelRule {
   public static let syncChanged = rule(
     "BOX209", "sync-flags-changed", "An entity keeps SYNC_ENABLED and SHARED_GLOBAL_IDS", .warning)
 
+  /// An element has a new UID, and nobody said that it begins without its data.
+  public static let reset = rule(
+    "BOX210", "reset-unstated", "An element keeps its UID unless its reset is stated")
+
   /// A model file of the repository is missing, or all of its UIDs are new.
   public static let lost = rule(
     "BOX211", "model-lost", "The models of a repository and of its generated code keep their UIDs")
@@ -221,6 +225,6 @@ public enum ModelRule {
     flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing,
     vectorParameters, vectorHints, regenerated, forgotten,
     lastIDLowered, idChanged, typeChanged,
-    idReused, revived, retirementLost, syncChanged, lost,
+    idReused, revived, retirementLost, syncChanged, reset, lost,
   ]
 }

@@ -33,7 +33,12 @@ struct OriginMoment: Hashable, Sendable, Comparable {
 
 extension CandidateOrigin {
   /// The moment of the place; nil if its time is unknown.
-  var moment: OriginMoment? { time.map { OriginMoment(time: $0, rank: rank) } }
+  ///
+  /// What is on the disk follows the commits of the same second: a build comes after a checkout.
+  var moment: OriginMoment? {
+    let isOnDisk = kind == .file || kind == .code
+    return time.map { OriginMoment(time: $0, rank: isOnDisk ? .max : rank) }
+  }
 }
 
 /// The parts of a whole model file that decide whether it is the one that was lost.

@@ -1,4 +1,5 @@
 internal import BoxMigration
+internal import BoxModel
 
 /// A merge of two commits that changes neither a branch nor a file of the work tree.
 package struct BranchMerge: Sendable {

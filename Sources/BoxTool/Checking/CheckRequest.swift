@@ -11,6 +11,10 @@ package struct CheckRequest: Sendable {
   var publishesEarlier: Bool?
   /// Whether unambiguous fixes are applied.
   package var fixes = false
+  /// Whether resets are noted in the approvals, in place of being taken back.
+  package var approvesResets = false
+  /// Whether the files are read from git's index, as the next commit will have them.
+  package var readsIndex = false
   /// Whether files that are not models are skipped, although they are named.
   package var leavesOthersOut = false
   /// The least severity that counts.
@@ -43,6 +47,10 @@ package struct CheckRequest: Sendable {
       configuration, in: place, readsGit: place.git.isInstalled(), base: base)
     let ignored = try IgnoredRules(settings[.ignoredRules])
     var references = files.map { SourceReference($0) }
+    if readsIndex {
+      references = try await RepositoryModels.inIndex(
+        references, settings.filePatterns, in: place)
+    }
     var lost: [Finding] = []
     // A hook names the files of a commit, and asks for models alone.
     if references.isEmpty || leavesOthersOut {
@@ -52,7 +60,7 @@ package struct CheckRequest: Sendable {
         settings.filePatterns, in: place, readsHistory: !leavesOthersOut || place.isUnattended
       ).filter { !ignored.contains($0.rule) }
     }
-    if references.isEmpty {
+    if references.isEmpty, !readsIndex {
       do throws(CommandFailure) {
         references = try await RepositoryModels.references(
           settings.filePatterns, in: place, readsIndex: !fixes, takesRevisions: !fixes)
@@ -69,6 +77,7 @@ package struct CheckRequest: Sendable {
     if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
     check.against = against
     check.publishesEarlier = publishesEarlier
+    check.approvesResets = approvesResets
     check.configurationPath = configuration.configurationPath
     try check.requireFixable(references)
     try requireOutputs(

@@ -1,6 +1,7 @@
 internal import BoxMerge
 internal import BoxModel
 internal import BoxReport
+internal import BoxSystem
 
 /// A check of a number of files, with its findings and the outcome that follows from them.
 struct ModelCheck {
@@ -16,6 +17,8 @@ struct ModelCheck {
   var against: String?
   /// Whether ``earlier`` counts as published; nil if what is published says that.
   var publishesEarlier: Bool?
+  /// Whether resets are noted as meant, in place of being taken back.
+  var approvesResets = false
   /// The setting that says what is published.
   let publishedSetting: Setting
   /// The patterns of the model files.
@@ -134,12 +137,20 @@ struct ModelCheck {
   }
 
   private mutating func check(
-    _ read: ModelDocument, of source: SourceFile, _ reference: SourceReference
+    _ read: ModelDocument, of file: SourceFile, _ reference: SourceReference
   ) async throws(CommandFailure) {
     var document = read
-    let earlier = try await earlierVersion(of: source, document.model, reference)
+    let earlier = try await earlierVersion(of: file, document.model, reference)
     let ignored = ignored
-    let (published, publishesEarlier) = try await published(document, earlier, reference)
+    let source = try await published(document, reference)
+    let publishesEarlier = try await publishesEarlier(source, reference)
+    var resets = try await resets(document, earlier, source, reference)
+    let published = try await settling(document, earlier, source?.models, publishesEarlier)
+    if approvesResets, let names = try resets?.approve(document) {
+      for name in names {
+        say(.change, "\(file.path): noted that \(name) begins without data [BOX210]")
+      }
+    }
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
       if let earlier {
@@ -151,33 +162,34 @@ struct ModelCheck {
           contentsOf: document.check(
             against: earlier, limit: limit, settled: settled?.numbers))
       }
+      if let resets { found.append(contentsOf: resets.issues(of: document)) }
       found.removeAll(where: ignored.contains)
       return found
     }
     if fixes {
       let fixed = document.fixed { issues($0, limit: .max).listed }
-      try write(fixed.document, of: source, reference)
+      try write(fixed.document, of: file, reference)
       for issue in fixed.applied {
         if let fix = issue.fix {
-          say(.change, "\(source.path): fixed: \(fix.summary) [\(issue.rule.id)]")
+          say(.change, "\(file.path): fixed: \(fix.summary) [\(issue.rule.id)]")
         }
       }
       document = fixed.document
     }
-    checkedPaths.append(source.path)
+    checkedPaths.append(file.path)
     let found = issues(document, limit: limit)
     let command =
       !fixes && reference.isFixable && document.isChanged(byFixing: found.listed)
       ? fixCommand(for: reference) : nil
     for issue in found.listed {
-      var finding = document.finding(issue, path: source.path)
+      var finding = document.finding(issue, path: file.path)
       if command == nil { finding.fix = nil }
       if finding.fix != nil { finding.fixCommand = command }
       findings.append(finding)
       count(issue.rule, issue.severity)
     }
     if found.omitted.isEmpty { return }
-    var omitted = OmittedFindings(path: source.path)
+    var omitted = OmittedFindings(path: file.path)
     for kind in found.omitted {
       omitted.add(kind.count, kind.severity, fixable: command == nil ? 0 : kind.fixable)
       count(kind.rule, kind.severity)
@@ -185,46 +197,103 @@ struct ModelCheck {
     self.omitted.append(omitted)
   }
 
-  /// The published models in the versions that a file comes from; nil if it is compared with nothing.
+  /// The published models that a file is held against, and its place.
+  private struct PublishedSource {
+    var place: ResetSearch.Place
+    var references: KnownReferences
+    var wanted: PublishedModels.Wanted
+    /// The models in the versions that the file comes from.
+    var models: PublishedModels
+  }
+
+  /// The published models in the versions that a file comes from; nil outside of a repository.
   ///
   /// The merge that brings what others have published since settles that.
-  ///
-  /// - Returns: The models, and whether the earlier version is one of theirs: all of its elements keep their
-  ///   ids, also those that only a branch has. It is if that is not known.
   private mutating func published(
-    _ document: ModelDocument, _ earlier: ModelDocument?, _ reference: SourceReference
-  ) async throws(CommandFailure) -> (PublishedModels?, publishesEarlier: Bool) {
-    guard let earlier else { return (nil, true) }
-    let (git, name, revision): (GitClient, String, String?)
+    _ document: ModelDocument, _ reference: SourceReference
+  ) async throws(CommandFailure) -> PublishedSource? {
+    guard place.git.isInstalled() else { return nil }
+    let location: ResetSearch.Place
     switch reference {
     case .file(let path):
+      if DescriptorPath.descriptor(of: path) != nil { return nil }
       let file = FileInRevisions.underReview(path, place.git)
-      (git, name, revision) = (file.git, file.name, nil)
+      location = ResetSearch.Place(git: file.git, path: file.name, revision: nil)
     case .revision(let named, let path):
-      (git, name, revision) = (place.git, try place.git.pathFromTop(path), named)
-    case .standardInput, .store: return (PublishedModels(), publishesEarlier ?? true)
+      location = ResetSearch.Place(
+        git: place.git, path: try place.git.pathFromTop(path), revision: named)
+    case .standardInput, .store: return nil
     }
-    guard let references = try await references(containedIn: revision, git) else {
-      return (PublishedModels(), publishesEarlier ?? true)
-    }
-    var isPublished = publishesEarlier ?? true
-    if publishesEarlier == nil, !references.all.isEmpty,
-      let commit = try await self.earlier?.commit(since: revision, git)
-    {
-      isPublished = try await !git.ancestors(among: [commit], of: references.all).isEmpty
-    }
-    let wanted = PublishedModels.Wanted(path: name, model: document.model, patterns: patterns)
+    guard let references = try await references(containedIn: location.revision, location.git)
+    else { return nil }
+    let wanted = PublishedModels.Wanted(
+      path: location.path, model: document.model, patterns: patterns)
     let models = try await PublishedModels.lookUp(
-      wanted, references.contained, isStandard: false, git: git)
+      wanted, references.contained, isStandard: false, git: location.git)
+    return PublishedSource(
+      place: location, references: references, wanted: wanted, models: models)
+  }
+
+  /// Whether the earlier version is a published one; true if that is not known.
+  ///
+  /// All of its elements keep their ids then, also those that only a branch has.
+  private func publishesEarlier(
+    _ source: PublishedSource?, _ reference: SourceReference
+  ) async throws(CommandFailure) -> Bool {
+    if let publishesEarlier { return publishesEarlier }
+    guard let source, !source.references.all.isEmpty,
+      let commit = try await earlier?.commit(since: source.place.revision, source.place.git)
+    else { return true }
+    return try await !source.place.git.ancestors(among: [commit], of: source.references.all).isEmpty
+  }
+
+  /// The published models by which the ids of a file are settled; nil if it is compared with nothing.
+  private func settling(
+    _ document: ModelDocument, _ earlier: ModelDocument?, _ models: PublishedModels?,
+    _ publishesEarlier: Bool
+  ) async throws(CommandFailure) -> PublishedModels? {
+    guard let earlier else { return nil }
+    let models = models ?? PublishedModels()
     let settled = SettledModel(
-      document, since: earlier, published: models.published, publishesEarlier: isPublished)
-    guard settled?.asksForPublishedHistory ?? false else { return (models, isPublished) }
-    return (try await models.withHistory() ?? models, isPublished)
+      document, since: earlier, published: models.published, publishesEarlier: publishesEarlier)
+    guard settled?.asksForPublishedHistory ?? false else { return models }
+    return try await models.withHistory() ?? models
+  }
+
+  /// The search for resets; nil outside of a repository.
+  private func resets(
+    _ document: ModelDocument, _ earlier: ModelDocument?, _ source: PublishedSource?,
+    _ reference: SourceReference
+  ) async throws(CommandFailure) -> ResetSearch? {
+    guard let source, document.isComplete else { return nil }
+    var version: (name: String, model: Model, commit: String?)?
+    if let earlier, let against {
+      version = (
+        against, earlier.model,
+        try await self.earlier?.commit(since: source.place.revision, source.place.git)
+      )
+    }
+    return try await ResetSearch(
+      document, at: source.place, earlier: version, published: source.models,
+      others: { () async throws(CommandFailure) in
+        try await PublishedModels.lookUp(
+          source.wanted, source.references.others, isStandard: false, git: source.place.git)
+      }, approval: fixCommand(for: workTreeFile(reference), approvesResets: true))
+  }
+
+  /// The file of the work tree that a version in a revision belongs to, for advice.
+  private func workTreeFile(_ reference: SourceReference) -> SourceReference {
+    guard case .revision(_, let path) = reference, let name = try? place.git.pathFromTop(path),
+      place.git.location.isRepository
+    else { return reference }
+    let top = place.git.location.directory
+    return .file(RepositoryModels.path(of: name, in: top, from: workingDirectory()))
   }
 
   /// The published refs that a version contains, and the commits of all of them.
   private struct KnownReferences {
     var contained: PublishedReferences
+    var others: PublishedReferences
     var all: [String]
   }
 
@@ -241,21 +310,30 @@ struct ModelCheck {
       .compactMap(\.self)
     let all = (references.resolved + [references.head].compactMap(\.self)).map(\.commit)
     let contained = try await git.ancestors(among: references.resolved.map(\.commit), of: tips)
+    var others = references
+    others.resolved.removeAll { contained.contains($0.commit) }
+    others.unresolved = []
+    others.head = nil
     references.resolved.removeAll { !contained.contains($0.commit) }
     // An id is a question only where two sides have it.
     references.unresolved = []
     references.head = nil
-    let known = KnownReferences(contained: references, all: all)
+    let known = KnownReferences(contained: references, others: others, all: all)
     knownReferences[key] = known
     return known
   }
 
-  /// The command line that applies the fixes of a file.
-  private func fixCommand(for reference: SourceReference) -> String {
+  /// The command line that applies the fixes of a file, or notes that its resets are meant.
+  private func fixCommand(for reference: SourceReference, approvesResets: Bool = false) -> String {
     let file = shellOperand(reference.argument)
     let settings = configurationPath.map { " --config \(shellQuoted($0))" } ?? ""
-    guard let against else { return "boxjoint check --fix\(settings) \(file)" }
-    return "boxjoint check --against \(shellQuoted(against)) --fix\(settings) \(file)"
+    let command =
+      approvesResets ? "boxjoint check --fix --approve" : "boxjoint check --fix"
+    guard let against else { return "\(command)\(settings) \(file)" }
+    let version = shellQuoted(against)
+    return approvesResets
+      ? "boxjoint check --against \(version) --fix --approve\(settings) \(file)"
+      : "boxjoint check --against \(version) --fix\(settings) \(file)"
   }
 
   private mutating func count(_ rule: Rule, _ severity: Severity) {
@@ -267,13 +345,13 @@ struct ModelCheck {
   }
 
   private func earlierVersion(
-    of source: SourceFile, _ model: Model, _ reference: SourceReference
+    of file: SourceFile, _ model: Model, _ reference: SourceReference
   ) async throws(CommandFailure) -> ModelDocument? {
     switch try await earlier?.read(of: reference, model) {
     case nil: return nil
     case .document(let document): return document
     case .nothing(let reason):
-      say(.note, "\(source.path): note: \(reason)")
+      say(.note, "\(file.path): note: \(reason)")
       return nil
     }
   }

@@ -76,6 +76,39 @@ enum RepositoryModels {
         + "(\(words))")
   }
 
+  /// The model files as git's index has them, for the next commit.
+  ///
+  /// - Parameters:
+  ///   - files: The files that are meant; if empty, all that match a pattern.
+  ///   - patterns: The patterns.
+  ///   - place: The place whose repository has the files.
+  /// - Returns: The versions in the index; a file that the index lacks is left out.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for what is no path, `impossible` outside of a repository,
+  ///   `inputOutput` if git cannot be run.
+  static func inIndex(
+    _ files: [SourceReference], _ patterns: [FilePattern], in place: Workspace
+  ) async throws(CommandFailure) -> [SourceReference] {
+    guard try await place.git.repository() != nil else {
+      throw CommandFailure(
+        .impossible, "this is not inside a git repository, so there is no index to read")
+    }
+    let tracked = try await place.git.trackedFiles(matching: files.isEmpty ? patterns : nil)
+    if files.isEmpty { return tracked.map { .revision("", path: $0) } }
+    let known = Set(tracked)
+    var result: [SourceReference] = []
+    for file in files {
+      guard case .file(let path) = file else {
+        throw CommandFailure(
+          .usage, "--staged reads files of the index; name a path", path: file.argument)
+      }
+      for name in FileInRevisions.underReview(path, place.git).names where known.contains(name) {
+        result.append(.revision("", path: name))
+        break
+      }
+    }
+    return result
+  }
+
   /// The one of them that is a model, or is meant to be one.
   ///
   /// - Returns: Its path; nil if there is none and that is not an error.

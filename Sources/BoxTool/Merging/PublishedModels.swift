@@ -19,8 +19,8 @@ struct PublishedModels: Sendable {
   /// The place of the versions in git.
   struct Source: Sendable {
     var git: GitClient
-    /// The commits of each model of ``published``, and the path of the file there.
-    var places: [(commits: [String], path: String)] = []
+    /// The commits of each model of ``published``, the model in each, and the path of the file there.
+    var places: [(commits: [String], models: [Model], path: String)] = []
   }
 
   /// The file that is looked for, in case it has another path at a ref.
@@ -78,8 +78,8 @@ struct PublishedModels: Sendable {
   /// Notes the commit of the last model, so that its history can be read.
   mutating func setCommit(_ commit: String, path: String, git: GitClient) {
     var source = self.source ?? Source(git: git)
-    while source.places.count < published.models.count - 1 { source.places.append(([], "")) }
-    source.places.append(([commit], path))
+    while source.places.count < published.models.count - 1 { source.places.append(([], [], "")) }
+    source.places.append(([commit], [], path))
     self.source = source
   }
 
@@ -126,6 +126,7 @@ struct PublishedModels: Sendable {
     var next = 0
     for group in groups {
       var models: [Model] = []
+      var commits: [String] = []
       var place = path
       for reference in group.references {
         var bytes = contents[next]
@@ -152,12 +153,13 @@ struct PublishedModels: Sendable {
           continue
         }
         models.append(model)
+        commits.append(reference.commit)
         versions.append(Version(commit: reference.commit, path: place, model: model))
       }
       if !models.isEmpty {
         result.published.models.append(
           PublishedModel(name: group.name, detail: detail(of: group), models: models))
-        source.places.append((group.references.map(\.commit), place))
+        source.places.append((commits, models, place))
       }
     }
     result.source = source

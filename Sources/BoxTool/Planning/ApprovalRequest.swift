@@ -1,4 +1,5 @@
 internal import BoxMigration
+internal import BoxModel
 internal import BoxReport
 internal import BoxSystem
 

@@ -1,6 +1,6 @@
 internal import BoxEngine
 package import BoxMigration
-internal import BoxModel
+package import BoxModel
 internal import BoxReport
 
 /// The plan that a command line asks for, and the approvals of its base.
@@ -196,7 +196,8 @@ package struct PlanRequest {
       throw CommandFailure(
         .usage, "fixes are written to a file; name one as the new version", path: plan.new.path)
     }
-    let bytes = document.rendered(plan.newModel(applying: steps.compactMap(\.fix)))
+    let bytes = document.rendered(
+      plan.new.model.restoring(steps.compactMap(\.fix), from: plan.old.model))
     guard try SourceFile.read(newPath).bytes == newBytes else {
       throw CommandFailure(
         .inputOutput, "the file was changed during the plan and was not written; try again",

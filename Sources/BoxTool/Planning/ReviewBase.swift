@@ -1,4 +1,4 @@
-package import BoxMigration
+package import BoxModel
 
 /// The revision that a change is held against, from which approvals and settings are read.
 ///

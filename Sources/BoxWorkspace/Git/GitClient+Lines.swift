@@ -51,14 +51,17 @@ extension GitClient {
   ///   - bases: The commits after which the line begins.
   ///   - tip: The last commit of the line.
   ///   - limit: The maximum number of versions.
+  ///   - alongFirstParents: Whether the commits of merged branches are left out.
   /// - Returns: The versions, one for each commit.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of all versions; two runs of git.
   package func versions(
-    of paths: [String], from bases: [String], to tip: String, limit: Int
+    of paths: [String], from bases: [String], to tip: String, limit: Int,
+    alongFirstParents: Bool = false
   ) async throws(CommandFailure) -> [LineVersion] {
+    let line = alongFirstParents ? ["--first-parent", "-m"] : ["--full-history"]
     let log = try await require(
-      ["log", "--full-history", "--max-count=\(limit)", "--format=%H", tip, "--not"] + bases
+      ["log"] + line + ["--max-count=\(limit)", "--format=%H", tip, "--not"] + bases
         + ["--"] + paths.map { ":(top,literal)\($0)" })
     let commits = log.text.split(separator: "\n").map(String.init)
     let names = commits.flatMap { commit in paths.map { "\(commit):\($0)" } }

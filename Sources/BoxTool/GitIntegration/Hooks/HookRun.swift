@@ -4,12 +4,12 @@ internal import BoxSystem
 
 /// A run of a hook: its checks, and what they found.
 struct HookRun {
-  private let place: Workspace
+  let place: Workspace
   /// The absolute path of the top directory of the work tree.
   private let top: String
   private let work: UnfinishedWork
   private var publishedReferences: PublishedReferences?
-  private(set) var report = HookReport()
+  var report = HookReport()
 
   init(in place: Workspace, top: String, _ work: UnfinishedWork) {
     self.place = Workspace(
@@ -58,6 +58,9 @@ struct HookRun {
       .split(separator: " ").map(String.init)
     if commits.dropFirst().first == base {
       files = try await filesTakenWhole(files, from: Array(commits.dropFirst(2)), to: tip)
+      for file in files where commits.count > 2 {
+        try await addRemovals(in: file, at: tip, from: Array(commits.dropFirst()))
+      }
     }
     if files.isEmpty { return }
     let earlier = Earlier(commit: base)
@@ -255,7 +258,7 @@ struct HookRun {
   }
 
   /// The refs that are published, which are looked up once.
-  private mutating func published() async throws(CommandFailure) -> PublishedReferences {
+  mutating func published() async throws(CommandFailure) -> PublishedReferences {
     if let known = publishedReferences { return known }
     let settings = try await EffectiveConfiguration.load(in: place)
     let found = try await PublishedReferences.resolve(
@@ -276,7 +279,7 @@ struct HookRun {
   }
 
   /// The path of a file from the working directory, as an argument that names no revision.
-  private func here(_ file: String) -> String {
+  func here(_ file: String) -> String {
     SourceReference.file(RepositoryModels.path(of: file, in: top, from: workingDirectory()))
       .argument
   }

@@ -1,13 +1,13 @@
-internal import BoxJSON
+package import BoxJSON
 
 /// A small JSON file of version 1, with the places of its parts.
-struct PlanFile {
-  let document: JSONDocument
+package struct PlanFile {
+  package let document: JSONDocument
 
   /// Reads the text of a file.
   ///
   /// - Throws: ``PlanFileError`` if it is not an object with `"schemaVersion": 1`.
-  init(_ bytes: [UInt8], _ what: String) throws(PlanFileError) {
+  package init(_ bytes: [UInt8], _ what: String) throws(PlanFileError) {
     do throws(JSONError) {
       document = try JSONDocument(parsing: bytes, options: .file)
     } catch {
@@ -22,18 +22,18 @@ struct PlanFile {
     }
   }
 
-  func failure(_ message: String, _ node: JSONNode) -> PlanFileError {
+  package func failure(_ message: String, _ node: JSONNode) -> PlanFileError {
     PlanFileError(
       message: message, position: document.position(at: document.range(of: node).lowerBound))
   }
 
   /// A failure at the value of a key.
-  func failure(_ message: String, _ key: String, _ node: JSONNode) -> PlanFileError {
+  package func failure(_ message: String, _ key: String, _ node: JSONNode) -> PlanFileError {
     failure(message, document.value(forKey: key, in: node) ?? node)
   }
 
   /// The objects of a list of the root.
-  func elements(_ key: String) throws(PlanFileError) -> [JSONNode] {
+  package func elements(_ key: String) throws(PlanFileError) -> [JSONNode] {
     guard let list = document.value(forKey: key, in: document.root),
       document.kind(of: list) == .array
     else { throw failure("'\(key)' must be a list", key, document.root) }
@@ -44,14 +44,14 @@ struct PlanFile {
     return elements
   }
 
-  func text(_ key: String, in node: JSONNode) throws(PlanFileError) -> String {
+  package func text(_ key: String, in node: JSONNode) throws(PlanFileError) -> String {
     guard let text = try optionalText(key, in: node) else {
       throw failure("'\(key)' is missing", node)
     }
     return text
   }
 
-  func optionalText(_ key: String, in node: JSONNode) throws(PlanFileError) -> String? {
+  package func optionalText(_ key: String, in node: JSONNode) throws(PlanFileError) -> String? {
     guard let value = document.value(forKey: key, in: node) else { return nil }
     guard document.kind(of: value) == .string else {
       throw failure("'\(key)' must be a text", value)

@@ -66,6 +66,26 @@ public struct Approval: Hashable, Sendable {
   }
 }
 
+/// A statement that an element began without its data on purpose.
+public struct StatedReset: Hashable, Sendable {
+  /// The element, for readers of the file, such as `Note.created`.
+  public var element: String
+  /// The UID that it had.
+  public var from: UID
+  /// The UID that it has since.
+  public var to: UID
+  /// The path of the model from the top of the repository.
+  public var file: String
+
+  /// Creates a statement.
+  public init(element: String, from: UID, to: UID, file: String) {
+    self.element = element
+    self.from = from
+    self.to = to
+    self.file = file
+  }
+}
+
 /// An error in a file, with its place.
 public struct PlanFileError: Error, Hashable, Sendable {
   /// One sentence without a trailing period.
@@ -81,9 +101,14 @@ public struct ApprovalList: Hashable, Sendable {
 
   /// The approvals, in the order of the file.
   public var approvals: [Approval]
+  /// The resets that were meant, in the order of the file.
+  public var resets: [StatedReset]
 
   /// Creates a list.
-  public init(_ approvals: [Approval] = []) { self.approvals = approvals }
+  public init(_ approvals: [Approval] = [], resets: [StatedReset] = []) {
+    self.approvals = approvals
+    self.resets = resets
+  }
 
   /// Reads a file.
   ///
@@ -92,6 +117,7 @@ public struct ApprovalList: Hashable, Sendable {
   public init(parsing bytes: [UInt8]) throws(PlanFileError) {
     let file = try PlanFile(bytes, "a file of approvals")
     approvals = []
+    resets = []
     for node in try file.elements("approvals") {
       var approval = Approval(
         fingerprint: try file.text("fingerprint", in: node),
@@ -110,6 +136,42 @@ public struct ApprovalList: Hashable, Sendable {
         throw file.failure("an end is a day, such as 2026-12-31", "until", node)
       }
       approvals.append(approval)
+    }
+    guard file.document.value(forKey: "resets", in: file.document.root) != nil else { return }
+    for node in try file.elements("resets") {
+      func uid(_ key: String) throws(PlanFileError) -> UID {
+        guard let uid = UID(try file.text(key, in: node)), uid != 0 else {
+          throw file.failure("a UID is a number in quotes", key, node)
+        }
+        return uid
+      }
+      resets.append(
+        StatedReset(
+          element: try file.optionalText("element", in: node) ?? "", from: try uid("from"),
+          to: try uid("to"), file: try file.text("file", in: node)))
+    }
+  }
+
+  /// Adds a statement, unless there is one about the same UIDs of the same model.
+  ///
+  /// - Returns: Whether it was added.
+  @discardableResult
+  public mutating func add(_ reset: StatedReset) -> Bool {
+    if resets.contains(where: {
+      $0.from == reset.from && $0.to == reset.to && $0.file == reset.file
+    }) {
+      return false
+    }
+    resets.append(reset)
+    return true
+  }
+
+  /// Whether a reset is stated for the model with one of some paths.
+  ///
+  /// - Complexity: O(*n*) in the number of statements.
+  package func states(_ fix: RenameFix, modelAt paths: Set<String>) -> Bool {
+    resets.contains {
+      $0.from == fix.old.uid && $0.to == fix.new.uid && paths.contains($0.file)
     }
   }
 
@@ -148,21 +210,35 @@ public struct ApprovalList: Hashable, Sendable {
 
   /// The content of the file, ending with a line feed.
   public var text: String {
-    let value: JSONValue = [
-      "schemaVersion": 1,
-      "approvals": .array(
-        approvals.map { approval in
-          .object(
-            [
-              JSONValue.Member("fingerprint", .string(approval.fingerprint)),
-              approval.file.map { JSONValue.Member("file", .string($0)) },
-              approval.change.map { JSONValue.Member("change", .string($0)) },
-              JSONValue.Member("reason", .string(approval.reason)),
-              JSONValue.Member("author", .string(approval.author)),
-              approval.until.map { JSONValue.Member("until", .string($0)) },
-            ].compactMap { $0 })
-        }),
+    var members: [JSONValue.Member] = [
+      JSONValue.Member("schemaVersion", 1),
+      JSONValue.Member(
+        "approvals",
+        .array(
+          approvals.map { approval in
+            .object(
+              [
+                JSONValue.Member("fingerprint", .string(approval.fingerprint)),
+                approval.file.map { JSONValue.Member("file", .string($0)) },
+                approval.change.map { JSONValue.Member("change", .string($0)) },
+                JSONValue.Member("reason", .string(approval.reason)),
+                JSONValue.Member("author", .string(approval.author)),
+                approval.until.map { JSONValue.Member("until", .string($0)) },
+              ].compactMap { $0 })
+          })),
     ]
-    return value.text() + "\n"
+    if !resets.isEmpty {
+      members.append(
+        JSONValue.Member(
+          "resets",
+          .array(
+            resets.map {
+              [
+                "file": .string($0.file), "element": .string($0.element),
+                "from": .string(String($0.from)), "to": .string(String($0.to)),
+              ]
+            })))
+    }
+    return JSONValue.object(members).text() + "\n"
   }
 }

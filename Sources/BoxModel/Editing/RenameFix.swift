@@ -1,5 +1,3 @@
-package import BoxModel
-
 /// The edit of a model that makes a removal and an addition one element again.
 package struct RenameFix: Hashable, Sendable {
   /// The element that was removed, by the old model.
@@ -7,30 +5,38 @@ package struct RenameFix: Hashable, Sendable {
   /// The element that took its place, by the new model.
   package var new: ElementKey
 
+  /// Creates an edit.
+  package init(old: ElementKey, new: ElementKey) {
+    self.old = old
+    self.new = new
+  }
+
   /// The description of the edit, for people.
   package var summary: String {
     "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
   }
 
   /// Whether the properties of a new entity can have numbers that an old one has not given.
-  static func hasNumbers(for new: Entity, under old: Entity) -> Bool {
+  package static func hasNumbers(for new: Entity, under old: Entity) -> Bool {
     let given = old.lastPropertyID?.id ?? 0
     return UInt32.max - given >= new.properties.count
   }
 }
 
-extension MigrationPlan {
-  /// The new model after the edits that make renames out of removals and additions.
+extension Model {
+  /// The model after edits that make renames out of removals and additions.
   ///
-  /// The element takes the pair of the old one, and so does its index; for an entity so do the
-  /// members of equal name and type. The numbers that were given to what is replaced go back to the
-  /// counters if they were the last.
+  /// The element takes the pair of the old one, and so does its index; for an entity so do the members of equal
+  /// name and type. If another element has the number meanwhile, only the UID is taken. The UIDs that are
+  /// replaced are retired: a database may know them already.
   ///
-  /// - Parameter fixes: Edits of steps of the plan; one for which no numbers are left does nothing.
+  /// - Parameters:
+  ///   - fixes: The edits; one for which no numbers are left does nothing.
+  ///   - old: The model that has the removed elements.
   /// - Returns: The edited model.
   /// - Complexity: O(*n*) in the number of elements and edits.
-  package func newModel(applying fixes: [RenameFix]) -> Model {
-    var restorer = Restorer(old: old.model, new: new.model)
+  package func restoring(_ fixes: [RenameFix], from old: Model) -> Model {
+    var restorer = Restorer(old: old, new: self)
     for fix in fixes { restorer.apply(fix) }
     return restorer.finished()
   }
@@ -40,7 +46,8 @@ extension MigrationPlan {
 private struct Restorer {
   let old: Model
   var new: Model
-  private var dropped: Set<UID> = []
+  private var dropped: Set<ElementKey> = []
+  private var numbers: [Counter: Set<UInt32>] = [:]
   private var restored: Set<UID> = []
   private let oldLookup: ModelLookup
   /// Places stay the same while UIDs change.
@@ -53,11 +60,14 @@ private struct Restorer {
     self.new = new
     oldLookup = ModelLookup(old)
     newLookup = ModelLookup(new)
+    new.forEachElement { place, pair in
+      numbers[new.counter(of: place), default: []].insert(pair.id)
+    }
   }
 
   mutating func apply(_ fix: RenameFix) {
     guard let from = oldLookup[fix.old.kind, fix.old.uid],
-      let to = newLookup[fix.new.kind, fix.new.uid], !dropped.contains(fix.new.uid)
+      let to = newLookup[fix.new.kind, fix.new.uid], !dropped.contains(fix.new)
     else { return }
     switch (from, to) {
     case (.entity(let a), .entity(let b)):
@@ -69,20 +79,24 @@ private struct Restorer {
   }
 
   /// The pair that takes the place of another one.
-  private mutating func replacement(of pair: IDPair, by old: IDPair) -> IDPair {
+  private mutating func replacement(
+    of pair: IDPair, by old: IDPair, _ counter: Counter
+  ) -> IDPair {
     if pair.uid == old.uid { return pair }
-    dropped.insert(pair.uid)
+    dropped.insert(ElementKey(counter.kind, pair.uid))
     restored.insert(old.uid)
-    return old
+    let isFree = numbers[counter, default: []].insert(old.id).inserted
+    return isFree ? old : IDPair(id: pair.id, uid: old.uid)
   }
 
   private mutating func restoreProperty(_ e: Int, _ p: Int, _ f: Int, _ q: Int) {
     let before = old.entities[e].properties[p]
     let now = new.entities[f].properties[q]
-    let kept = replacement(of: now.pair, by: before.pair)
+    let counter = Counter.property(entity: new.entities[f].pair.uid)
+    let kept = replacement(of: now.pair, by: before.pair, counter)
     new.entities[f].properties[q].pair = kept
     if let index = before.indexID, let current = now.indexID {
-      let keptIndex = replacement(of: current, by: index)
+      let keptIndex = replacement(of: current, by: index, .index)
       new.entities[f].properties[q].indexID = keptIndex
     }
   }
@@ -91,16 +105,18 @@ private struct Restorer {
     guard let before = old.entities[e].relations?[r].pair,
       let now = new.entities[f].relations?[s].pair
     else { return }
-    let kept = replacement(of: now, by: before)
+    let kept = replacement(of: now, by: before, .relation)
     new.entities[f].relations?[s].pair = kept
   }
 
   private mutating func restoreEntity(_ a: Int, _ b: Int) {
     let gone = new.entities[b].pair
     let kept = old.entities[a]
-    let pair = replacement(of: gone, by: kept.pair)
+    let pair = replacement(of: gone, by: kept.pair, .entity)
     new.entities[b].pair = pair
-    targets[gone.uid] = kept.pair
+    // Its numbers are those of the old entity.
+    numbers[.property(entity: pair.uid)] = []
+    targets[gone.uid] = pair
     let properties = Dictionary(
       kept.properties.enumerated().map { (TypedName($1), $0) }
     ) { first, _ in first }
@@ -138,30 +154,10 @@ private struct Restorer {
         model.entities[e].relations?[r].target = pair
       }
     }
-    model.apply(.retire(retired))
     for kind in ElementKind.allCases { model[retired: kind]?.removeAll { restored.contains($0) } }
-    let lookup = ModelLookup(model)
-    func settle(_ kind: ElementKind, _ last: IDPair?, _ before: IDPair?, _ live: [IDPair])
-      -> IDPair?
-    {
-      guard let last, dropped.contains(last.uid), lookup[kind, last.uid] == nil else { return last }
-      let highest = (live + [before ?? .unset]).max { $0.id < $1.id } ?? .unset
-      return highest
-    }
-    let indexes = model.entities.flatMap { $0.properties.compactMap(\.indexID) }
-    let relations = model.entities.flatMap { ($0.relations ?? []).map(\.pair) }
-    model.lastEntityID = settle(
-      .entity, model.lastEntityID, old.lastEntityID, model.entities.map(\.pair))
-    model.lastIndexID = settle(.index, model.lastIndexID, old.lastIndexID, indexes)
-    model.lastRelationID = settle(.relation, model.lastRelationID, old.lastRelationID, relations)
-    for e in model.entities.indices {
-      let before = oldLookup.entity(model.entities[e].pair.uid).map {
-        old.entities[$0].lastPropertyID
-      }
-      model.entities[e].lastPropertyID = settle(
-        .property, model.entities[e].lastPropertyID, before ?? nil,
-        model.entities[e].properties.map(\.pair))
-    }
+    let live = ModelLookup(model)
+    let gone = dropped.filter { live[$0.kind, $0.uid] == nil }.sorted()
+    model.apply(.retire(retired + gone))
     return model
   }
 }

@@ -1,0 +1,35 @@
+internal import BoxMerge
+internal import BoxModel
+
+extension HookRun {
+  /// Says which published elements a merge removed from a file that git took as it was in one of the commits, so that no
+  /// driver said it.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run, `badConfiguration` if the settings
+  ///   are wrong.
+  mutating func addRemovals(
+    in file: String, at tip: String, from parents: [String]
+  ) async throws(CommandFailure) {
+    let git = place.git
+    let models = try await git.blobs(([tip] + parents).map { "\($0):\(file)" }).map { bytes in
+      bytes.flatMap { (try? ModelDocument(parsing: $0))?.model }
+    }
+    guard let merged = models[0] else { return }
+    let gone = models.dropFirst().compactMap(\.self).flatMap { merged.elementsGone(from: $0) }
+    if gone.isEmpty { return }
+    let wanted = PublishedModels.Wanted(path: file, model: merged, patterns: [])
+    let published = try await PublishedModels.lookUp(
+      wanted, try await published(), isStandard: true, git: git
+    ).published.models
+    var said: Set<ElementKey> = []
+    for (key, name) in gone {
+      guard said.insert(key).inserted, let model = published.first(where: { $0.has(key) }) else {
+        continue
+      }
+      report.advice.append(
+        "boxjoint: \(here(file)): \(name) is removed, which \(model.name) has; if its source is still "
+          + "there, the next build begins it without its data: build, and run 'boxjoint check --fix' "
+          + "before you commit")
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import BoxModel
+import BoxReport
+import TestSupport
+import Testing
+
+@testable import BoxTool
+
+/// Elements that a build gave new UIDs, in repositories whose commits say if that was meant (BOX210).
+struct UnstatedResetTests {
+  private let repository: TemporaryRepository
+  private let name = "model.json"
+  private var file: String { repository.path + "/" + name }
+
+  init() async throws {
+    repository = try await TemporaryRepository()
+    var editor = ModelEditor(Model(), uids: .sequential)
+    try editor.addEntity(
+      EntityDraft(
+        "Note",
+        properties: [.id(), PropertyDraft("p", .long, .indexed), PropertyDraft("q", .string)]))
+    try await commit(editor.model, "base")
+    try await repository.git("tag", "v1")
+  }
+
+  // MARK: - Steps
+
+  private func text(_ model: Model) throws -> String {
+    let start = try ModelDocument(parsing: ModelDocument.newFile)
+    return String(decoding: start.rendered(model), as: UTF8.self)
+  }
+
+  private func commit(_ model: Model, _ message: String) async throws {
+    try repository.write(try text(model), to: name)
+    try await repository.git("add", "-A")
+    try await repository.git("commit", "-q", "--allow-empty", "-m", message)
+  }
+
+  private var model: Model {
+    get throws { try ModelDocument(parsing: Array(try repository.text(of: name).utf8)).model }
+  }
+
+  private func uid(_ name: String) throws -> UID {
+    try model.entities[0].properties.first { $0.name == name }?.pair.uid ?? 0
+  }
+
+  /// The model after a build that finds no p.
+  private func removed() throws -> Model {
+    var editor = ModelEditor(try model, uids: .random)
+    try editor.remove(ElementKey(.property, uid("p")))
+    return editor.model
+  }
+
+  /// The model after a build that takes p for something new.
+  private func reset(_ model: Model? = nil) throws -> Model {
+    var editor = ModelEditor(try model ?? removed(), uids: .random)
+    try editor.addProperty(PropertyDraft("p", .long, .indexed), to: "Note")
+    return editor.model
+  }
+
+  private func check(
+    against: String? = nil, fixes: Bool = false, approves: Bool = false, staged: Bool = false
+  ) async throws -> (outcome: ReportOutcome, findings: [String]) {
+    var request = CheckRequest(staged ? [] : [file])
+    request.against = against
+    request.fixes = fixes
+    request.approvesResets = approves
+    request.readsIndex = staged
+    let report = try await request.run(in: repository.place())
+    let found = report.report.findings.filter { $0.rule.id == "BOX210" }
+    return (report.outcome, found.map { "\($0.severity) \($0.message)" })
+  }
+
+  /// A merge in which git took p out of the model, and a build afterwards that has it again.
+  private func mergeAndBuild() async throws {
+    try await repository.git("switch", "-q", "-c", "f")
+    try await commit(try removed(), "f removes p")
+    try await repository.git("switch", "-q", "main")
+    try await repository.commit(["other": "main moves the line of p"])
+    try await repository.git("merge", "-q", "--no-edit", "f")
+    try repository.write(try text(reset(try model)), to: name)
+  }
+
+  // MARK: - What is found
+
+  @Test func aBuildAfterAMergeIsFoundAndTakenBack() async throws {
+    let (p, before) = (try uid("p"), try model)
+    try await mergeAndBuild()
+    let found = try await check()
+    #expect(found.outcome == .findings)
+    #expect(found.findings.count == 1)
+    #expect(found.findings[0].hasPrefix("error Note.p has the UID "), "\(found)")
+    #expect(found.findings[0].contains("and had \(p) in HEAD^1"))
+    #expect(try await check(fixes: true).outcome == .success)
+    #expect(try uid("p") == p)
+    #expect(try model.entities[0].properties.contains { $0 == before.entities[0].properties[1] })
+    #expect(try await check().findings.isEmpty)
+    #expect(try await check(against: "v1").findings.isEmpty)
+  }
+
+  @Test func theIndexIsReadForTheNextCommit() async throws {
+    try await mergeAndBuild()
+    #expect(try await check(staged: true).findings.isEmpty)
+    try await repository.git("add", name)
+    #expect(try await check(staged: true).findings.count == 1)
+    try await repository.git("show", "HEAD:\(name)")
+    try await repository.git("checkout", "-q", "HEAD", "--", name)
+    #expect(try await check(staged: true).findings.isEmpty)
+  }
+
+  @Test func whatAMergedBranchResetIsItsOwnMatter() async throws {
+    try await repository.git("switch", "-q", "-c", "f")
+    try await commit(try reset(), "f resets p")
+    #expect(try await check(against: "v1").findings.count == 1)
+    try await repository.git("switch", "-q", "main")
+    try await repository.commit(["other": "main goes on"])
+    try await repository.git("merge", "-q", "--no-commit", "f")
+    #expect(try await check().findings.isEmpty)
+    try await repository.git("commit", "-q", "--no-edit")
+    #expect(try await check().findings.isEmpty)
+  }
+
+  @Test func anotherTypeOrNameIsNoReset() async throws {
+    var editor = ModelEditor(try removed(), uids: .random)
+    try editor.addProperty(PropertyDraft("p", .string), to: "Note")
+    try editor.addProperty(PropertyDraft("r", .long, .indexed), to: "Note")
+    try repository.write(try text(editor.model), to: name)
+    #expect(try await check().findings.isEmpty)
+  }
+
+  @Test func anEntityIsFoundAsOne() async throws {
+    var editor = ModelEditor(try model, uids: .random)
+    try editor.addEntity(EntityDraft("Tag", properties: [.id(), PropertyDraft("t", .long)]))
+    try await commit(editor.model, "adds Tag")
+    let before = try model
+    var next = ModelEditor(before, uids: .random)
+    try next.remove(ElementKey(.entity, before.entities[1].pair.uid))
+    try next.addEntity(EntityDraft("Tag", properties: [.id(), PropertyDraft("t", .long)]))
+    try repository.write(try text(next.model), to: name)
+    let found = try await check()
+    #expect(found.findings.count == 1 && found.findings[0].contains("Tag has the UID"), "\(found)")
+    _ = try await check(fixes: true)
+    #expect(try model.entities[1] == before.entities[1])
+  }
+
+  // MARK: - What cannot be taken back
+
+  @Test func aPublishedResetIsAWarning() async throws {
+    try await commit(try reset(), "main resets p")
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    let found = try await check(against: "v1", fixes: true)
+    #expect(found.outcome == .success)
+    #expect(found.findings.count == 1)
+    #expect(found.findings[0].hasPrefix("warning "))
+    #expect(found.findings[0].hasSuffix("refs/remotes/origin/main has it under the new one"))
+  }
+
+  @Test func aRemovalThatWasReleasedIsAWarning() async throws {
+    try await commit(try removed(), "main removes p")
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    try repository.write(try text(reset(try model)), to: name)
+    // It is new in every version that has it removed.
+    #expect(try await check().findings.isEmpty)
+    let found = try await check(against: "v1")
+    #expect(found.outcome == .success)
+    #expect(found.findings.count == 1)
+    #expect(found.findings[0].contains("had neither"), "\(found)")
+  }
+
+  @Test func aRemovalThatNobodyPushedIsNotReleased() async throws {
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    try await commit(try removed(), "main removes p")
+    try await commit(try reset(try model), "main adds p")
+    let found = try await check()
+    #expect(found.findings.count == 1)
+    #expect(found.findings[0].contains("in refs/remotes/origin/main"), "\(found)")
+    #expect(found.outcome == .findings)
+  }
+
+  // MARK: - What was meant
+
+  @Test func aStatedResetIsSilent() async throws {
+    try await mergeAndBuild()
+    let (before, new) = (try repository.text(of: name), try uid("p"))
+    #expect(try await check(fixes: true, approves: true).findings.isEmpty)
+    #expect(try repository.text(of: name) == before)
+    let list = try repository.text(of: ".boxjoint-approvals.json")
+    #expect(list.contains("\"element\": \"Note.p\"") && list.contains("\"to\": \"\(new)\""))
+    #expect(try await check().findings.isEmpty)
+    #expect(try await check(against: "v1").findings.isEmpty)
+    try await repository.git("add", "-A")
+    #expect(try await check(staged: true).findings.isEmpty)
+    try await repository.git("rm", "-q", "--cached", ".boxjoint-approvals.json")
+    #expect(try await check(staged: true).findings.count == 1)
+  }
+
+  @Test func aStatementOfAnotherModelSaysNothing() async throws {
+    let p = try uid("p")
+    try await mergeAndBuild()
+    let list = ApprovalList(
+      resets: [StatedReset(element: "", from: p, to: try uid("p"), file: "other.json")])
+    try repository.write(list.text, to: ".boxjoint-approvals.json")
+    #expect(try await check().findings.count == 1)
+  }
+
+  @Test(arguments: [
+    "{", #"{"schemaVersion":1,"approvals":[],"resets":[{"file":"a","from":"0","to":"1"}]}"#,
+    #"{"schemaVersion":1,"approvals":[],"resets":{}}"#,
+  ])
+  func damagedApprovalsAreNamed(_ text: String) async throws {
+    try await mergeAndBuild()
+    try repository.write(text, to: ".boxjoint-approvals.json")
+    let observer = RecordingObserver()
+    var request = CheckRequest([file])
+    request.fixes = true
+    let before = try repository.text(of: name)
+    let report = try await request.run(in: repository.place(observer))
+    #expect(report.outcome == .failed(.badInput))
+    #expect(observer.notices.contains { $0.line.contains(".boxjoint-approvals.json:1:") })
+    #expect(try repository.text(of: name) == before)
+  }
+}
