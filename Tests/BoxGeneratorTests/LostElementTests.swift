@@ -109,6 +109,16 @@ struct LostElementTests {
     #expect(run.resets.first?.fix.old.uid == uid("p", in: try model(start)))
   }
 
+  /// Bindings that are not committed can be of another branch.
+  @Test func bindingsOfAnotherBranchSayNothing() async throws {
+    let base = await generate(note("var q: Int = 0"), model: nil)
+    let other = await generate(note("var q: Int = 0", "var p: Int = 0"), model: base.model)
+    let run = await generate(
+      note("var p: Int = 0", "var q: Int = 0"), model: base.model, head: base.model,
+      bindings: other.bindingBytes)
+    #expect(run.findings.isEmpty, "\(run.findings.map(\.message))")
+  }
+
   @Test func anotherTypeIsAnotherProperty() async throws {
     let (with, without, bindings) = try await versions()
     let run = await generate(

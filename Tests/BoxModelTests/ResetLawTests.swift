@@ -104,7 +104,8 @@ struct ResetLawTests {
       }
       try editor.remove(key)
       var model = editor.model
-      #expect(model.revive(key, from: before))
+      let isBack = model.revive(key, from: before)
+      #expect(isBack)
       let lookup = ModelLookup(model)
       before.forEachElement { place, pair in
         let found = lookup[place.kind, pair.uid]
@@ -113,7 +114,8 @@ struct ResetLawTests {
       }
       let issues = try Self.document(model).check().filter { $0.severity == .error }
       #expect(issues.isEmpty, "\(issues.map(\.message))")
-      #expect(!model.revive(key, from: before))
+      let isBackTwice = model.revive(key, from: before)
+      #expect(!isBackTwice)
     }
   }
 

@@ -107,6 +107,22 @@ struct UnstatedResetTests {
     #expect(try await check(staged: true).findings.isEmpty)
   }
 
+  /// What a revision added since is not gone from the index.
+  @Test func theIndexIsComparedFromWhereTheBranchLeft() async throws {
+    try await repository.git("switch", "-q", "-c", "f")
+    try await repository.git("switch", "-q", "main")
+    var editor = ModelEditor(try model, uids: .random)
+    try editor.addProperty(PropertyDraft("later", .long), to: "Note")
+    try await commit(editor.model, "main goes on")
+    try await repository.git("switch", "-q", "f")
+    var request = CheckRequest()
+    request.readsIndex = true
+    request.against = "main"
+    let report = try await request.run(in: repository.place())
+    #expect(report.report.findings.isEmpty, "\(report.report.findings.map(\.message))")
+    #expect(report.report.checkedPaths == [":\(name)"])
+  }
+
   @Test func whatAMergedBranchResetIsItsOwnMatter() async throws {
     try await repository.git("switch", "-q", "-c", "f")
     try await commit(try reset(), "f resets p")

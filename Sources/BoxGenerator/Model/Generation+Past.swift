@@ -6,13 +6,22 @@ internal import BoxReport
 /// A merge of sources can keep what the merge of the model removed. Without a look back the run would give that a new
 /// UID, and its data would be gone.
 extension Generation {
-  /// Whether a finding is about UIDs that the last commit lacks too: then generated code that is not committed
-  /// is older.
+  /// Whether a finding is about UIDs that the last commit lacks too: then generated code that is not committed is
+  /// of another version, such as another branch.
   func isCommitted(_ finding: Finding, _ request: GeneratorRequest) async -> Bool {
-    guard finding.rule == GeneratorRule.lostUIDs, let model = request.model,
-      let head = await request.past?().head
+    guard finding.rule == GeneratorRule.lostUIDs, let bytes = request.model,
+      let head = await request.past?().head,
+      let committed = (try? ModelDocument(parsing: head))?.model,
+      let model = (try? ModelDocument(parsing: bytes))?.model
     else { return false }
-    return model == head
+    let lookup = ModelLookup(model)
+    var hasAll = true
+    committed.forEachElement { place, pair in
+      if lookup[place.kind, pair.uid] == nil, !lookup.isRetired(place.kind, pair.uid) {
+        hasAll = false
+      }
+    }
+    return hasAll
   }
 
   /// Brings elements back that annotations name, and that the model has no longer.
@@ -55,6 +64,9 @@ extension Generation {
     var offered: [UID] = []
     for version in [ResetBase(name: request.modelPath, model: current)] + read.versions {
       for reset in model.resets(since: version) {
+        // Bindings that are not committed may be of another branch, which has an element of that name too.
+        let isOfBindings = version.name == request.bindingsPath
+        if isOfBindings, !lookup.isRetired(reset.old.kind, reset.old.uid) { continue }
         guard let source = known[reset.new], answered.insert(reset.new).inserted else { continue }
         let isLive = lookup[reset.old.kind, reset.old.uid] != nil
         if case .chosen? = source.request {

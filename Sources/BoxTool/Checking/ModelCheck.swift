@@ -306,7 +306,9 @@ struct ModelCheck {
     guard try await git.repository() != nil else { return nil }
     var references = try await PublishedReferences.resolve(
       publishedSetting, git: git, dated: false)
-    let tips = try await git.resolve(all: revision.map { [$0] } ?? ["HEAD", "MERGE_HEAD"])
+    // The index becomes the commit after HEAD.
+    let named = revision.flatMap { $0.isEmpty ? nil : [$0] }
+    let tips = try await git.resolve(all: named ?? ["HEAD", "MERGE_HEAD"])
       .compactMap(\.self)
     let all = (references.resolved + [references.head].compactMap(\.self)).map(\.commit)
     let contained = try await git.ancestors(among: references.resolved.map(\.commit), of: tips)

@@ -14,7 +14,9 @@ extension GitClient {
   package func mergeBase(
     of commit: String, with later: String? = nil
   ) async throws(CommandFailure) -> String? {
-    let tips = try await resolve(all: later.map { [$0] } ?? ["HEAD", "MERGE_HEAD"])
+    // The index, which has no name, becomes the commit after HEAD.
+    let named = later.flatMap { $0.isEmpty ? nil : [$0] }
+    let tips = try await resolve(all: named ?? ["HEAD", "MERGE_HEAD"])
       .compactMap { $0 }
     if tips.isEmpty || tips == [commit] { return commit }
     let output = try await run(["merge-base", "--all", commit] + tips)

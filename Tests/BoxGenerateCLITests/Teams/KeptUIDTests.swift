@@ -48,7 +48,7 @@ struct KeptUIDTests {
     try await team.publish()
     var published = try team.uids()
     for branch in ["f", "g"] { try await team.git("branch", branch) }
-    for _ in 0..<16 {
+    for _ in 0..<18 {
       let branch = random.pick(["f", "g", "main"])
       try await team.git("switch", "-q", branch)
       if random.oneIn(3) {

@@ -93,24 +93,24 @@ struct TeamSources: Hashable {
       return
     }
     let movable = content.entities[e].members.indices.dropFirst()
-    switch random.below(14) {
-    case 0..<3:
+    switch random.below(20) {
+    case 0..<4:
       let place = random.below(content.entities[e].members.count) + 1
       let type = random.pick(["Int", "String"])
       content.entities[e].members.insert(Member(name: "p\(number)", type: type), at: place)
-    case 3..<6:
+    case 4..<8:
       if let p = movable.randomElement(using: &random) { content.entities[e].members.remove(at: p) }
-    case 6..<10:
+    case 8..<14:
       guard let p = movable.randomElement(using: &random) else { break }
       let member = content.entities[e].members.remove(at: p)
       content.entities[e].members.insert(
         member, at: random.below(content.entities[e].members.count) + 1)
-    case 10:
+    case 14:
       content.indentation = 6 - content.indentation
-    case 11:
+    case 15..<17:
       let moved = content.entities.remove(at: e)
       files["F\(number)"] = File(entities: [moved], indentation: content.indentation)
-    case 12:
+    case 17:
       if entities.count > 2 { content.entities.remove(at: e) }
     default:
       content.entities.append(Self.newEntity(number))
@@ -121,6 +121,7 @@ struct TeamSources: Hashable {
   private static func newEntity(_ number: Int) -> Entity {
     Entity(
       name: "E\(number)",
-      members: [Member(name: "id", type: "Id"), Member(name: "p\(number)a", type: "Int")])
+      members: [Member(name: "id", type: "Id")]
+        + (0..<4).map { Member(name: "p\(number)\("abcd".dropFirst($0).prefix(1))", type: "Int") })
   }
 }
