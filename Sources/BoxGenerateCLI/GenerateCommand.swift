@@ -90,7 +90,7 @@
     @Flag(help: "Remove entities from the model file even if most of them are removed.")
     var allowRemovals = false
 
-    @Flag(help: "Begin a new model file even if a commit has one at its place.")
+    @Flag(help: "Begin a new model file even if a commit has it, or the target had another name.")
     var newModel = false
 
     @Flag(help: "Accept enums whose changes give stored values another meaning.")

@@ -25,18 +25,24 @@
     var allowsRenumbering = false
     /// The place in history that has the model file, if it is missing.
     private var earlierModel: String?
+    /// The models that a missing model file may continue, and the generated files among the sources.
+    private var others: (models: [OtherModel], bindings: [SwiftFile]) = ([], [])
 
     init(_ layout: TargetLayout, module: String) {
       self.layout = layout
       self.module = module
     }
 
-    /// Finds out if git has the model file, where it is missing: a new one would have new UIDs.
+    /// Finds out if git has the model file, or if there is one of another name, where the file is missing: a new
+    /// one would have new UIDs.
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
     mutating func readHistory() async throws(CommandFailure) {
       guard try content(layout.model) == nil else { return }
-      earlierModel = try await RemovedModel.at(layout.model, GitClient())?.place
+      let git = GitClient()
+      earlierModel = try await RemovedModel.at(layout.model, git)?.place
+      let search = try await OtherModelSearch(layout, git)
+      others = (search.models, search.bindings)
     }
 
     /// Generates without writing.
@@ -115,6 +121,7 @@
       var result = GenerationResult(
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
       try requireOwnModel(inputs, generation.removedEntities)
+      (request.otherModels, request.otherBindings) = others
       result.entities = generation.entityCount
       result.retired = generation.retired
       result.take(layout.model, inputs.model, generation.model)

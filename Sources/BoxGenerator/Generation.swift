@@ -55,7 +55,7 @@ package struct Generation: Sendable {
     findings = parsing.findings
     hasLastingFindings = !findings.isEmpty
     if hasErrors { return }
-    guard let document = await document(request, hasEntities: !parsing.entities.isEmpty) else {
+    guard let document = await document(request, parsing.entities.map(\.name)) else {
       return
     }
     var start = document.model
@@ -122,13 +122,16 @@ package struct Generation: Sendable {
   }
 
   /// The model file, after all looks at it that stop a run; nil after a finding.
+  ///
+  /// - Parameters:
+  ///   - request: The run.
+  ///   - names: The names of the entities of the sources.
+  /// - Returns: The model file.
   private mutating func document(
-    _ request: GeneratorRequest, hasEntities: Bool
+    _ request: GeneratorRequest, _ names: [String]
   ) async -> ModelDocument? {
     let start = SourcePlace(path: request.modelPath, line: 1, column: 1)
-    if let finding = ModelSafety.finding(request, hasEntities: hasEntities),
-      await !isCommitted(finding, request)
-    {
+    if let finding = ModelSafety.finding(request, names), await !isCommitted(finding, request) {
       findings.append(finding)
       return nil
     }

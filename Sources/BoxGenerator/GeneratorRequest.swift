@@ -24,6 +24,10 @@ package struct GeneratorRequest: Sendable {
   package var earlierModel: String?
   /// Reads the earlier versions of the model file, if a run needs them; nil if there are none.
   package var past: (@Sendable () async -> PastModels)?
+  /// The models of other files that a missing model file may continue; empty if a new one may begin.
+  package var otherModels: [OtherModel] = []
+  /// Generated files of other names among the sources, if the model file is missing.
+  package var otherBindings: [SwiftFile] = []
   /// The path of the generated file, for findings.
   package var bindingsPath: String
   /// The text of the generated file before the run; nil if there is none.

@@ -51,12 +51,15 @@ package enum GeneratorRule {
   static let lostElement = rule(
     "BOX974", "element-lost", "An element keeps its UID, or the sources ask for another one")
 
+  static let renamedModel = rule(
+    "BOX975", "model-under-another-name", "A target that is renamed keeps its model")
+
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
-    resetTarget, lostElement,
+    resetTarget, lostElement, renamedModel,
   ]
 
   private static func rule(

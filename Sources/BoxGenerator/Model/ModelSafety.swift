@@ -6,9 +6,15 @@ internal import BoxReport
 enum ModelSafety {
   /// The reason why a model file must not be changed; nil if there is none.
   ///
-  /// - Complexity: O(*n*) in the size of the model file and the generated file.
-  static func finding(_ request: GeneratorRequest, hasEntities: Bool) -> Finding? {
-    conflict(request) ?? lostUIDs(request) ?? (hasEntities ? lostFile(request) : nil)
+  /// - Parameters:
+  ///   - request: The run.
+  ///   - names: The names of the entities of the sources.
+  /// - Returns: The finding.
+  /// - Complexity: O(*n*) in the size of the model files and the generated files.
+  static func finding(_ request: GeneratorRequest, _ names: [String]) -> Finding? {
+    if let finding = conflict(request) ?? lostUIDs(request) { return finding }
+    if names.isEmpty { return nil }
+    return lostFile(request) ?? RenamedModel(request, names)?.finding
   }
 
   /// A model file with conflict markers would be taken for one that is broken.
@@ -59,11 +65,7 @@ enum ModelSafety {
     for kind in ElementKind.allCases { known.formUnion(model[retired: kind] ?? []) }
     var lost: Set<UID> = []
     var name: String?
-    // Bindings of this generator have the file, and those of ObjectBox's the calls that build the model.
-    let embedded = EmbeddedModel.files(in: bindings).compactMap {
-      (try? ModelDocument(parsing: $0.bytes))?.model
-    }
-    for model in embedded + CodeScan.evidence(in: [file]).map(\.model) {
+    for model in models(in: file) {
       model.forEachElement { _, pair in
         if pair.uid != 0, !known.contains(pair.uid) { lost.insert(pair.uid) }
       }
@@ -77,5 +79,16 @@ enum ModelSafety {
       ? "The model file is missing, and \"\(request.bindingsPath)\" has \(uids)\(example)"
       : "The model file lacks \(uids) of \"\(request.bindingsPath)\"\(example)"
     return loss(request, message, restart: "delete \"\(request.bindingsPath)\"")
+  }
+
+  /// The models that a generated file has.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  static func models(in file: CodeScan.File) -> [Model] {
+    // Bindings of this generator have the file, and those of ObjectBox's the calls that build the model.
+    let embedded = EmbeddedModel.files(in: file.bytes).compactMap {
+      (try? ModelDocument(parsing: $0.bytes))?.model
+    }
+    return embedded + CodeScan.evidence(in: [file]).map(\.model)
   }
 }

@@ -8,6 +8,8 @@ package struct RemovedModel: Sendable {
   package let path: String
   /// The place where it is, as part of a sentence: `HEAD has it`.
   package let place: String
+  /// The object of git that has the file, as a command of git takes it.
+  package let blob: String
   /// The entities of its last version.
   package let entities: [Entity]
 
@@ -59,7 +61,8 @@ package struct RemovedModel: Sendable {
     let contents = try await file.git.blobs(file.names.map { "HEAD:\($0)" })
     for case (let name, let bytes?) in zip(file.names, contents) {
       if let model = model(bytes) {
-        return RemovedModel(path: name, place: "HEAD has it", entities: model.entities)
+        return RemovedModel(
+          path: name, place: "HEAD has it", blob: "HEAD:\(name)", entities: model.entities)
       }
     }
     let removed = try await file.git.removedFiles().filter { file.names.contains($0.path) }
@@ -89,7 +92,7 @@ package struct RemovedModel: Sendable {
       return RemovedModel(
         path: file.path,
         place: "commit \(cause.commit.prefix(10)) of \(cause.date.prefix(10)) removed it",
-        entities: model.entities)
+        blob: file.blob, entities: model.entities)
     }
     return nil
   }
