@@ -13,8 +13,8 @@
       discussion: """
         Reads the Swift files of a target, and writes model-TARGET.json, which has the UIDs of all \
         entities and properties, and EntityInfo-TARGET.generated.swift, with which the types can be \
-        put into boxes. Commit both. Files that would not change are not written. The model file \
-        that is replaced is kept with the ending .bak.
+        put into boxes. Commit both. Files that would not change are not written. A model \
+        file that git does not track is kept with the ending .bak when it is replaced.
 
         In a package, the target is the one directory of Sources, or the one that --target names. \
         Elsewhere the working directory is the target. Where the sources have enums that are \

@@ -68,7 +68,7 @@
         let result = try await generate(inputs, head)
         // An editor or git may have written the file meanwhile.
         if try content(layout.model) != inputs.model { continue }
-        for change in result.changes { try write(change) }
+        for change in result.changes { try await write(change) }
         return result
       }
       throw CommandFailure(
@@ -76,8 +76,9 @@
         path: layout.model)
     }
 
-    private func write(_ change: GenerationResult.Change) throws(CommandFailure) {
-      if change.path == layout.model, let old = change.old {
+    private func write(_ change: GenerationResult.Change) async throws(CommandFailure) {
+      // Git has what it tracks.
+      if change.path == layout.model, let old = change.old, !(await isTracked(layout.model)) {
         try AtomicFile.write(old, to: layout.model + ".bak")
       }
       do throws(CreatedDirectories.Failure) {
@@ -87,6 +88,17 @@
           .inputOutput, "the directory cannot be created: \(error.error.reason)", path: error.path)
       }
       try AtomicFile.write(change.new, to: change.path)
+    }
+
+    /// Whether git tracks a file; if it cannot tell, it does not.
+    private func isTracked(_ path: String) async -> Bool {
+      let git = GitClient()
+      guard git.isInstalled() else { return false }
+      let file = FileInRevisions.underReview(path, git)
+      guard file.git.location.isRepository else { return false }
+      let entry = try? await file.git.run(
+        ["ls-files", "--error-unmatch", "--", HardenedCommand.pathspec(file.name)])
+      return entry?.status == 0
     }
 
     // MARK: - Generation
@@ -108,6 +120,7 @@
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
         bindings: inputs.bindings)
       request.earlierModel = earlierModel
+      (request.otherModels, request.otherBindings) = others
       request.visibility = visibility
       request.annotationPrefix = annotationPrefix
       if usesSequence { request.uids = .sequential }
@@ -121,7 +134,6 @@
       var result = GenerationResult(
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
       try requireOwnModel(inputs, generation.removedEntities)
-      (request.otherModels, request.otherBindings) = others
       result.entities = generation.entityCount
       result.retired = generation.retired
       result.take(layout.model, inputs.model, generation.model)

@@ -167,4 +167,31 @@ struct RenamedTargetTests {
     let run = try await package.generate()
     #expect(run.status == 0, "\(run.text)\(run.messages)")
   }
+
+  /// A copy is made of files alone that git does not have.
+  @Test func aModelThatGitTracksIsNotKeptBesides() async throws {
+    try await begin()
+    try package.directory.write(
+      GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),
+      to: "Sources/App/Author.swift")
+    let run = try await package.generate()
+    #expect(run.text.contains("wrote model-App.json\n"), "\(run.text)\(run.messages)")
+    #expect(try await package.files()["./model-App.json.bak"] == nil)
+    try await git("rm --quiet --cached model-App.json")
+    try package.directory.write(GeneratedPackage.author, to: "Sources/App/Author.swift")
+    #expect(try await package.generate().status == 0)
+    #expect(try await package.files()["./model-App.json.bak"] != nil)
+  }
+
+  /// Without git nothing is known to be kept.
+  @Test func withoutGitAModelIsKept() async throws {
+    try await begin()
+    try package.directory.write(
+      GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),
+      to: "Sources/App/Author.swift")
+    let run = try await ProcessRun.of(
+      GeneratedPackage.program(), [], in: package.directory.path, environment: ["PATH": "/nowhere"])
+    #expect(run.status == 0, "\(run.text)\(run.messages)")
+    #expect(try await package.files()["./model-App.json.bak"] != nil)
+  }
 }
