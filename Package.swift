@@ -149,7 +149,8 @@ let package = Package(
       "BoxTool",
       [
         "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
-        "BoxRecovery", "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CYAML",
+        "BoxRecovery", "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxSources", "CYAML",
       ]),
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),

@@ -74,7 +74,10 @@ package struct CheckRequest: Sendable {
       ignored: ignored, fixes: fixes, leavesOthersOut: leavesOthersOut || files.isEmpty,
       counting: counting, limit: limit, publishedSetting: settings[.published],
       patterns: settings.filePatterns, in: place)
-    if let against { check.earlier = try EarlierVersion(against, of: references, in: place) }
+    if let against {
+      check.earlier = try EarlierVersion(
+        against, of: references, among: settings.filePatterns, in: place)
+    }
     check.against = against
     check.publishesEarlier = publishesEarlier
     check.approvesResets = approvesResets

@@ -14,6 +14,8 @@ struct EarlierVersion: Sendable {
 
   private let place: Place
   private let workspace: Workspace
+  /// The patterns of model files, among which one is found that had another name.
+  private let patterns: [FilePattern]
 
   /// Whether it is a revision, so that what is checked is a change under review.
   var isInRevision: Bool {
@@ -22,12 +24,19 @@ struct EarlierVersion: Sendable {
 
   /// Parses the value: a file by ``SourceReference/isNoRevision``, or a revision.
   ///
+  /// - Parameters:
+  ///   - argument: The value.
+  ///   - references: The files that are checked.
+  ///   - patterns: The patterns of model files.
+  ///   - workspace: The place of the files.
   /// - Throws: ``CommandFailure`` of the kind `usage` if one file would be compared with several,
   ///   or with itself.
   package init(
-    _ argument: String, of references: [SourceReference], in workspace: Workspace
+    _ argument: String, of references: [SourceReference], among patterns: [FilePattern],
+    in workspace: Workspace
   ) throws(CommandFailure) {
     self.workspace = workspace
+    self.patterns = patterns
     let reference = SourceReference(argument)
     if reference.isNoRevision {
       guard references.count == 1 else {
@@ -112,7 +121,7 @@ struct EarlierVersion: Sendable {
   /// Reads the earlier version of a file.
   ///
   /// In a revision a file may be missing, because it is new, or damaged, because it was fixed
-  /// later. A file that was moved later is found by the UIDs of its model.
+  /// later. A file that was moved later is found by the UIDs of its model, or by the names of its entities.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the revision does not exist or the
   ///   file cannot be read, `badInput` if a named file is not a model.
@@ -174,7 +183,7 @@ struct EarlierVersion: Sendable {
       throw try await git.noCommonCommit(with: revision)
     }
     return try await git.earlierModel(
-      names, in: base, called: revision, model, shownAs: shown, since: later,
-      workspace.observer)?.bytes
+      ComparedModel(names: names, model: model, revision: later, patterns: patterns), in: base,
+      called: revision, shownAs: shown, workspace.observer)?.bytes
   }
 }

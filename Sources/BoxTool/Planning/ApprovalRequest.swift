@@ -119,7 +119,8 @@ package struct ApprovalRequest: Sendable {
   private func request(
     _ base: ReviewBase?, _ settings: EffectiveConfiguration, _ place: Workspace
   ) async throws -> PlanRequest {
-    let options = PlanRequest.Options(targets: Set(PlanTarget.allCases), access: access)
+    var options = PlanRequest.Options(targets: Set(PlanTarget.allCases), access: access)
+    options.patterns = settings.filePatterns
     if files.count == 2 {
       return try await PlanRequest(from: files[0], to: files[1], base: base, options, in: place)
     }

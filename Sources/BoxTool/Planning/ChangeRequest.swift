@@ -44,7 +44,8 @@ package struct ChangeRequest: Sendable {
     // With two files no process has to be started.
     let base = try await PlanRequest.base(of: files, against: against, in: place)
     let settings = try await settings(readsGit: against != nil || files.count < 2, base, place)
-    let options = PlanRequest.Options(targets: targets, access: access, approvals: approvals)
+    var options = PlanRequest.Options(targets: targets, access: access, approvals: approvals)
+    options.patterns = settings.filePatterns
     let inputs = [configurationPath].compactMap { $0 }
     var request: PlanRequest
     if files.count == 2 {

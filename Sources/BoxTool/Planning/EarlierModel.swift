@@ -14,10 +14,18 @@ struct EarlierModel {
 
   /// Finds the version, where it may have had another path; an empty model where there is none.
   ///
+  /// - Parameters:
+  ///   - version: The new version.
+  ///   - new: Its model.
+  ///   - base: The base of the change.
+  ///   - usesMergeBase: Whether the commit counts where HEAD left the base.
+  ///   - patterns: The patterns of model files.
+  /// - Returns: The version.
   /// - Throws: ``CommandFailure`` of the kind `usage` for standard input, `badInput` if the earlier
   ///   file is not a model, `inputOutput` if git cannot be run.
   static func find(
-    _ version: NewVersion, _ new: PlanSide, in base: ReviewBase, usesMergeBase: Bool
+    _ version: NewVersion, _ new: PlanSide, in base: ReviewBase, usesMergeBase: Bool,
+    _ patterns: [FilePattern]
   ) async throws(CommandFailure) -> EarlierModel {
     let names: [String]
     let shown: String
@@ -40,9 +48,9 @@ struct EarlierModel {
         base,
         "\(shown): note: it is a model in \(revision), but not here, so every element was removed")
     }
+    let file = ComparedModel(names: names, model: new.model, revision: later, patterns: patterns)
     var found = try await base.git.earlierModel(
-      names, in: commit, called: revision, new.model, shownAs: shown, since: later,
-      base.workspace.observer)
+      file, in: commit, called: revision, shownAs: shown, base.workspace.observer)
     if case .found(_, let patterns) = version {
       // Bytes, since equal texts can be several paths.
       let known = (names + [found?.movedFrom].compactMap { $0 }).map { Array($0.utf8) }
@@ -57,7 +65,7 @@ struct EarlierModel {
     if let found {
       let path = "\(revision):\(found.movedFrom ?? shown)"
       var side = try PlanSource.side(SourceFile(path: path, bytes: found.bytes))
-      side.ancestor = try await ancestor(of: commit, revision, base.git, names, new.model, later)
+      side.ancestor = try await ancestor(of: commit, revision, base.git, file)
       return EarlierModel(
         side: side, path: names[names.count - 1], movedFrom: found.movedFrom)
     }
@@ -69,14 +77,14 @@ struct EarlierModel {
   /// The version of a file at which a revision and the current version diverged; nil if that is the
   /// one in the revision, or is unknown.
   private static func ancestor(
-    of commit: String, _ revision: String, _ git: GitClient, _ names: [String], _ new: Model,
-    _ later: String?
+    of commit: String, _ revision: String, _ git: GitClient, _ file: ComparedModel
   ) async throws(CommandFailure) -> Model? {
-    guard let base = try await git.mergeBase(of: commit, with: later), base != commit else {
+    guard let base = try await git.mergeBase(of: commit, with: file.revision), base != commit else {
       return nil
     }
-    let bytes = try await git.earlierContent(
-      names, in: base, called: revision, new, since: later)?.bytes
+    var bytes = try await git.earlierContent(
+      file.names, in: base, called: revision, file.model, since: file.revision)?.bytes
+    if bytes == nil { bytes = try await git.origin(of: file, in: base)?.bytes }
     return bytes.flatMap { try? ModelDocument(parsing: $0) }?.model ?? Model()
   }
 

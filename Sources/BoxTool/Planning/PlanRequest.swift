@@ -25,6 +25,8 @@ package struct PlanRequest {
     package var access: StoreAccess
     /// The revision to read approvals from; nil for that of the old version.
     package var approvals: String?
+    /// The patterns of model files, among which one is found that had another name.
+    package var patterns = FilePattern.standard
 
     /// Creates the options.
     package init(targets: Set<PlanTarget>, access: StoreAccess, approvals: String? = nil) {
@@ -80,7 +82,7 @@ package struct PlanRequest {
     let reviewed =
       if let base { base } else { try await ReviewBase("HEAD", in: place.with(client)) }
     let earlier = try await EarlierModel.find(
-      version, new.side, in: reviewed, usesMergeBase: usesMergeBase)
+      version, new.side, in: reviewed, usesMergeBase: usesMergeBase, options.patterns)
     if case .gone(let path) = version {
       new.side = PlanSide(earlier.side.model.withoutElements, path: path)
     }

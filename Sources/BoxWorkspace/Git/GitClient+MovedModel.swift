@@ -64,35 +64,41 @@ extension GitClient {
   package func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    try await best(of: try await goneFiles(of: commit, since: revision), in: commit, like: model)
+  }
+
+  /// The JSON files of a commit that were removed since.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - revision: The revision that lacks them; nil for the work tree.
+  /// - Returns: The paths from the top of the repository; none if git cannot compare the two.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func goneFiles(
+    of commit: String, since revision: String?
+  ) async throws(CommandFailure) -> [String] {
     // The plumbing neither refreshes the index nor looks into submodules or at contents.
     let command = revision.map { ["diff-tree", "-r", commit, $0] } ?? ["diff-index", commit]
     let gone = try await run(
       command.prefix(1) + [
         "--no-renames", "--ignore-submodules=all", "--diff-filter=D", "--name-only", "-z",
       ] + command.dropFirst() + ["--", ":(top)*.json"])
-    guard gone.status == 0 else { return nil }
-    let paths = gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    return try await best(of: paths, in: commit, like: model)
+    guard gone.status == 0 else { return [] }
+    return gone.standardOutput.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The file with the most UIDs in common with a model; nil if none has one.
   fileprivate func best(
     of paths: [String], in commit: String, like model: Model
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
-    let known = Self.uids(of: model)
+    let known = model.uidsInUse
     var best: (path: String, bytes: [UInt8], count: Int)?
     for (path, bytes) in zip(paths, try await blobs(paths.map { "\(commit):\($0)" })) {
       guard let bytes, let document = try? ModelDocument(parsing: bytes) else { continue }
-      let count = Self.uids(of: document.model).intersection(known).count
+      let count = document.model.uidsInUse.intersection(known).count
       if count > best?.count ?? 0 { best = (path, bytes, count) }
     }
     return best.map { ($0.path, $0.bytes) }
-  }
-
-  private static func uids(of model: Model) -> Set<UID> {
-    var uids: Set<UID> = []
-    model.forEachElement { _, pair in uids.insert(pair.uid) }
-    return uids
   }
 }
 
