@@ -210,6 +210,10 @@ public enum ModelRule {
   public static let lost = rule(
     "BOX211", "model-lost", "The models of a repository and of its generated code keep their UIDs")
 
+  /// A new model file has the entities of an earlier one of another name, and none of its UIDs.
+  public static let begunAgain = rule(
+    "BOX212", "model-begun-again", "A model that gets another name keeps its UIDs")
+
   /// Every rule, by id.
   public static let all: [Rule] = [
     conflictMarkers, notJSON, notAModel, versionTooNew, versionOld, rawTab, byteOrderMark,
@@ -225,6 +229,6 @@ public enum ModelRule {
     flagTypeMismatch, unknownFlag, selfAssignableNeedsID, typeMissing,
     vectorParameters, vectorHints, regenerated, forgotten,
     lastIDLowered, idChanged, typeChanged,
-    idReused, revived, retirementLost, syncChanged, reset, lost,
+    idReused, revived, retirementLost, syncChanged, reset, lost, begunAgain,
   ]
 }

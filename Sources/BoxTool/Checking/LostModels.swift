@@ -10,7 +10,8 @@ internal import BoxSystem
 #endif
 
 /// Finds model files that a repository has lost: files of HEAD that are missing or were generated again,
-/// generated code whose model file is not there, and files that a commit removed, where no model is left.
+/// generated code whose model file is not there, and files that a commit removed, where no model is left; and
+/// model files that were begun again under another name.
 ///
 /// In a CI job the loss is committed already, so there the commit before HEAD counts too.
 struct LostModels {
@@ -18,6 +19,8 @@ struct LostModels {
   private let top: String
   /// The UIDs of the entities of the models in the work tree, in use or retired.
   private var presentUIDs: Set<UID> = []
+  /// The models of the work tree.
+  private var present: [RenamedModels.Entry] = []
   private var findings: [Finding] = []
   /// The paths that have a finding.
   private var reported: Set<String> = []
@@ -53,7 +56,10 @@ struct LostModels {
     _ patterns: [FilePattern], _ readsHistory: Bool
   ) async throws(CommandFailure) {
     let tracked = try await place.git.trackedFiles()
-    for path in patterns.matching(tracked) { addPresent(joinPath(top, path)) }
+    for path in patterns.matching(tracked) {
+      guard let model = addPresent(joinPath(top, path)) else { continue }
+      present.append(RenamedModels.Entry(path: path, model: model))
+    }
     try await compare(with: "HEAD", "HEAD", patterns, tracked)
     if place.isUnattended {
       try await compare(with: "HEAD^1", "the commit before HEAD", patterns, tracked)
@@ -69,12 +75,15 @@ struct LostModels {
   }
 
   /// Notes the UIDs of a model in the work tree.
-  private mutating func addPresent(_ path: String) {
+  ///
+  /// - Returns: The model; nil if the file is none.
+  @discardableResult private mutating func addPresent(_ path: String) -> Model? {
     guard let source = try? SourceFile.read(path), let model = ModelText.model(source.bytes) else {
-      return
+      return nil
     }
     presentUIDs.formUnion(model.entities.map(\.pair.uid))
     presentUIDs.formUnion(model.retiredEntityUIDs ?? [])
+    return model
   }
 
   // MARK: History
@@ -86,6 +95,7 @@ struct LostModels {
     guard let head = try await place.git.resolve(revision) else { return }
     let paths = patterns.matching(try await place.git.files(in: head))
     let contents = try await place.git.blobs(paths.map { "\(head):\($0)" })
+    try await findRenamed(since: revision, name, paths, contents)
     var leftOut: Set<String>?
     for (path, bytes) in zip(paths, contents) {
       guard let bytes, let earlier = ModelText.model(bytes), !earlier.entities.isEmpty,
@@ -121,6 +131,23 @@ struct LostModels {
           ? "the model was generated again: no model file has a UID of the version in \(name), with "
             + "its \(extent)"
           : "the model file is missing, and \(name) has it with \(extent)")
+    }
+  }
+
+  /// Finds new model files that continue models of a commit, without their UIDs.
+  private mutating func findRenamed(
+    since revision: String, _ name: String, _ paths: [String], _ contents: [[UInt8]?]
+  ) async throws(CommandFailure) {
+    let earlier = zip(paths, contents).compactMap { path, bytes in
+      bytes.flatMap(ModelText.model).map { RenamedModels.Entry(path: path, model: $0) }
+    }
+    let renamed = RenamedModels(
+      paths: Set(paths), earlier: earlier, present: present, git: place.git, top: top)
+    for (found, targets) in try await renamed.found() {
+      guard reported.insert(found.new).inserted else { continue }
+      // It is not lost, if it is missing.
+      reported.insert(found.old)
+      findings.append(renamed.finding(found, targets, in: revision, name))
     }
   }
 
