@@ -83,6 +83,39 @@ struct HookTests {
     #expect(try lastProperty() == 3)
   }
 
+  /// Only one side changed the model, so no driver says what is removed; the other may have moved its source.
+  @Test func aRemovalThatGitTookWholeIsSaid() async throws {
+    try await repository.commit([file: model(2).text])
+    try await repository.git("switch", "--quiet", "--create", "feature")
+    var removed = try ModelFacts(try repository.text(of: file)).document
+    removed = try ModelDocument(
+      parsing: removed.rendered(
+        try Self.edited(removed.model) { editor throws(ModelEditError) in
+          try editor.remove(ElementKey(.property, 1003))
+        }))
+    try await repository.commit([file: String(decoding: removed.bytes, as: UTF8.self)])
+    try await repository.git("switch", "--quiet", "main")
+    try await repository.commit(["Note.swift": "moved"])
+    let merge = try await repository.tryGit(["merge", "--no-edit", "feature"])
+    #expect(merge.status == 0)
+    #expect(
+      merge.messages.contains("Note.text3 is removed, which refs/heads/main has"),
+      "\(merge.messages)")
+    // A fast-forward brings the sources with it.
+    try await repository.git("reset", "--quiet", "--hard", "HEAD~1")
+    try await repository.git("switch", "--quiet", "--create", "behind", "HEAD~1")
+    let forward = try await repository.tryGit(["merge", "--ff-only", "feature"])
+    #expect(!forward.messages.contains("is removed"), "\(forward.messages)")
+  }
+
+  private static func edited(
+    _ model: Model, _ edit: (inout ModelEditor) throws(ModelEditError) -> Void
+  ) throws -> Model {
+    var editor = ModelEditor(model, uids: .random)
+    try edit(&editor)
+    return editor.model
+  }
+
   /// Only one side changed the file, so git asks no driver.
   @Test func aMergeOfOneSideIsFixed() async throws {
     try await repository.commit([file: model(2).text])

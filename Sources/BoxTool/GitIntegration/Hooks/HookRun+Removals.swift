@@ -18,9 +18,14 @@ extension HookRun {
     let gone = models.dropFirst().compactMap(\.self).flatMap { merged.elementsGone(from: $0) }
     if gone.isEmpty { return }
     let wanted = PublishedModels.Wanted(path: file, model: merged, patterns: [])
-    let published = try await PublishedModels.lookUp(
-      wanted, try await published(), isStandard: true, git: git
+    let references = try await published()
+    var published = try await PublishedModels.lookUp(
+      wanted, references, isStandard: true, git: git
     ).published.models
+    // Without a remote, what is checked out is the published branch, and has the merge already.
+    if let own = references.resolved.first(where: { $0.commit == tip }), let before = models[1] {
+      published.append(PublishedModel(name: own.name, model: before))
+    }
     var said: Set<ElementKey> = []
     for (key, name) in gone {
       guard said.insert(key).inserted, let model = published.first(where: { $0.has(key) }) else {
