@@ -13,10 +13,14 @@ struct AttributesBlock: Hashable, Sendable {
   /// Marks a block whose file was not there before.
   private static let createdFile = " (created this file)"
 
-  /// The lines of the block without its marks.
+  /// The lines of the block without its marks: the model files, and the files that are merged by key.
   var lines: [String] {
-    patterns.map { "\($0.attributePattern) merge=\(DriverLines.name) diff=\(DriverLines.name)" }
+    patterns.map { $0.attributePattern + Self.attributes }
+      + KeyedFile.filePatterns.map { $0.attributePattern + Self.mergeAttribute }
   }
+
+  private static let mergeAttribute = " merge=\(DriverLines.name)"
+  private static let attributes = mergeAttribute + " diff=\(DriverLines.name)"
 
   /// The file with the block in it, where `content` is the file or nil if there is none.
   ///
@@ -83,7 +87,7 @@ struct AttributesBlock: Hashable, Sendable {
         end = range.upperBound
       } else if let start, text.hasPrefix(closing) {
         return (start..<range.upperBound, note)
-      } else if text.hasSuffix(" merge=\(DriverLines.name) diff=\(DriverLines.name)") {
+      } else if text.hasSuffix(attributes) || text.hasSuffix(mergeAttribute) {
         end = range.upperBound
       } else {
         break

@@ -82,7 +82,7 @@ package struct IntegrationInspector: Sendable {
   private func files(
     _ status: IntegrationStatus
   ) async throws(CommandFailure) -> [IntegrationStatus.File] {
-    let matching = Set(try await git.trackedFiles(matching: patterns))
+    let matching = Set(try await git.trackedFiles(matching: patterns + KeyedFile.filePatterns))
     let all = try await git.trackedFiles()
     let values = try await git.attributes(["merge", "diff"], of: all)
     let name = GitAttributeValue.text(DriverLines.name)
@@ -90,9 +90,11 @@ package struct IntegrationInspector: Sendable {
       let merge = attributes["merge"] ?? .unspecified
       let diff = attributes["diff"] ?? .unspecified
       guard matching.contains(path) || merge == name || diff == name else { return nil }
+      let isKeyed = KeyedFile.kind(of: path) != nil
+      let isMerged = merge == name && status.driver != nil && status.program?.mayWork ?? true
       return IntegrationStatus.File(
-        path: path, merge: merge, diff: diff,
-        mergesByUID: merge == name && status.driver != nil && status.program?.mayWork ?? true,
+        path: path, merge: merge, diff: diff, isKeyed: isKeyed,
+        mergesByUID: isMerged && !isKeyed, mergesByKey: isMerged && isKeyed,
         showsReadably: diff == name && status.textconv != nil
           && status.textconvProgram?.mayWork ?? true)
     }
@@ -165,7 +167,7 @@ package struct IntegrationInspector: Sendable {
     if status.attributeFiles.isEmpty { return nil }
     let name = GitAttributeValue.text(DriverLines.name)
     if file.merge != name { return .overridden("merge", file.merge, file.path) }
-    if file.diff != name { return .overridden("diff", file.diff, file.path) }
+    if file.diff != name, !file.isKeyed { return .overridden("diff", file.diff, file.path) }
     return nil
   }
 }

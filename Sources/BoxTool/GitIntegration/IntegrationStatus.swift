@@ -6,8 +6,12 @@ package struct IntegrationStatus: Hashable, Sendable {
     package var path: String
     package var merge: GitAttributeValue
     package var diff: GitAttributeValue
-    /// Whether the tool merges the file.
+    /// Whether it is a file of our own that is merged by key, and not a model.
+    var isKeyed = false
+    /// Whether the tool merges the file by UID.
     var mergesByUID: Bool
+    /// Whether the tool merges the file by key.
+    var mergesByKey = false
     /// Whether differences of the file are shown readably.
     var showsReadably: Bool
   }
@@ -60,7 +64,7 @@ package struct IntegrationStatus: Hashable, Sendable {
   var textconvProgram: Program?
   /// The files with the block of attributes, by scope.
   var attributeFiles: [IntegrationScope: String]
-  /// The model files, in the order of their paths.
+  /// The model files and those that are merged by key, in the order of their paths.
   package var files: [File]
   package var problems: [Problem]
   /// The hooks that call the tool; nil without a work tree, for which git runs none.

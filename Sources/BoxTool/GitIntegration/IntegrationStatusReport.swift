@@ -29,7 +29,9 @@ package struct IntegrationStatusReport: Hashable, Sendable {
       lines.append(status.files.isEmpty ? "no tracked model files" : "files:")
     }
     for file in status.files {
-      let merge = file.mergesByUID ? "merged by UID" : "merged as text"
+      let merge =
+        file.mergesByUID
+        ? "merged by UID" : file.mergesByKey ? "merged by key" : "merged as text"
       let diff = file.showsReadably ? "readable diff" : "diff as text"
       lines.append("  \(file.path): \(merge), \(diff)")
     }
@@ -71,6 +73,7 @@ package struct IntegrationStatusReport: Hashable, Sendable {
         status.files.map { file in
           [
             "path": .string(file.path), "mergesByUID": .bool(file.mergesByUID),
+            "mergesByKey": .bool(file.mergesByKey),
             "showsReadably": .bool(file.showsReadably), "merge": Self.json(file.merge),
             "diff": Self.json(file.diff),
           ]

@@ -3,8 +3,8 @@ internal import BoxMerge
 internal import BoxModel
 internal import BoxReport
 
-/// The merge driver that git calls to merge one file: it merges models by UID, and other files as
-/// git does.
+/// The merge driver that git calls to merge one file: it merges models by UID, files of our own by key,
+/// and other files as git does.
 ///
 /// Git keeps all three versions in its index while a file is unmerged. So an exit status of 1 never
 /// loses anything.
@@ -40,6 +40,11 @@ package struct MergeDriver: Sendable {
   /// - Returns: Whether no conflict is open.
   package func run() async -> Bool {
     if workspace.variable("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
+    if let kind = KeyedFile.kind(of: invocation.path) {
+      let driver = KeyedDriver(
+        kind: kind, invocation: invocation, favor: favor(), git: git, say: { say($0) })
+      return await driver.run()
+    }
     do throws(Obstacle) {
       var input = try readInput()
       let run = try await merge(&input)
@@ -61,6 +66,8 @@ package struct MergeDriver: Sendable {
   /// Merges as ``run()`` does, and writes nothing.
   func verdict() async -> Verdict {
     if workspace.variable("BOXJOINT_MERGE") == "0" { return .asText(nil) }
+    // The file is not a model, and git itself names its conflicts.
+    if KeyedFile.kind(of: invocation.path) != nil { return .asText(nil) }
     var input: MergeInput
     do throws(Obstacle) {
       input = try readInput()
