@@ -48,8 +48,7 @@ package struct BranchMerge: Sendable {
       ours: ours, theirs: theirs, base: base, files: files, options: configuration, in: place)
     let merge = try await directory.merge(ours.commit, theirs.commit, program: program)
     let asText = try await directory.mergeAsText(ours.commit, theirs.commit)
-    let verdicts = try await directory.models(
-      of: (ours.commit, theirs.commit), hasSeveralBases: bases.count > 1)
+    let verdicts = try await directory.models()
     var result = BranchMergeResult(ours, theirs, merge, asText: asText, verdicts)
     result.notes += try await changesOfRules(bases, files, place)
     return result

@@ -64,29 +64,3 @@ package struct KeptVersions: Sendable {
     return try DriverInvocation(arguments: words)
   }
 }
-
-extension [KeptVersions] {
-  /// The calls whose versions are those of two commits.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
-  /// - Complexity: O(*n*) in the number of files of both commits.
-  func outer(
-    of tips: (ours: String, theirs: String), _ git: GitClient
-  ) async throws(CommandFailure) -> [KeptVersions] {
-    if isEmpty { return [] }
-    let ours = Set(try await git.treeEntries(of: tips.ours).map(\.hash))
-    let theirs = Set(try await git.treeEntries(of: tips.theirs).map(\.hash))
-    var files: [String] = []
-    for version in self {
-      let invocation = try version.invocation()
-      files += [invocation.ours, invocation.theirs]
-    }
-    let hashes = try await git.require(["hash-object", "--no-filters", "--"] + files).text
-      .split(separator: "\n").map(String.init)
-    guard hashes.count == files.count else {
-      throw CommandFailure(.inputOutput, "git hash-object: unexpected output")
-    }
-    return indices.filter { ours.contains(hashes[$0 * 2]) && theirs.contains(hashes[$0 * 2 + 1]) }
-      .map { self[$0] }
-  }
-}

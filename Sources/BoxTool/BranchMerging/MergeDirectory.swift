@@ -79,7 +79,7 @@ struct MergeDirectory: ~Copyable {
   ) async throws(CommandFailure) -> TreeMergeOutput {
     let versions = joinPath(directory.path, Self.versions)
     let line = DriverLines(program: program).merge(keepingVersionsIn: versions)
-    return try await merge(ours, theirs, driver: line)
+    return try await merge(ours, theirs, driver: line, ofBases: DriverLines.driverOfBases)
   }
 
   /// Merges two commits as a hosting site does, which runs no driver.
@@ -88,14 +88,17 @@ struct MergeDirectory: ~Copyable {
   func mergeAsText(
     _ ours: String, _ theirs: String
   ) async throws(CommandFailure) -> TreeMergeOutput {
-    try await merge(ours, theirs, driver: DriverLines.textMerge)
+    try await merge(ours, theirs, driver: DriverLines.textMerge, ofBases: "text")
   }
 
+  /// Merges two commits with one driver, and their merge bases with the one of a name.
   private func merge(
-    _ ours: String, _ theirs: String, driver: String
+    _ ours: String, _ theirs: String, driver: String, ofBases name: String
   ) async throws(CommandFailure) -> TreeMergeOutput {
-    let key = "merge.\(DriverLines.name).driver"
-    let git = workspace.git.overriding([(key, driver)])
+    let section = "merge.\(DriverLines.name)"
+    let git = workspace.git.overriding([
+      ("\(section).driver", driver), ("\(section).recursive", name),
+    ])
     let output = try await git.run(
       ["merge-tree", "--write-tree", "-z", ours, theirs], writes: true)
     guard output.status == 0 || output.status == 1, let merge = TreeMergeOutput(output) else {
@@ -106,23 +109,19 @@ struct MergeDirectory: ~Copyable {
 
   /// The driver's judgement about each file that it merged, by the path.
   ///
-  /// - Parameters:
-  ///   - tips: The commits that were merged. Versions that are in neither of them belong to a merge of
-  ///     merge bases, and are left out.
-  ///   - hasSeveralBases: Whether git merged merge bases first.
+  /// Git merges merge bases with another driver, so only the merge of the tips is judged.
+  ///
   /// - Returns: The judgements.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if something cannot be read.
   /// - Complexity: O(*n*) in the size of the models.
-  func models(
-    of tips: (ours: String, theirs: String), hasSeveralBases: Bool
-  ) async throws(CommandFailure) -> [String: MergeDriver.Verdict] {
-    var kept = try KeptVersions.all(in: joinPath(directory.path, Self.versions))
-    if hasSeveralBases { kept = try await kept.outer(of: tips, workspace.git) }
+  func models() async throws(CommandFailure) -> [String: MergeDriver.Verdict] {
+    let kept = try KeptVersions.all(in: joinPath(directory.path, Self.versions))
     var result: [String: MergeDriver.Verdict] = [:]
     let names = [mergedVariable]
     for version in kept {
-      let driver = MergeDriver(
+      var driver = MergeDriver(
         try version.invocation(), in: workspace, environmentNames: { names })
+      driver.isOuterMerge = true
       result[driver.invocation.path] = await driver.verdict()
     }
     return result

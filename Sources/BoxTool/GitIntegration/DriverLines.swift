@@ -9,6 +9,11 @@ struct DriverLines: Hashable, Sendable {
   /// The name of the merge driver and of the diff driver.
   static let name = "boxjoint"
 
+  /// The driver of git for the merges of merge bases in a criss-cross history.
+  ///
+  /// It leaves no conflict markers in the merged base.
+  static let driverOfBases = "binary"
+
   /// The program: a name that the shell looks up, or an absolute path.
   var program: String
 

@@ -46,8 +46,7 @@ package struct GitIntegration: Sendable {
     let name = DriverLines.name
     return [
       ("merge.\(name).name", "ObjectBox model files, by UID"),
-      // The inner merge of a criss-cross history would otherwise leave markers in the base.
-      ("merge.\(name).recursive", "binary"),
+      ("merge.\(name).recursive", DriverLines.driverOfBases),
       ("merge.\(name).driver", lines.merge),
       ("diff.\(name).textconv", lines.textconv),
     ]

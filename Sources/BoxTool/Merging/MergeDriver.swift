@@ -14,6 +14,9 @@ package struct MergeDriver: Sendable {
   var workspace: Workspace
   /// The names of the variables of the environment.
   var environmentNames: @Sendable () -> [String]
+  /// Whether the merge is known to be that of two commits, and not one of their merge bases; nil if the
+  /// labels or git's configuration have to tell.
+  var isOuterMerge: Bool?
 
   package init(
     _ invocation: DriverInvocation, in workspace: Workspace,
@@ -120,10 +123,10 @@ package struct MergeDriver: Sendable {
     let commits = try await SideCommits.ofDriver(
       environmentNames(), labelOfOurs: label, git: git)
     guard let commits else { return nil }
-    // A git that gives no labels does not tell the inner merges of a criss-cross.
+    // A label that is not that of an inner merge is one of the outer merge.
     let lines = SideLines(
       commits: commits, limit: try await EffectiveConfiguration.load(in: workspace).historyLimit,
-      git: git, isOuterMerge: label != nil)
+      git: git, isOuterMerge: label != nil ? true : isOuterMerge)
     return try await lines.read(invocation.path, ours: ours, theirs: theirs)
   }
 

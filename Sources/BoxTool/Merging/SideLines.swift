@@ -51,8 +51,9 @@ struct SideLines: Sendable {
   /// The maximum number of versions of a side; a line with more answers nothing.
   var limit: Int
   var git: GitClient
-  /// Whether several merge bases are acceptable, because the merge is known to be that of the tips.
-  var isOuterMerge = true
+  /// Whether the merge is known to be that of the tips, and not one of their merge bases; nil if git's
+  /// configuration says whether those are merged by the same driver.
+  var isOuterMerge: Bool? = true
 
   /// Reads the lines.
   ///
@@ -70,7 +71,8 @@ struct SideLines: Sendable {
     if limit == 0 { return nil }
     if try await git.isShallow() { return nil }
     let bases = try await git.mergeBases(of: commits.ours, and: commits.theirs)
-    guard !bases.isEmpty, bases.count == 1 || isOuterMerge else { return nil }
+    if bases.isEmpty { return nil }
+    if bases.count > 1, try await !isMergeOfTips() { return nil }
     // The side that did not rename the file has it under the path from before.
     var names: [String] = []
     for tip in [commits.ours, commits.theirs] {
@@ -83,6 +85,15 @@ struct SideLines: Sendable {
       let second = try await line(of: commits.theirs, from: bases, names, theirs)
     else { return nil }
     return FieldHistory(ours: first, theirs: second)
+  }
+
+  /// Whether the merge is that of the tips.
+  ///
+  /// `git install` names another driver for merges of merge bases.
+  private func isMergeOfTips() async throws(CommandFailure) -> Bool {
+    if let isOuterMerge { return isOuterMerge }
+    let inner = try await git.configurationValue("merge.\(DriverLines.name).recursive")?.value
+    return inner.map { $0 != DriverLines.name } ?? false
   }
 
   private func line(
