@@ -13,6 +13,10 @@ struct MergeDraft {
   var stayedOut: Set<UID> = []
   /// The entities that a side retired and replaced with another one of the same name.
   var replacedEntities: Set<UID> = []
+  /// The old element of each new one that a side made again from it, where the new one stays.
+  var madeAgain: [ElementKey: ElementKey] = [:]
+  /// The old elements among them.
+  var begunAgain: Set<ElementKey> = []
 }
 
 /// The decisions of a pass.

@@ -15,6 +15,7 @@ extension MergePass {
         value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
         value.relations = merger.layoutSide == .ours ? a.relations : b.relations
       }
+      value.apply(takenOver(key))
       if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name {
         value.name = name
       }
@@ -45,6 +46,7 @@ extension MergePass {
       {
         merged.target = sides[side].model.target(of: source, sides[side].lookup)
       }
+      merged.apply(takenOver(key))
       merged.target = redirect(merged.target)
       if state.rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
         merged.value.name = name
@@ -75,6 +77,7 @@ extension MergePass {
       {
         value.target.uid = source.target.uid
       }
+      value.apply(takenOver(key))
       value.target.uid = redirect(value.target.uid)
       if state.rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
@@ -425,7 +428,7 @@ extension MergePass {
         + "needs a new UID")
   }
 
-  private mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
+  mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
     log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(

@@ -63,12 +63,13 @@ extension MergePass {
   mutating func number(
     _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
   ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
+    let counting = owners.filter { !isGivenUp($0) }
     var numbering = Numbering(
       counter: counter, owners: owners,
       lasts: BySide(
-        ours: lastGiven(by: counter, owners, .ours),
-        theirs: lastGiven(by: counter, owners, .theirs)),
-      baseLast: base.flatMap { lastGiven(by: counter, owners, $0) },
+        ours: lastGiven(by: counter, counting, .ours),
+        theirs: lastGiven(by: counter, counting, .theirs)),
+      baseLast: base.flatMap { lastGiven(by: counter, counting, $0) },
       retired: retired[counter.kind] ?? [],
       youngestRetired: youngest(retired[counter.kind] ?? [], counter.kind))
     numbering.elements.reserveCapacity(keys.count)

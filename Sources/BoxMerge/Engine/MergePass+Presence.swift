@@ -5,6 +5,10 @@ extension MergePass {
   /// Decides whether an element stays, and records what its removal means.
   mutating func staysIn(_ key: ElementKey) -> Bool {
     if state.rulings.leftOut.contains(key) { return false }
+    if state.rulings.givenUp.contains(key) {
+      giveUp(key)
+      return false
+    }
     if state.rulings.dropped.contains(key) {
       draft.retirees.insert(key)
       return false
@@ -15,8 +19,10 @@ extension MergePass {
       draft.replacedEntities.insert(key.uid)
       draft.redirected[key.uid] = next
     }
-    let isContested = isEdited(key, fate, by: remover.other)
-    if isContested {
+    let isContested = !draft.begunAgain.contains(key) && isEdited(key, fate, by: remover.other)
+    if isContested, case .removed = fate, let next = madeAgain(key, by: remover) {
+      if settleMadeAgain(key, next, remover) { return true }
+    } else if isContested {
       switch resolve(removeEditConflict(key, remover, fate)) {
       case .base where base?.lookup[key.kind, key.uid] != nil:
         restore(key, on: .ours)
@@ -165,7 +171,7 @@ extension MergePass {
   }
 
   /// The edits of a side to an element and its members, in a few words.
-  private func editSummary(_ key: ElementKey, _ side: MergeSide) -> String {
+  func editSummary(_ key: ElementKey, _ side: MergeSide) -> String {
     let view = sides[side]
     if case .changed(let changes) = view.difference.changes[key] {
       return changes.prefix(3).map { describe($0, key.kind) }.joined(separator: ", ")

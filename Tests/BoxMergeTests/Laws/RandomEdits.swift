@@ -58,7 +58,7 @@ extension CaseGenerator {
     }
   }
 
-  private static let flags: [PropertyFlags] = [
+  static let flags: [PropertyFlags] = [
     .notNull, .unsigned, .expirationTime, .unique, .uniqueOnConflictReplace, .syncClock,
   ]
 

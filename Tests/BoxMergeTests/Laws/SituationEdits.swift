@@ -7,8 +7,8 @@ import TestSupport
 /// The numbers are those of the table of situations in the documentation of merging.
 extension CaseGenerator {
   static let situations: [Int] = [
-    1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10, 10, 11, 12, 12, 13, 13, 13, 14, 14, 14, 14,
-    15, 15, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 20, 21, 22, 23, 24, 31, 32,
+    1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10, 10, 11, 12, 12, 13, 13, 13, 13, 14, 14,
+    14, 14, 15, 15, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 20, 21, 22, 23, 24, 31, 32,
   ]
 
   /// Those that seldom or never lead to a conflict.
@@ -241,7 +241,55 @@ extension CaseGenerator {
     }
   }
 
+  /// Removes something and adds it again, while the other side changes it.
+  private mutating func makeAgain(_ a: MergeSide) {
+    if rng.oneIn(2) { return makeEntityAgain(a) }
+    guard let (entity, uid) = someProperty(where: { $0.type != .relation }),
+      let (e, p) = base.property(uid)
+    else { return }
+    let property = base.model.entities[e].properties[p]
+    add(.removeProperty(uid), a)
+    add(
+      .addProperty(
+        entity: entity, freshUID(), name: property.name, type: property.type ?? .string), a)
+    switch rng.below(4) {
+    case 0: add(.renameProperty(uid, freshName("r")), a.other)
+    case 1: add(.toggleFlag(uid, rng.pick(Self.flags)), a.other)
+    case 2: add(.setExternalName(uid, "ext"), a.other)
+    default: add(.addIndex(property: uid, freshUID(), .value, unique: false), a.other)
+    }
+  }
+
+  private mutating func makeEntityAgain(_ a: MergeSide) {
+    let uid = someEntity()
+    guard let e = base.entity(uid) else { return }
+    let entity = base.model.entities[e]
+    let next = freshUID()
+    add(.removeEntity(uid), a)
+    add(.addEntity(next, name: entity.name, idProperty: freshUID()), a)
+    for property in entity.properties where !property.flags.contains(.id) {
+      guard property.type != .relation, !rng.oneIn(4) else { continue }
+      add(
+        .addProperty(
+          entity: next, freshUID(), name: property.name, type: property.type ?? .string), a)
+    }
+    if rng.oneIn(3) {
+      add(.addProperty(entity: next, freshUID(), name: freshName("z"), type: .int), a)
+    }
+    let property = rng.pick(entity.properties).pair.uid
+    switch rng.below(4) {
+    case 0: add(.renameProperty(property, freshName("r")), a.other)
+    case 1: add(.renameEntity(uid, freshName("R")), a.other)
+    case 2:
+      add(
+        .addRelation(entity: uid, freshUID(), name: freshName("r"), target: someEntity()), a.other)
+    default:
+      add(.addProperty(entity: uid, freshUID(), name: freshName("p"), type: .int), a.other)
+    }
+  }
+
   private mutating func resetAndEdit(_ a: MergeSide) {
+    if rng.oneIn(5) { return makeAgain(a) }
     guard let (_, uid) = someProperty(where: { $0.type != .relation && $0.indexID == nil }) else {
       return
     }

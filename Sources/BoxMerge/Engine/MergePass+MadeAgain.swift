@@ -1,0 +1,172 @@
+import BoxModel
+
+/// Elements that one side removed and made again under another UID, while the other side changed them.
+///
+/// That is one question: whether the element keeps its UID, or begins again under the new one. What both
+/// sides did stays either way.
+extension MergePass {
+  /// The element of a side that is one of the base made again: the side retired the UID, and has a new element
+  /// of the same name, type and target in the same place.
+  ///
+  /// Of an entity that was made again, any member of the same name is: only one of the two can stay.
+  func madeAgain(_ key: ElementKey, by side: MergeSide) -> ElementKey? {
+    guard let base, base.presence(key) == .live, sides[side].presence(key) == .retired,
+      sides[side.other].owner(of: key) == base.owner(of: key),
+      let uid = namesake(of: key, in: base, on: side)
+    else { return nil }
+    let next = ElementKey(key.kind, uid)
+    // Else somebody decided about it before.
+    guard base.presence(next) == .absent, sides[side.other].presence(next) == .absent else {
+      return nil
+    }
+    return next
+  }
+
+  private func namesake(of key: ElementKey, in base: SideView, on side: MergeSide) -> UID? {
+    let view = sides[side]
+    switch key.kind {
+    case .entity:
+      guard let name = base.entity(key.uid)?.name else { return nil }
+      return view.lookup.entity(named: name).map { view.model.entities[$0].pair.uid }
+    case .property:
+      guard let (old, owner) = base.property(key.uid).map({ ($0.element, $0.owner) }) else {
+        return nil
+      }
+      let target = base.model.target(of: old, base.lookup)
+      return home(of: owner, on: side)?.properties.first { new in
+        let hasPlace =
+          old.flags.contains(.id)
+          ? new.flags.contains(.id) : foldedName(new.name) == foldedName(old.name)
+        if !hasPlace || view.entity(owner) == nil { return hasPlace }
+        return new.type == old.type
+          && isSame(target, view.model.target(of: new, view.lookup), on: side)
+      }?.pair.uid
+    case .relation:
+      guard let (old, owner) = base.relation(key.uid).map({ ($0.element, $0.owner) }) else {
+        return nil
+      }
+      return (home(of: owner, on: side)?.relations ?? []).first { new in
+        foldedName(new.name) == foldedName(old.name)
+          && (view.entity(owner) == nil
+            || isSame(.entity(old.target.uid), .entity(new.target.uid), on: side))
+      }?.pair.uid
+    case .index: return nil
+    }
+  }
+
+  /// The entity of a side with the members of one of the base: the same, or that which was made again.
+  private func home(of entity: UID, on side: MergeSide) -> Entity? {
+    let view = sides[side]
+    return view.entity(entity)
+      ?? madeAgain(ElementKey(.entity, entity), by: side).flatMap { view.entity($0.uid) }
+  }
+
+  private func isSame(_ before: FieldValue?, _ after: FieldValue?, on side: MergeSide) -> Bool {
+    if before == after { return true }
+    guard case .entity(let old) = before, case .entity(let new) = after else { return false }
+    return madeAgain(ElementKey(.entity, old), by: side)?.uid == new
+  }
+
+  /// The members of an entity of the base that a side made again, each with the new one.
+  private func membersMadeAgain(
+    of entity: UID, by side: MergeSide
+  ) -> [(old: ElementKey, new: ElementKey)] {
+    (base?.children(of: entity) ?? []).compactMap { child in
+      madeAgain(child, by: side).map { (child, $0) }
+    }
+  }
+
+  // MARK: - The question
+
+  /// Resolves which of the two stays.
+  ///
+  /// - Returns: Whether the old one does.
+  mutating func settleMadeAgain(
+    _ key: ElementKey, _ next: ElementKey, _ remover: MergeSide
+  ) -> Bool {
+    let members = key.kind == .entity ? membersMadeAgain(of: key.uid, by: remover) : []
+    let resolution = resolve(madeAgainConflict(key, next, remover, members))
+    if resolution.side == remover {
+      if key.kind == .entity { draft.redirected[key.uid] = next.uid }
+      for (old, new) in [(key, next)] + members { draft.madeAgain[new] = old }
+      draft.begunAgain.formUnion([key] + members.map(\.old))
+      return false
+    }
+    restore(key, on: remover)
+    if resolution == .base { restore(key, on: remover.other) }
+    state.rulings.givenUp.insert(next)
+    state.rulings.givenUp.formUnion(members.map(\.new))
+    if key.kind == .entity { state.rulings.redirected[next.uid] = key.uid }
+    return true
+  }
+
+  private func madeAgainConflict(
+    _ key: ElementKey, _ next: ElementKey, _ remover: MergeSide,
+    _ members: [(old: ElementKey, new: ElementKey)]
+  ) -> Conflict {
+    let label = base?.label(key) ?? label(key)
+    let editor = remover.other
+    let kept =
+      "\(label) keeps its UID \(key.uid) and its data, as \(editor) has it; \(next.uid) is retired"
+    let begun =
+      "\(label) begins again under \(next.uid), with what \(editor) did; \(key.uid) is retired: "
+      + "databases keep its values hidden, or lose them"
+    return Conflict(
+      id: "made-again/\(key.kind)/\(key.uid)", rule: MergeRule.removeEdit,
+      elements: [key, next] + members.flatMap { [$0.old, $0.new] }, label: label,
+      message: "\(remover) removed \(label) and added it again under the UID \(next.uid), and "
+        + "\(editor) \(editSummary(key, editor))",
+      ours: remover == .ours ? begun : kept, theirs: remover == .theirs ? begun : kept)
+  }
+
+  /// Reports that a new element gives way to the one that it was made from.
+  mutating func giveUp(_ key: ElementKey) {
+    draft.retirees.insert(key)
+    let side: MergeSide = sides.ours.presence(key) == .live ? .ours : .theirs
+    let label = label(key)
+    decide(
+      MergeRule.removed, key, label, side: side,
+      "\(label) of \(side) is removed, and its UID \(key.uid) retired: \(label) keeps its earlier UID"
+    )
+  }
+
+  /// Whether an entity gives way to the one that was made again from it, or to the one that it was made from:
+  /// the ids that its members had mean nothing in the other.
+  func isGivenUp(_ entity: UID) -> Bool {
+    let key = ElementKey(.entity, entity)
+    return draft.begunAgain.contains(key) || state.rulings.givenUp.contains(key)
+  }
+
+  // MARK: - The changes of the other side
+
+  /// The changes of the old element that the new one takes over: those of fields that its own side left as
+  /// they were.
+  ///
+  /// The index of the old one is not taken over: it is built again anyway.
+  mutating func takenOver(_ key: ElementKey) -> [FieldChange] {
+    guard let old = draft.madeAgain[key] else { return [] }
+    let side: MergeSide = sides.ours.presence(key) == .live ? .ours : .theirs
+    let values = FieldValues(sides[side].model)
+    let taken = changes(side.other, old).filter { change in
+      change.field.isMergedByItself(in: key.kind) && change.field.isEdit(of: key.kind)
+        && !change.field.isOfIndex && change.field.row(in: key.kind).merging != .byMember
+        && values.value(of: change.field, of: key) == change.before
+        && (change.field != .name || isFree(change.after, for: key, on: side))
+    }
+    for change in taken { noteChanged(key, change, side.other) }
+    return taken
+  }
+
+  /// Whether no element beside a new one has a name.
+  private func isFree(_ name: FieldValue?, for key: ElementKey, on side: MergeSide) -> Bool {
+    guard case .text(let text) = name else { return false }
+    let view = sides[side]
+    guard let owner = view.owner(of: key).flatMap({ view.entity($0) }) else { return false }
+    let name = foldedName(text)
+    switch key.kind {
+    case .entity: return view.lookup.entity(named: text) == nil
+    case .property, .index: return !owner.properties.contains { foldedName($0.name) == name }
+    case .relation: return !(owner.relations ?? []).contains { foldedName($0.name) == name }
+    }
+  }
+}

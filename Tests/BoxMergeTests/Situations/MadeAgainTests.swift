@@ -1,0 +1,89 @@
+import BoxMerge
+import Testing
+
+/// Something was removed and made again on a side, and changed on the other: situation 13 of the
+/// documentation of merging.
+struct MadeAgainTests {
+  private let note = Situation.note
+  private let user = Situation.user
+  private let plainNote = Situation.entity("Note", 1, 1000)
+  private let again = "  text 3:4002 string\n"
+  private let newUser = Situation.entity("User", 3, 4000) + "  name 2:4002 string\n"
+  private let retiredUser = "retired entity 2000\nretired property 2001 2002"
+
+  @Test func aPropertyMadeAgainHereAndRenamedThere() throws {
+    let made = plainNote + again + user + "retired property 1002"
+    let renamed = plainNote + "  body 2:1002 string\n" + user
+    try Situation(base: note + user, ours: made, theirs: renamed).expectConflicts(
+      ["BOX502 1002+4002"],
+      ours: plainNote + "  body 3:4002 string\n" + user + "retired property 1002",
+      theirs: plainNote + "  body 2:1002 string\n  last 3:4002\n" + user + "retired property 4002")
+  }
+
+  @Test func aPropertyMadeAgainHereAndGivenAFlagThere() throws {
+    let made = plainNote + again + user + "retired property 1002"
+    let flagged = plainNote + "  text 2:1002 string ID_COMPANION\n" + user
+    try Situation(base: note + user, ours: made, theirs: flagged).expectConflicts(
+      ["BOX502 1002+4002"],
+      ours: plainNote + "  text 3:4002 string ID_COMPANION\n" + user + "retired property 1002",
+      theirs: plainNote + "  text 2:1002 string ID_COMPANION\n  last 3:4002\n" + user
+        + "retired property 4002")
+  }
+
+  /// The next build makes the index again.
+  @Test func aPropertyMadeAgainHereAndIndexedThere() throws {
+    let made = plainNote + again + user + "retired property 1002"
+    let indexed = plainNote + "  text 2:1002 string INDEXED index=1:5000\n" + user
+    try Situation(base: note + user, ours: made, theirs: indexed).expectConflicts(
+      ["BOX502 1002+4002"],
+      ours: made + "\nretired index 5000\nlast index 1:5000",
+      theirs: plainNote + "  text 2:1002 string INDEXED index=1:5000\n  last 3:4002\n" + user
+        + "retired property 4002")
+  }
+
+  @Test func aPropertyMadeAgainHereAndLeftAloneThere() throws {
+    let made = plainNote + again + user + "retired property 1002"
+    try Situation(base: note + user, ours: made, theirs: note + user + "version 2")
+      .expect(made + "\nversion 2", ["BOX401 4002", "BOX402 1002"])
+  }
+
+  @Test func anEntityMadeAgainHereAndExtendedThere() throws {
+    let made = note + newUser + retiredUser
+    let extended = note + user + "  age 3:5001 int\n"
+    try Situation(base: note + user, ours: made, theirs: extended).expectConflicts(
+      ["BOX502 2000+4000+2001+4001+2002+4002"],
+      ours: note + newUser + "  age 3:5001 int\n" + retiredUser,
+      theirs: extended + "last entity 3:4000\nretired entity 4000\nretired property 4001 4002")
+  }
+
+  /// The side that made it again added something too, which stays.
+  @Test func anEntityMadeAgainAndExtendedOnBothSides() throws {
+    let made = note + newUser + "  size 3:4003 int\n" + retiredUser
+    let extended = note + user + "  age 3:5001 int\n"
+    try Situation(base: note + user, ours: made, theirs: extended).expectConflicts(
+      ["BOX502 2000+4000+2001+4001+2002+4002"],
+      ours: note + newUser + "  size 3:4003 int\n  age 4:5001 int\n" + retiredUser,
+      theirs: note + user + "  size 3:4003 int\n  age 4:5001 int\n"
+        + "last entity 3:4000\nretired entity 4000\nretired property 4001 4002")
+  }
+
+  @Test func anEntityMadeAgainHereAndAMemberRenamedThere() throws {
+    let made = note + newUser + retiredUser
+    let renamed = note + Situation.entity("User", 2, 2000) + "  title 2:2002 string\n"
+    try Situation(base: note + user, ours: made, theirs: renamed).expectConflicts(
+      ["BOX502 2000+4000+2001+4001+2002+4002"],
+      ours: note + Situation.entity("User", 3, 4000) + "  title 2:4002 string\n" + retiredUser,
+      theirs: renamed + "last entity 3:4000\nretired entity 4000\nretired property 4001 4002")
+  }
+
+  /// Relations follow the entity that stays.
+  @Test func theTargetOfARelationIsMadeAgain() throws {
+    let toOne = "  author 3:5001 relation INDEXED,INDEX_PARTIAL_SKIP_ZERO index=1:5002 to=User\n"
+    let made = note + newUser + retiredUser
+    let extended = note + toOne + user + "  age 3:5003 int\n"
+    try Situation(base: note + user, ours: made, theirs: extended).expectConflicts(
+      ["BOX502 2000+4000+2001+4001+2002+4002"],
+      ours: note + toOne + newUser + "  age 3:5003 int\n" + retiredUser,
+      theirs: extended + "last entity 3:4000\nretired entity 4000\nretired property 4001 4002")
+  }
+}
