@@ -55,21 +55,23 @@ package struct Generation: Sendable {
     findings = parsing.findings
     hasLastingFindings = !findings.isEmpty
     if hasErrors { return }
-    guard let document = await document(request, parsing.entities.map(\.name)) else {
-      return
-    }
+    var past = PastReader(request)
+    let names = parsing.entities.map(\.name)
+    guard let document = await document(request, names, &past) else { return }
     var start = document.model
-    let past = await revive(&start, parsing.entities, request)
+    await revive(&start, parsing.entities, &past)
+    // Another branch may have taken what is on offer in a commit.
+    let shared = start.newUIDPool?.isEmpty ?? true ? [] : await past.models().offers
     var synchronizer = ModelSynchronizer(
       start, uids: request.uids, allowsRemovals: request.allowsRemovals,
-      prefix: request.annotationPrefix, modelPath: request.modelPath)
+      prefix: request.annotationPrefix, modelPath: request.modelPath, sharedOffers: shared)
     synchronizer.follow(parsing.entities)
     findings += synchronizer.findings
     if hasErrors {
       offer(synchronizer.offers, document)
       return
     }
-    let offered = await findLost(synchronizer.model, start, parsing.entities, past, request)
+    let offered = await findLost(synchronizer.model, start, parsing.entities, &past, request)
     if hasErrors {
       offer((document.model.newUIDPool ?? []) + offered, document)
       return
@@ -126,12 +128,15 @@ package struct Generation: Sendable {
   /// - Parameters:
   ///   - request: The run.
   ///   - names: The names of the entities of the sources.
+  ///   - past: The earlier versions of the model file.
   /// - Returns: The model file.
   private mutating func document(
-    _ request: GeneratorRequest, _ names: [String]
+    _ request: GeneratorRequest, _ names: [String], _ past: inout PastReader
   ) async -> ModelDocument? {
     let start = SourcePlace(path: request.modelPath, line: 1, column: 1)
-    if let finding = ModelSafety.finding(request, names), await !isCommitted(finding, request) {
+    if let finding = ModelSafety.finding(request, names),
+      await !isCommitted(finding, request, &past)
+    {
       findings.append(finding)
       return nil
     }

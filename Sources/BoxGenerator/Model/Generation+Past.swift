@@ -8,9 +8,11 @@ internal import BoxReport
 extension Generation {
   /// Whether a finding is about UIDs that the last commit lacks too: then generated code that is not committed is
   /// of another version, such as another branch.
-  func isCommitted(_ finding: Finding, _ request: GeneratorRequest) async -> Bool {
+  func isCommitted(
+    _ finding: Finding, _ request: GeneratorRequest, _ past: inout PastReader
+  ) async -> Bool {
     guard finding.rule == GeneratorRule.lostUIDs, let bytes = request.model,
-      let head = await request.past?().head,
+      let head = await past.models().head,
       let committed = (try? ModelDocument(parsing: head))?.model,
       let model = (try? ModelDocument(parsing: bytes))?.model
     else { return false }
@@ -25,23 +27,20 @@ extension Generation {
   }
 
   /// Brings elements back that annotations name, and that the model has no longer.
-  ///
-  /// - Returns: The past, if it was read.
   func revive(
-    _ model: inout Model, _ entities: [SourceEntity], _ request: GeneratorRequest
-  ) async -> PastModels? {
+    _ model: inout Model, _ entities: [SourceEntity], _ past: inout PastReader
+  ) async {
     let lookup = ModelLookup(model)
     let pool = Set(model.newUIDPool ?? [])
     // Entities first, as members belong to them.
     let keys = entities.requested.filter {
       lookup[$0.kind, $0.uid] == nil && !pool.contains($0.uid)
     }
-    if keys.isEmpty { return nil }
-    let past = await readPast(request)
+    if keys.isEmpty { return }
+    let versions = await past.models().versions
     for key in keys {
-      for version in past.versions where model.revive(key, from: version.model) { break }
+      for version in versions where model.revive(key, from: version.model) { break }
     }
-    return past
   }
 
   /// Reports new elements that earlier versions have under another UID, and notes the resets that annotations
@@ -49,7 +48,7 @@ extension Generation {
   ///
   /// - Returns: The UIDs on offer for the elements that are reported.
   mutating func findLost(
-    _ model: Model, _ old: Model, _ entities: [SourceEntity], _ past: PastModels?,
+    _ model: Model, _ old: Model, _ entities: [SourceEntity], _ past: inout PastReader,
     _ request: GeneratorRequest
   ) async -> [UID] {
     let lookup = ModelLookup(old)
@@ -58,11 +57,10 @@ extension Generation {
     let known = Dictionary(new.map { ($0.key, $0) }) { first, _ in first }
     var current = old
     current.newUIDPool = nil
-    let read: PastModels
-    if let past { read = past } else { read = await readPast(request) }
+    let versions = await past.models().versions
     var answered: Set<ElementKey> = []
     var offered: [UID] = []
-    for version in [ResetBase(name: request.modelPath, model: current)] + read.versions {
+    for version in [ResetBase(name: request.modelPath, model: current)] + versions {
       for reset in model.resets(since: version) {
         // Bindings that are not committed may be of another branch, which has an element of that name too.
         let isOfBindings = version.name == request.bindingsPath
@@ -91,11 +89,6 @@ extension Generation {
           + " [Rename] Apply the earlier UID using // \(prefix): uid = \(reset.old.uid)"
           + " [Change/Reset] Apply a new UID using // \(prefix): uid = \(reset.new.uid)",
         advice: "Write one of them: the first keeps the data, the second begins without"))
-  }
-
-  private func readPast(_ request: GeneratorRequest) async -> PastModels {
-    let past = await request.past?() ?? PastModels()
-    return past.with(request.bindings, path: request.bindingsPath)
   }
 }
 

@@ -18,11 +18,13 @@ struct ModelSynchronizer {
   private let modelPlace: SourcePlace
 
   init(
-    _ model: Model, uids: any UIDSource, allowsRemovals: Bool, prefix: String, modelPath: String
+    _ model: Model, uids: any UIDSource, allowsRemovals: Bool, prefix: String, modelPath: String,
+    sharedOffers: Set<UID> = []
   ) {
     self.model = model
     editor = ModelEditor(model, uids: uids)
     resolution = UIDResolution(model, uids: uids, prefix: prefix)
+    resolution.withhold(sharedOffers)
     self.allowsRemovals = allowsRemovals
     self.prefix = prefix
     modelPlace = SourcePlace(path: modelPath, line: 1, column: 1)
@@ -35,6 +37,7 @@ struct ModelSynchronizer {
   ///
   /// - Complexity: O(*n*) in the elements of sources and model, and O(*n* · *m*) in those that change and the model.
   mutating func follow(_ entities: [SourceEntity]) {
+    resolution.withhold(Set(entities.flatMap(\.chosenUIDs)))
     let matched = match(entities)
     findings += resolution.findings
     if hasErrors || !checkRemovals(matched) { return }
@@ -409,5 +412,14 @@ extension PropertyFlags {
     let hashes: PropertyFlags = [.indexHash, .indexHash64]
     if isDisjoint(with: hashes) || other.isDisjoint(with: hashes) { return self == other }
     return union(.indexed) == other.union(.indexed)
+  }
+}
+
+extension SourceEntity {
+  /// The UIDs in the annotations of the entity and its members.
+  fileprivate var chosenUIDs: [UID] {
+    ([uid] + properties.map(\.uid) + collections.map(\.uid)).compactMap { request in
+      if case .chosen(let uid, _)? = request { uid } else { nil }
+    }
   }
 }

@@ -14,6 +14,11 @@ package struct PastModels: Sendable {
     self.versions = versions
   }
 
+  /// The UIDs on offer in the last commit.
+  var offers: Set<UID> {
+    Set(head.flatMap { try? ModelDocument(parsing: $0).model.newUIDPool } ?? [])
+  }
+
   /// The past with the models that bindings were generated from.
   ///
   /// - Parameters:
@@ -27,6 +32,23 @@ package struct PastModels: Sendable {
     past.versions += EmbeddedModel.files(in: bindings).compactMap {
       (try? ModelDocument(parsing: $0.bytes))?.model
     }.map { ResetBase(name: path, model: $0) }
+    return past
+  }
+}
+
+/// The past of the model file of a run, which is read once, and only if the run needs it.
+struct PastReader {
+  private let request: GeneratorRequest
+  private var known: PastModels?
+
+  init(_ request: GeneratorRequest) { self.request = request }
+
+  /// The past, with the models that the bindings before the run were generated from.
+  mutating func models() async -> PastModels {
+    if let known { return known }
+    let past = (await request.past?() ?? PastModels())
+      .with(request.bindings, path: request.bindingsPath)
+    known = past
     return past
   }
 }

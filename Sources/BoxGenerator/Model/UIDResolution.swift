@@ -27,6 +27,11 @@ struct UIDResolution {
     used.formUnion(pool)
   }
 
+  /// Takes UIDs out of those on offer: a request of this run gets another one.
+  ///
+  /// - Parameter taken: The UIDs that declarations have, and those that other branches may have taken.
+  mutating func withhold(_ taken: Set<UID>) { waiting.removeAll { taken.contains($0) } }
+
   /// The result of a look-up.
   enum Match: Hashable {
     /// The element of the model with a UID.
