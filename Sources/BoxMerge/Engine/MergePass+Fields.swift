@@ -6,6 +6,7 @@ extension MergePass {
   mutating func mergeEntities() {
     for uid in union(.entity) {
       let key = ElementKey(.entity, uid)
+      settleShared(key)
       guard staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).entity(uid), theirs: view(.theirs, key).entity(uid))
@@ -31,6 +32,7 @@ extension MergePass {
   mutating func mergeProperties() {
     for uid in union(.property) {
       let key = ElementKey(.property, uid)
+      settleShared(key)
       guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).property(uid), theirs: view(.theirs, key).property(uid))
@@ -63,6 +65,7 @@ extension MergePass {
   mutating func mergeRelations() {
     for uid in union(.relation) {
       let key = ElementKey(.relation, uid)
+      settleShared(key)
       guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
@@ -70,7 +73,8 @@ extension MergePass {
       if let a = versions.ours?.element, versions.theirs != nil {
         let before = base?.relation(uid)?.element
         value = before ?? a
-        let direct = before == nil ? twoWayDifference(key) : []
+        let isTaken = state.rulings.takenFrom[key] != nil
+        let direct = before == nil && !isTaken ? twoWayDifference(key) : []
         value.apply(mergedChanges(key, direct, before == nil))
       }
       if let side = state.rulings.targetsFrom[key], let source = sides[side].relation(uid)?.element
@@ -92,6 +96,7 @@ extension MergePass {
     _ first: MergedProperty, _ a: Property, _ b: Property
   ) -> MergedProperty {
     let key = ElementKey(.property, first.uid)
+    if state.rulings.takenFrom[key] != nil { return first }
     guard let base, let before = base.property(first.uid)?.element else {
       var merged = first
       if a == b,

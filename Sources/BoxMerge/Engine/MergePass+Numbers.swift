@@ -205,7 +205,11 @@ extension MergePass {
     _ numbering: Numbering, _ losers: [ElementKey: String]
   ) -> [ElementKey: String] {
     var result: [ElementKey: String] = [:]
-    if base == nil { return result }
+    // Of an entity whose UID the other side gave to another one, nothing of that counts.
+    let isShared = numbering.owners.contains {
+      state.rulings.takenFrom[ElementKey(.entity, $0)] != nil
+    }
+    if base == nil || isShared { return result }
     let baseLast = numbering.baseLast?.id ?? 0
     for side in MergeSide.allCases {
       guard let last = numbering.lasts[side]?.id, last > baseLast else { continue }

@@ -88,8 +88,9 @@ struct MergePass {
   }
 
   /// The version of the model that holds a side's element: the base where the side's removal of it
-  /// was overruled.
+  /// was overruled, and the other side where the UID is that of its element.
   func view(_ side: MergeSide, _ key: ElementKey) -> SideView {
+    if let taken = state.rulings.takenFrom[key] { return sides[taken] }
     guard state.rulings.restored[side].contains(key) else { return sides[side] }
     if let base, base.lookup[key.kind, key.uid] != nil { return base }
     return sides[side.other]

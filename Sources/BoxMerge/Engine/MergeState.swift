@@ -17,6 +17,8 @@ struct Rulings: Equatable {
   var dropped: Set<ElementKey> = []
   /// Properties whose index a resolution removes, as its UID belongs to the index of another one.
   var unindexed: Set<UID> = []
+  /// Elements of which only the version of one side counts, as the other side gave the UID to something else.
+  var takenFrom: [ElementKey: MergeSide] = [:]
   /// Elements that a side made again, and that give way to those from before.
   var givenUp: Set<ElementKey> = []
   /// Elements of theirs that a resolution does not take in: ours never had them.
@@ -34,7 +36,8 @@ struct Rulings: Equatable {
 
   static func == (a: Rulings, b: Rulings) -> Bool {
     a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
-      && a.dropped == b.dropped && a.givenUp == b.givenUp && a.unindexed == b.unindexed
+      && a.dropped == b.dropped && a.givenUp == b.givenUp && a.takenFrom == b.takenFrom
+      && a.unindexed == b.unindexed
       && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom && a.renamedBack == b.renamedBack
       && a.movedBack == b.movedBack
       && a.flagsFrom == b.flagsFrom

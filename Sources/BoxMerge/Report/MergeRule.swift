@@ -111,10 +111,10 @@ package enum MergeRule {
   /// An entity would have two id properties, or two of what there is one of.
   package static let notTwice = conflict(
     "BOX507", "not-twice", "Both sides added what an entity has only one of")
-  /// One UID for two elements of different kinds, or for two indexes.
+  /// One UID for two elements.
   package static let twoKinds = conflict(
     "BOX508", "two-kinds",
-    "The sides use one UID for elements of different kinds, or for the indexes of two properties")
+    "The sides use one UID for two different elements")
   /// A model that the rules cannot merge.
   package static let wholeModel = conflict(
     "BOX509", "whole-model", "The rules lead to no sound model")

@@ -51,6 +51,7 @@ extension CaseGenerator {
       addEntity(b)
       addEntity(a)
     case 22: ghosts(a)
+    case 23 where rng.oneIn(4): bothTakeOffer(a)
     case 23:
       add(.offer(freshUID()), a)
       if rng.oneIn(2) { add(.offer(freshUID()), b) }
@@ -239,6 +240,18 @@ extension CaseGenerator {
       first = edit
       if let edit { add(edit, side) }
     }
+  }
+
+  /// Both sides give one UID on offer to elements of their own.
+  private mutating func bothTakeOffer(_ a: MergeSide) {
+    guard let (_, one) = someProperty(where: { $0.type != .relation }),
+      let (_, other) = someProperty(where: { $0.type != .relation && $0.pair.uid != one })
+    else { return }
+    let uid = freshUID()
+    result.baseScript.append(.offer(uid))
+    base.apply(.offer(uid))
+    add(.reset(property: one, to: uid, index: freshUID(), type: rng.pick(Self.types)), a)
+    add(.reset(property: other, to: uid, index: freshUID(), type: rng.pick(Self.types)), a.other)
   }
 
   /// Removes something and adds it again, while the other side changes it.
