@@ -19,7 +19,8 @@ struct BindingOwnersTests {
     #expect(
       owners.owners == [
         BindingOwners.Owner(
-          bindings: "Sources/App/generated/A.swift", model: "model-App.json", roots: ["Sources/App"]),
+          bindings: "Sources/App/generated/A.swift", model: "model-App.json", roots: ["Sources/App"]
+        ),
         BindingOwners.Owner(
           bindings: "B.swift", model: "db/model.json", roots: ["Sources/B", "Shared/C.swift"]),
         BindingOwners.Owner(bindings: "/x/C.swift", model: "/model.json", roots: ["/x"]),
@@ -38,7 +39,9 @@ struct BindingOwnersTests {
     #expect(hasTarget(["Sources/AppCore"]))
     #expect(hasTarget([]))
     #expect(!hasTarget(["Sources/Core"], isThere: false))
-    for roots in [["Sources/App"], ["Sources/App/Models"], ["Sources"], ["."], ["x", "Sources/App"]] {
+    for roots in [
+      ["Sources/App"], ["Sources/App/Models"], ["Sources"], ["."], ["x", "Sources/App"],
+    ] {
       #expect(!hasTarget(roots), "\(roots)")
     }
     #expect(!owners.hasTarget("model-Core.json", besides: []) { _ in true })

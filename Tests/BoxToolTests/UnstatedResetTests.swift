@@ -107,7 +107,7 @@ struct UnstatedResetTests {
     #expect(try await check(staged: true).findings.isEmpty)
   }
 
-  /// What a revision added since is not gone from the index.
+  /// The index is compared with the merge base: an element that a revision added since is not gone.
   @Test func theIndexIsComparedFromWhereTheBranchLeft() async throws {
     try await repository.git("switch", "-q", "-c", "f")
     try await repository.git("switch", "-q", "main")
