@@ -94,10 +94,18 @@ extension MergePass {
     }
     restore(key, on: remover)
     if resolution == .base { restore(key, on: remover.other) }
+    // Under another name it leaves room for the new one, which the sources may have too.
+    if isRenamed(key, by: remover.other) { return true }
     state.rulings.givenUp.insert(next)
     state.rulings.givenUp.formUnion(members.map(\.new))
     if key.kind == .entity { state.rulings.redirected[next.uid] = key.uid }
     return true
+  }
+
+  /// Whether a side gave an element of the base another name.
+  private func isRenamed(_ key: ElementKey, by side: MergeSide) -> Bool {
+    guard case .changed(let changes) = sides[side].difference.changes[key] else { return false }
+    return changes.contains { $0.field == .name }
   }
 
   private func madeAgainConflict(
@@ -107,7 +115,8 @@ extension MergePass {
     let label = base?.label(key) ?? label(key)
     let editor = remover.other
     let kept =
-      "\(label) keeps its UID \(key.uid) and its data, as \(editor) has it; \(next.uid) is retired"
+      "\(label) keeps its UID \(key.uid) and its data, as \(editor) has it; \(next.uid) "
+      + (isRenamed(key, by: editor) ? "stays beside it" : "is retired")
     let begun =
       "\(label) begins again under \(next.uid), with what \(editor) did; \(key.uid) is retired: "
       + "databases keep its values hidden, or lose them"

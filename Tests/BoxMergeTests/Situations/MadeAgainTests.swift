@@ -11,13 +11,14 @@ struct MadeAgainTests {
   private let newUser = Situation.entity("User", 3, 4000) + "  name 2:4002 string\n"
   private let retiredUser = "retired entity 2000\nretired property 2001 2002"
 
+  /// The two have different names then, so both can stay.
   @Test func aPropertyMadeAgainHereAndRenamedThere() throws {
     let made = plainNote + again + user + "retired property 1002"
     let renamed = plainNote + "  body 2:1002 string\n" + user
     try Situation(base: note + user, ours: made, theirs: renamed).expectConflicts(
       ["BOX502 1002+4002"],
       ours: plainNote + "  body 3:4002 string\n" + user + "retired property 1002",
-      theirs: plainNote + "  body 2:1002 string\n  last 3:4002\n" + user + "retired property 4002")
+      theirs: plainNote + "  body 2:1002 string\n  text 3:4002 string\n" + user)
   }
 
   @Test func aPropertyMadeAgainHereAndGivenAFlagThere() throws {
