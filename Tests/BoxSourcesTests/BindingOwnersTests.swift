@@ -17,13 +17,10 @@ struct BindingOwnersTests {
       SwiftFile(path: "D.swift", bytes: Array("// Fingerprint: \n// Inputs: \"".utf8)),
     ])
     #expect(
-      owners.owners == [
-        BindingOwners.Owner(
-          bindings: "Sources/App/generated/A.swift", model: "model-App.json", roots: ["Sources/App"]
-        ),
-        BindingOwners.Owner(
-          bindings: "B.swift", model: "db/model.json", roots: ["Sources/B", "Shared/C.swift"]),
-        BindingOwners.Owner(bindings: "/x/C.swift", model: "/model.json", roots: ["/x"]),
+      owners.owners.map { [$0.bindings, $0.model] + $0.roots } == [
+        ["Sources/App/generated/A.swift", "model-App.json", "Sources/App"],
+        ["B.swift", "db/model.json", "Sources/B", "Shared/C.swift"],
+        ["/x/C.swift", "/model.json", "/x"],
       ])
   }
 

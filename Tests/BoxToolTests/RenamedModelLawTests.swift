@@ -78,6 +78,7 @@ struct RenamedModelLawTests {
         change(&later, &random)
       }
       try await repository.git("switch", "--quiet", "--force", "--create", "b\(step)", "main")
+      try await repository.git("clean", "--quiet", "--force")
       try await repository.commit([Self.old: base.text])
       try await repository.git("tag", "--force", "v1")
       try repository.write(later.text, to: Self.old)

@@ -1,3 +1,4 @@
+import BoxReport
 import BoxSystem
 import TestSupport
 import Testing
@@ -7,7 +8,8 @@ import Testing
 /// Models that were begun again under another name, found by the check of a repository.
 struct RenamedModelsTests {
   private let repository: TemporaryRepository
-  private let (old, new) = ("model-App.json", "model-Core.json")
+  private let old = "model-App.json"
+  private let new = "model-Core.json"
 
   private func model(_ names: [String], from uid: Int) -> String {
     SmallModel(
@@ -63,9 +65,8 @@ struct RenamedModelsTests {
     #expect(findings.count == 1 && finding.rule.id == "BOX212", "\(findings)")
     let advice = finding.advice ?? ""
     let quote: Character = advice.contains("run `") ? "`" : "'"
-    let command = try #require(
-      advice.split(separator: quote, maxSplits: 2, omittingEmptySubsequences: false).dropFirst()
-        .first)
+    let parts = advice.split(separator: quote, maxSplits: 2, omittingEmptySubsequences: false)
+    let command = String(try #require(parts.dropFirst().first))
     // The paths are those from the directory of the tests.
     let top = RepositoryModels.path(
       of: repository.name, in: repository.surroundings.path, from: workingDirectory())

@@ -1,7 +1,7 @@
 internal import BoxConvert
 internal import BoxJSON
 internal import BoxMerge
-internal import BoxMigration
+internal import BoxModel
 
 /// A kind of JSON file of our own that the driver merges by key.
 struct KeyedFile: Sendable {
