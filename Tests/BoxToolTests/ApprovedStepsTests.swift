@@ -1,4 +1,5 @@
 import BoxMigration
+import BoxModel
 import TestSupport
 import Testing
 

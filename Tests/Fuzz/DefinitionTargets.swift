@@ -1,5 +1,6 @@
 import BoxConvert
 import BoxMigration
+import BoxModel
 import BoxRecovery
 
 @testable import BoxGenerator
