@@ -329,9 +329,11 @@ struct ModelCheck {
   private func fixCommand(for reference: SourceReference, approvesResets: Bool = false) -> String {
     let file = shellOperand(reference.argument)
     let settings = configurationPath.map { " --config \(shellQuoted($0))" } ?? ""
-    let command =
-      approvesResets ? "boxjoint check --fix --approve" : "boxjoint check --fix"
-    guard let against else { return "\(command)\(settings) \(file)" }
+    guard let against else {
+      return approvesResets
+        ? "boxjoint check --fix --approve\(settings) \(file)"
+        : "boxjoint check --fix\(settings) \(file)"
+    }
     let version = shellQuoted(against)
     return approvesResets
       ? "boxjoint check --against \(version) --fix --approve\(settings) \(file)"

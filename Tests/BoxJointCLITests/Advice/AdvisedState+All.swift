@@ -18,6 +18,24 @@ extension AdvisedState {
       "boxjoint check --against HEAD $model",
       ["boxjoint check --against _ --fix_ _"]),
     .init(
+      "a reset that nobody stated",
+      #"""
+      new_model $model; commit base
+      quietly boxjoint model remove $model Person.name
+      quietly boxjoint model add-property $model Person.name string
+      """#,
+      "boxjoint check",
+      ["boxjoint check --fix --approve_ _"]),
+    .init(
+      "a reset since a version that nobody stated",
+      #"""
+      new_model $model; commit base
+      quietly boxjoint model remove $model Person.name
+      quietly boxjoint model add-property $model Person.name string
+      """#,
+      "boxjoint check --against HEAD $model",
+      ["boxjoint check --against _ --fix --approve_ _"]),
+    .init(
       "a plan with an element that is forgotten",
       #"""
       new_model old.json; cp old.json new.json
