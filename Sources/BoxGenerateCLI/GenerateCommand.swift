@@ -34,6 +34,7 @@
           1   the sources or the model file have an error, or --check found a difference
           2   the run would lose what another target has
           64  wrong usage
+          65  .boxjoint-approvals.json cannot be read, where a reset is noted
           74  a file cannot be read or written
         """,
       version: ToolInfo.currentVersion)

@@ -160,10 +160,16 @@ extension MergePass {
       change.field.isMergedByItself(in: key.kind) && change.field.isEdit(of: key.kind)
         && !change.field.isOfIndex && change.field.row(in: key.kind).merging != .byMember
         && values.value(of: change.field, of: key) == change.before
+        && (change.field != .type || !hasIndex(key, on: side))
         && (change.field != .name || isFree(change.after, for: key, on: side))
     }
     for change in taken { noteChanged(key, change, side.other) }
     return taken
+  }
+
+  /// Whether a property has an index, which may not fit another type.
+  private func hasIndex(_ key: ElementKey, on side: MergeSide) -> Bool {
+    sides[side].property(key.uid).map { $0.element.indexID != nil } ?? false
   }
 
   /// Whether no element beside a new one has a name.

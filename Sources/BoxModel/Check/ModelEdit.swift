@@ -11,7 +11,7 @@ package enum ModelEdit: Hashable, Sendable {
   /// Appends each UID to the retired list of its kind.
   case retire([ElementKey])
   /// Gives an element the UID and the id that one of an earlier model had, and retires its own.
-  case restore(RenameFix, from: Model)
+  indirect case restore(RenameFix, from: Model)
   /// Takes a UID off `newUidPool`.
   case removeOffered(UID)
   /// Sets the number of the target of a relation to that of the entity.

@@ -93,6 +93,12 @@ struct ResetSearch: Sendable {
             base: ResetBase(name: name, model: model, siblings: preceding.merged), commit: commit))
       }
     }
+    // Of a file that was newly generated another rule speaks.
+    versions.removeAll { version in
+      document.model.entities.allSatisfy { entity in
+        !version.base.model.entities.contains { $0.pair.uid == entity.pair.uid }
+      }
+    }
     if versions.allSatisfy({ document.model.resets(since: $0.base).isEmpty }) {
       versions = []
       return

@@ -150,7 +150,9 @@ extension OutcomeLaws {
     }
     let home = holder.owners[key].flatMap { holder.names[$0] }
     return version.names.contains { other, itsName in
+      // One that the holder itself retired gave its place to this one.
       other.kind == key.kind && other != key && itsName == name
+        && !holder.lookup.isRetired(other.kind, other.uid)
         && (version.owners[other] == holder.owners[key]
           || version.owners[other].flatMap { version.names[$0] } == home)
     }
