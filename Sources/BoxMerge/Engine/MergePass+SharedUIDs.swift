@@ -11,6 +11,8 @@ extension MergePass {
       base.presence(key) != .live,
       MergeSide.allCases.allSatisfy({ sides[$0].presence(key) == .live })
     else { return }
+    // Under one name in one entity it is one element; the search below looks through all members.
+    if sides.ours.label(key) == sides.theirs.label(key) { return }
     let before = BySide(
       ours: predecessor(of: key, on: .ours), theirs: predecessor(of: key, on: .theirs))
     // Of an element that one side took over from the other, and renamed, both retired the earlier one.
