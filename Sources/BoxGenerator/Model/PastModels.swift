@@ -3,7 +3,7 @@ internal import BoxRecovery
 
 /// The earlier versions of a model file, by which a run knows an element that it would begin without its data.
 package struct PastModels: Sendable {
-  /// The content of the file in the last commit; nil if there is none.
+  /// The content of the file in the last commit; nil without one.
   package var head: [UInt8]?
   /// The last commits, and the branches that are being merged.
   package var versions: [ResetBase]
@@ -22,7 +22,7 @@ package struct PastModels: Sendable {
   /// The past with the models that bindings were generated from.
   ///
   /// - Parameters:
-  ///   - bindings: The text of the generated file; nil if there is none.
+  ///   - bindings: The text of the generated file; nil without one.
   ///   - path: Its path, for messages.
   /// - Returns: The past.
   /// - Complexity: O(*n*) in the size of the text.

@@ -63,7 +63,7 @@ extension Model {
   /// - Complexity: O(*n*) in the number of edits, elements and retired UIDs.
   package mutating func apply(_ edits: [ModelEdit]) {
     var batch = EditBatch()
-    // What is restored is not retired, whatever other edits say.
+    // Restored last, so that no other edit retires them.
     for edit in edits where !edit.restores { batch.add(edit, to: &self) }
     batch.finish(&self)
     var restored: [(fixes: [RenameFix], earlier: Model)] = []

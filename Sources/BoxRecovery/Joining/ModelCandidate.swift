@@ -34,7 +34,7 @@ struct OriginMoment: Hashable, Sendable, Comparable {
 extension CandidateOrigin {
   /// The moment of the place; nil if its time is unknown.
   ///
-  /// What is on the disk follows the commits of the same second: a build comes after a checkout.
+  /// A file on the disk is later than the commits of the same second: a build comes after a checkout.
   var moment: OriginMoment? {
     let isOnDisk = kind == .file || kind == .code
     return time.map { OriginMoment(time: $0, rank: isOnDisk ? .max : rank) }
