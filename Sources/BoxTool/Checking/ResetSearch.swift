@@ -81,7 +81,7 @@ struct ResetSearch: Sendable {
     for (position, source) in (published.source?.places ?? []).enumerated() {
       guard position < published.published.models.count else { break }
       let name = published.published.models[position].name
-      // What is checked out is no release of it.
+      // A branch that is checked out is no release of itself.
       if place.revision?.isEmpty ?? true, name == branch {
         self.published.removeAll { $0.name == name }
         continue
@@ -94,11 +94,8 @@ struct ResetSearch: Sendable {
       }
     }
     // Of a file that was newly generated another rule speaks.
-    versions.removeAll { version in
-      document.model.entities.allSatisfy { entity in
-        !version.base.model.entities.contains { $0.pair.uid == entity.pair.uid }
-      }
-    }
+    let uids = Set(document.model.entities.map(\.pair.uid))
+    versions.removeAll { uids.isDisjoint(with: $0.base.model.entities.map(\.pair.uid)) }
     if versions.allSatisfy({ document.model.resets(since: $0.base).isEmpty }) {
       versions = []
       return
@@ -110,9 +107,6 @@ struct ResetSearch: Sendable {
       try await readLater(position, tips)
     }
   }
-
-  /// Whether no version has an element that was reset.
-  var isEmpty: Bool { versions.isEmpty }
 
   /// The issues of a model.
   ///
