@@ -274,9 +274,11 @@ def write_module(package, module, samples, generator):
         return
     for name in ("Expectations.swift", "Delivery.swift"):
         shutil.copy(package / "Sources/Samples" / name, directory)
+    # Samples of other documents have entities of the same names, so that they might be their models renamed.
     run = subprocess.run(
-        [generator, "--sources", directory.parent, "--target", module, "--quiet", "--output",
-         directory / "EntityInfo.generated.swift", "--model-json", directory / "model.json"],
+        [generator, "--sources", directory.parent, "--target", module, "--quiet", "--new-model",
+         "--output", directory / "EntityInfo.generated.swift",
+         "--model-json", directory / "model.json"],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
         raise Failure(f"the bindings of {module} are not generated:\n{run.stdout}")
