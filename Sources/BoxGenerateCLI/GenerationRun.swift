@@ -23,8 +23,9 @@
     var usesSequence = false
     var allowsRemovals = false
     var allowsRenumbering = false
-    /// The place in history that has the model file, if it is missing.
+    /// The places in history that have the model file, and the lock of the enums, if they are missing.
     private var earlierModel: String?
+    private var earlierLock: String?
     /// The models that a missing model file may continue, and the generated files among the sources.
     private var others: (models: [OtherModel], bindings: [SwiftFile]) = ([], [])
 
@@ -38,6 +39,9 @@
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
     mutating func readHistory() async throws(CommandFailure) {
+      if try content(layout.lock) == nil, let file = await Self.repository(of: layout.lock) {
+        earlierLock = try await file.git.placeOfMissingFile(file.name)
+      }
       guard try content(layout.model) == nil else { return }
       let git = GitClient()
       earlierModel = try await RemovedModel.at(layout.model, git)?.place
@@ -90,12 +94,17 @@
       try AtomicFile.write(change.new, to: change.path)
     }
 
+    /// The repository of a file; nil if there is none, or no git.
+    private static func repository(of path: String) async -> FileInRevisions? {
+      let git = GitClient()
+      guard git.isInstalled() else { return nil }
+      let file = FileInRevisions.underReview(path, git)
+      return (try? await file.git.repository()) ?? nil == nil ? nil : file
+    }
+
     /// Whether git tracks a file; if it cannot tell, it does not.
     private func isTracked(_ path: String) async -> Bool {
-      let git = GitClient()
-      guard git.isInstalled() else { return false }
-      let file = FileInRevisions.underReview(path, git)
-      guard file.git.location.isRepository else { return false }
+      guard let file = await Self.repository(of: path) else { return false }
       let entry = try? await file.git.run(
         ["ls-files", "--error-unmatch", "--", HardenedCommand.pathspec(file.name)])
       return entry?.status == 0
@@ -120,6 +129,7 @@
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
         bindings: inputs.bindings)
       request.earlierModel = earlierModel
+      request.earlierLock = earlierLock
       (request.otherModels, request.otherBindings) = others
       request.visibility = visibility
       request.annotationPrefix = annotationPrefix
@@ -155,13 +165,14 @@
     private var past: @Sendable () async -> PastModels {
       let path = layout.model
       return {
-        let git = GitClient()
-        guard git.isInstalled() else { return PastModels() }
-        let file = FileInRevisions.underReview(path, git)
-        guard (try? await file.git.repository()) ?? nil != nil,
+        guard let file = await Self.repository(of: path),
           let found = try? await PrecedingModels(of: file.name, revision: nil, file.git)
         else { return PastModels() }
-        return PastModels(head: found.head, versions: found.versions.map(\.base))
+        return PastModels(head: found.head, versions: found.versions.map(\.base)) { elements in
+          let unbuilt = try? await UnbuiltRemovals(
+            of: elements, modelAt: file.name, in: "HEAD", file.git)
+          return unbuilt?.versions.map(\.base) ?? []
+        }
       }
     }
 
@@ -169,22 +180,15 @@
     private func state(
       _ resets: [(element: String, fix: RenameFix)], in result: inout GenerationResult
     ) async throws(CommandFailure) {
-      let git = GitClient()
-      guard git.isInstalled() else { return }
-      let file = FileInRevisions.underReview(layout.model, git)
-      guard let top = try await file.git.repository()?.topLevel else { return }
-      let path = pathFromHere(joinPath(top, ApprovalList.fileName))
-      let old = try content(path)
-      var list = ApprovalList()
-      do throws(PlanFileError) {
-        if let old { list = try ApprovalList(parsing: old) }
-      } catch {
-        throw CommandFailure(.badInput, error.message, path: path, position: error.position)
-      }
+      guard let file = await Self.repository(of: layout.model),
+        let top = try await file.git.repository()?.topLevel
+      else { return }
+      var approvals = try ApprovalFile(top: top)
       for (element, fix) in resets {
-        list.add(StatedReset(element: element, from: fix.old.uid, to: fix.new.uid, file: file.name))
+        approvals.list.add(
+          StatedReset(element: element, from: fix.old.uid, to: fix.new.uid, file: file.name))
       }
-      result.take(path, old, Array(list.text.utf8))
+      result.take(approvals.path, approvals.content, approvals.bytes)
     }
 
     private func read() throws(CommandFailure) -> Inputs {

@@ -120,6 +120,18 @@ package struct Generation: Sendable {
       parsing, locked: locked?.followed(from: old, to: new),
       allowsRenumbering: request.allowsRenumbering)
     findings += enums.findings
+    if locked == nil, !request.allowsRenumbering, enums.catalogue?.bindings.isEmpty == false,
+      let place = request.earlierLock
+    {
+      let path = request.lockPath
+      findings.append(
+        Finding(
+          GeneratorRule.lock, at: SourcePlace(path: path, line: 1, column: 1),
+          "The lock of the enums is missing, and \(place)",
+          advice: "Restore it from version control; to number the cases again, add "
+            + "--allow-renumbering"))
+      return nil
+    }
     return enums.catalogue
   }
 

@@ -38,6 +38,9 @@ package struct GeneratorRequest: Sendable {
   package var lockPath = "converters.lock"
   /// The text of the lock before the run; nil if there is none.
   package var lock: [UInt8]?
+  /// The place in history that has the lock, as part of a sentence such as `HEAD has it`, if a missing one is an
+  /// error for that reason; nil if a new one may begin.
+  package var earlierLock: String?
   /// Whether the cases of an enum may give stored values another meaning.
   package var allowsRenumbering = false
   /// The access level of generated declarations.

@@ -64,4 +64,31 @@ struct EnumLockTests {
     #expect(kept.status == 0, "\(kept.text)")
     #expect(try await package.generate("--check").status == 0)
   }
+
+  /// Without the lock the cases would be numbered as the sources have them now.
+  @Test(arguments: [false, true]) func aLockThatHistoryHasIsMissed(isCommitted: Bool) async throws {
+    func git(_ arguments: String...) async throws {
+      let run = try await ProcessRun.of(
+        "git", ["-c", "user.name=a", "-c", "user.email=a@example.org"] + arguments,
+        in: package.directory.path)
+      try #require(run.status == 0, "\(run.messages)")
+    }
+    #expect(try await package.generate().status == 0)
+    try await git("init", "-q")
+    try await git("add", ".")
+    try await git("commit", "-q", "-m", "Begin")
+    try await git("rm", "-q", "converters-App.lock")
+    if isCommitted { try await git("commit", "-q", "-m", "Remove the lock") }
+    try write("other = 0, poem = 1, novel = 2")
+    let before = try await package.files()
+    let refused = try await package.generate()
+    #expect(refused.status == 1)
+    #expect(
+      refused.text.hasPrefix("converters-App.lock:1:1: error: The lock of the enums is missing, and "),
+      "\(refused.text)")
+    #expect(refused.text.contains(isCommitted ? " removed it" : "HEAD has it"))
+    #expect(try await package.files() == before)
+    #expect(try await package.generate("--allow-renumbering").status == 0)
+    #expect(try await package.generate("--check").status == 0)
+  }
 }

@@ -172,6 +172,87 @@ struct UnstatedResetTests {
     #expect(try model.entities[1] == before.entities[1])
   }
 
+  // MARK: - Merges that nobody has built
+
+  private func source(_ members: String...) -> [String: String] {
+    ["Note.kt": "@Entity\nclass Note {\n" + members.map { "  var \($0)\n" }.joined() + "}\n"]
+  }
+
+  private func publish() async throws {
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+  }
+
+  /// A branch that has merged what removes p, and whose sources keep it.
+  ///
+  /// - Parameter isReleased: Whether the removal was published before.
+  private func mergeUnbuilt(isReleased: Bool = false) async throws {
+    try await repository.commit(source("p: Long", "q: String"))
+    try await publish()
+    try await repository.git("switch", "-q", "-c", "f")
+    try repository.write(source("q: String")["Note.kt"] ?? "", to: "Note.kt")
+    try await commit(try removed(), "f removes p")
+    if isReleased { try await publish() }
+    try await repository.git("switch", "-q", "main")
+    try await repository.commit(source("q: String", "p: Long"))
+    try await repository.git("merge", "-q", "--no-edit", "-X", "ours", "f")
+    #expect(try repository.text(of: "Note.kt").contains("var p"))
+    #expect(try uid("p") == 0)
+  }
+
+  /// A merge is pushed, and other commits follow, before somebody builds.
+  @Test func aBuildLongAfterAMergeIsFound() async throws {
+    let p = try uid("p")
+    try await mergeUnbuilt()
+    for number in 1...3 {
+      try await publish()
+      try await repository.commit(["other": "\(number)"])
+    }
+    try await publish()
+    try repository.write(try text(reset(try model)), to: name)
+    for _ in 1...3 {
+      let found = try await check()
+      #expect(found.outcome == .findings && found.findings.count == 1)
+      #expect(found.findings.first?.contains("and had \(p) in") == true, "\(found)")
+      try await commit(try model, "build")
+    }
+    #expect(try await check(against: "refs/remotes/origin/main").outcome == .findings)
+    #expect(try await check(fixes: true).outcome == .success)
+    #expect(try uid("p") == p)
+    #expect(try await check().findings.isEmpty)
+  }
+
+  @Test func aBranchThatKeepsWhatWasReleasedIsWarned() async throws {
+    try await mergeUnbuilt(isReleased: true)
+    try await repository.commit(["other": "1"])
+    try repository.write(try text(reset(try model)), to: name)
+    for against in [nil, "refs/remotes/origin/main"] {
+      for _ in 1...2 {
+        let found = try await check(against: against)
+        #expect(found.outcome == .success && found.findings.count == 1, "\(found)")
+        #expect(found.findings.first?.contains("was published by itself") == true, "\(found)")
+        try await commit(try model, "build")
+      }
+    }
+    #expect(try await check(fixes: true, approves: true).findings.isEmpty)
+  }
+
+  /// A removal whose sources follow it, and an element of that name later, are two things.
+  @Test(arguments: [true, false])
+  func whatSourcesRemoveAndAddLaterIsNew(isPublished: Bool) async throws {
+    try await repository.commit(source("p: Long", "q: String"))
+    if isPublished { try await publish() }
+    try repository.write(source("q: String")["Note.kt"] ?? "", to: "Note.kt")
+    try await commit(try removed(), "remove p")
+    if isPublished { try await publish() }
+    for number in 1...2 { try await repository.commit(["other": "\(number)"]) }
+    try repository.write(source("q: String", "p: Long")["Note.kt"] ?? "", to: "Note.kt")
+    try await commit(try reset(try model), "add p")
+    for number in 3...4 {
+      #expect(try await check().findings.isEmpty)
+      try await repository.commit(["other": "\(number)"])
+    }
+  }
+
   // MARK: - What cannot be taken back
 
   @Test func aPublishedResetIsAWarning() async throws {

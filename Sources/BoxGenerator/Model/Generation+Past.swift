@@ -33,13 +33,16 @@ extension Generation {
     let lookup = ModelLookup(model)
     let pool = Set(model.newUIDPool ?? [])
     // Entities first, as members belong to them.
-    let keys = entities.requested.filter {
-      lookup[$0.kind, $0.uid] == nil && !pool.contains($0.uid)
+    let requests = entities.requested.filter {
+      lookup[$0.key.kind, $0.key.uid] == nil && !pool.contains($0.key.uid)
     }
-    if keys.isEmpty { return }
+    if requests.isEmpty { return }
     let versions = await past.models().versions
-    for key in keys {
-      for version in versions where model.revive(key, from: version.model) { break }
+    let left = requests.filter { request in
+      !versions.contains { model.revive(request.key, from: $0.model) }
+    }
+    for version in await past.unbuilt(left.map(\.name)) {
+      for request in left { _ = model.revive(request.key, from: version.model) }
     }
   }
 
@@ -57,10 +60,9 @@ extension Generation {
     let known = Dictionary(new.map { ($0.key, $0) }) { first, _ in first }
     var current = old
     current.newUIDPool = nil
-    let versions = await past.models().versions
     var answered: Set<ElementKey> = []
     var offered: [UID] = []
-    for version in [ResetBase(name: request.modelPath, model: current)] + versions {
+    func look(_ version: ResetBase) {
       for reset in model.resets(since: version) {
         // Bindings that are not committed may be of another branch, which has an element of that name too.
         let isOfBindings = version.name == request.bindingsPath
@@ -75,6 +77,20 @@ extension Generation {
         }
       }
     }
+    for version in [ResetBase(name: request.modelPath, model: current)]
+      + (await past.models().versions)
+    {
+      look(version)
+    }
+    // Commits after a merge have its model as long as nobody builds.
+    let lookupNew = ModelLookup(model)
+    let open = new.filter { source in
+      !answered.contains(source.key) && !(old[retired: source.key.kind]?.isEmpty ?? true)
+    }
+    let elements = open.compactMap { source in
+      lookupNew[source.key.kind, source.key.uid].flatMap(model.declared)
+    }
+    for version in await past.unbuilt(elements) { look(version) }
     return offered
   }
 
@@ -94,12 +110,21 @@ extension Generation {
 
 extension [SourceEntity] {
   /// The elements that annotations name by a number, entities first.
-  fileprivate var requested: [ElementKey] {
-    func key(_ kind: ElementKind, _ request: UIDRequest?) -> ElementKey? {
-      if case .chosen(let uid, _)? = request { ElementKey(kind, uid) } else { nil }
+  fileprivate var requested: [(key: ElementKey, name: DeclaredElement)] {
+    var entities: [(key: ElementKey, name: DeclaredElement)] = []
+    var members: [(key: ElementKey, name: DeclaredElement)] = []
+    for entity in self {
+      if case .chosen(let uid, _)? = entity.uid {
+        entities.append((ElementKey(.entity, uid), DeclaredElement(entity: entity.name)))
+      }
+      func add(_ kind: ElementKind, _ request: UIDRequest?, _ name: String) {
+        guard case .chosen(let uid, _)? = request else { return }
+        members.append(
+          (ElementKey(kind, uid), DeclaredElement(entity: entity.name, member: name)))
+      }
+      for property in entity.properties { add(.property, property.uid, property.name) }
+      for relation in entity.collections { add(.relation, relation.uid, relation.name) }
     }
-    return compactMap { key(.entity, $0.uid) }
-      + flatMap { $0.properties.compactMap { key(.property, $0.uid) } }
-      + flatMap { $0.collections.compactMap { key(.relation, $0.uid) } }
+    return entities + members
   }
 }

@@ -7,11 +7,17 @@ package struct PastModels: Sendable {
   package var head: [UInt8]?
   /// The last commits, and the branches that are being merged.
   package var versions: [ResetBase]
+  /// Reads the versions that had elements which the last commit has removed, and whose sources still have them.
+  package var unbuilt: @Sendable (_ elements: [DeclaredElement]) async -> [ResetBase]
 
   /// Creates the past of a file without one.
-  package init(head: [UInt8]? = nil, versions: [ResetBase] = []) {
+  package init(
+    head: [UInt8]? = nil, versions: [ResetBase] = [],
+    unbuilt: @escaping @Sendable (_ elements: [DeclaredElement]) async -> [ResetBase] = { _ in [] }
+  ) {
     self.head = head
     self.versions = versions
+    self.unbuilt = unbuilt
   }
 
   /// The UIDs on offer in the last commit.
@@ -42,6 +48,11 @@ struct PastReader {
   private var known: PastModels?
 
   init(_ request: GeneratorRequest) { self.request = request }
+
+  /// The versions that had some elements, as ``PastModels/unbuilt``; none for those that nothing removed.
+  mutating func unbuilt(_ elements: [DeclaredElement]) async -> [ResetBase] {
+    elements.isEmpty ? [] : await models().unbuilt(elements)
+  }
 
   /// The past, with the models that the bindings before the run were generated from.
   mutating func models() async -> PastModels {

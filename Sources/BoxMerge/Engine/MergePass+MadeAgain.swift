@@ -117,8 +117,12 @@ extension MergePass {
     let kept =
       "\(label) keeps its UID \(key.uid) and its data, as \(editor) has it; \(next.uid) "
       + (isRenamed(key, by: editor) ? "stays beside it" : "is retired")
+    let isIndexed = ([key] + members.map(\.old)).contains { key in
+      changes(editor, key).contains { $0.field.isOfIndex }
+    }
     let begun =
-      "\(label) begins again under \(next.uid), with what \(editor) did; \(key.uid) is retired: "
+      "\(label) begins again under \(next.uid), with what \(editor) did"
+      + (isIndexed ? " (the next build adds the index)" : "") + "; \(key.uid) is retired: "
       + "databases keep its values hidden, or lose them"
     return Conflict(
       id: "made-again/\(key.kind)/\(key.uid)", rule: MergeRule.removeEdit,
@@ -151,7 +155,7 @@ extension MergePass {
   /// The changes of the old element that the new one takes over: those of fields that its own side left as
   /// they were.
   ///
-  /// The index of the old one is not taken over: it is built again anyway.
+  /// The index of the old one is not taken over: the next build adds it, since the sources ask for it.
   mutating func takenOver(_ key: ElementKey) -> [FieldChange] {
     guard let old = draft.madeAgain[key] else { return [] }
     let side: MergeSide = sides.ours.presence(key) == .live ? .ours : .theirs

@@ -19,8 +19,8 @@ struct ResetSearch: Sendable {
   private struct Version {
     var base: ResetBase
     var commit: String?
-    /// The versions that were published after it, each with a name for people.
-    var later: [(name: String, model: Model)] = []
+    /// The removals that were published after it by themselves, each with a name of the version for people.
+    var released: [RenameFix: String] = [:]
   }
 
   /// A published ref other than the branch that is checked out.
@@ -36,17 +36,17 @@ struct ResetSearch: Sendable {
   private let place: Place
   private var versions: [Version] = []
   private var published: [PublishedModel] = []
-  /// The path of the approvals; nil without a work tree.
-  private var approvalsPath: String?
   private var approvals = ApprovalList()
-  private var top = ""
+  /// The file of the approvals; nil without a work tree.
+  private var file: ApprovalFile?
   /// The command that states a reset.
   private let approval: String
 
   /// Reads the earlier versions of a model file.
   ///
   /// These are the commit that the checked version follows, or the commits of a merge; the version that is named;
-  /// and the published versions that it comes from.
+  /// the published versions that it comes from; and the last ones with elements that commits in between have in
+  /// their sources alone.
   ///
   /// - Parameters:
   ///   - document: The model that is checked.
@@ -96,15 +96,16 @@ struct ResetSearch: Sendable {
     // Of a file that was newly generated another rule speaks.
     let uids = Set(document.model.entities.map(\.pair.uid))
     versions.removeAll { uids.isDisjoint(with: $0.base.model.entities.map(\.pair.uid)) }
+    try await addUnbuilt(document.model)
     if versions.allSatisfy({ document.model.resets(since: $0.base).isEmpty }) {
       versions = []
       return
     }
     try await readApprovals()
     self.published += try await others().published.models.filter { $0.name != branch }
-    for position in versions.indices
-    where !document.model.resets(since: versions[position].base).isEmpty {
-      try await readLater(position, tips)
+    for position in versions.indices {
+      let resets = document.model.resets(since: versions[position].base)
+      if !resets.isEmpty { try await findReleases(of: resets, since: position, tips) }
     }
   }
 
@@ -125,7 +126,7 @@ struct ResetSearch: Sendable {
   mutating func approve(_ document: ModelDocument) throws(CommandFailure) -> [String] {
     let found = open(in: document)
     if found.isEmpty { return [] }
-    guard let approvalsPath else {
+    guard var file else {
       throw CommandFailure(
         .impossible, "approvals are written to the work tree of a repository, and there is none")
     }
@@ -134,10 +135,12 @@ struct ResetSearch: Sendable {
       guard let element = document.lookup[reset.new.kind, reset.new.uid] else { continue }
       let name = document.model.label(element)
       names.append(name)
-      approvals.add(
+      file.list.add(
         StatedReset(element: name, from: reset.old.uid, to: reset.new.uid, file: place.path))
     }
-    try AtomicFile.write(Array(approvals.text.utf8), to: approvalsPath, within: top)
+    try file.write()
+    approvals = file.list
+    self.file = file
     return names
   }
 
@@ -173,46 +176,102 @@ struct ResetSearch: Sendable {
     if let model = published.first(where: { $0.has(reset.new) }) {
       return .settled("\(model.name) has it under the new one")
     }
-    if let between = version.later.first(where: { $0.model.lacksBoth(of: reset) }) {
-      return .settled("\(between.name) had neither, so the removal was published by itself")
+    if let release = version.released[reset] {
+      return .settled("\(release) had neither, so the removal was published by itself")
     }
     return .open
   }
 
   // MARK: - Reading
 
-  /// Reads what was published after a version.
-  private mutating func readLater(
-    _ position: Int, _ tips: [PublishedTip]
+  /// Finds the removals that were published by themselves after a version.
+  ///
+  /// One whose sources still have the element is of a merge that nobody has built.
+  private mutating func findReleases(
+    of resets: [RenameFix], since position: Int, _ tips: [PublishedTip]
   ) async throws(CommandFailure) {
     guard let commit = versions[position].commit else { return }
+    let base = versions[position].base.model
+    let lookup = ModelLookup(base)
     var seen: Set<String> = []
     for tip in tips where tip.commit != commit && seen.insert(tip.commit).inserted {
       let found = try await place.git.versions(
         of: [tip.path], from: [commit], to: tip.commit, limit: Self.versionLimit,
         alongFirstParents: true)
       for version in found {
-        guard let bytes = version.bytes, let model = (try? ModelDocument(parsing: bytes))?.model
-        else { continue }
-        versions[position].later.append(("\(tip.name) (\(version.commit.prefix(12)))", model))
+        guard let model = version.bytes.flatMap(Self.model) else { continue }
+        let removed = resets.filter {
+          versions[position].released[$0] == nil && model.lacksBoth(of: $0)
+        }
+        func names(_ reset: RenameFix) -> DeclaredElement? {
+          lookup[reset.old.kind, reset.old.uid].flatMap(base.declared)
+        }
+        let kept = try await place.git.declared(removed.compactMap(names), in: version.commit)
+        for reset in removed where names(reset).map({ !kept.contains($0) }) ?? true {
+          versions[position].released[reset] = "\(tip.name) (\(version.commit.prefix(12)))"
+        }
       }
     }
+  }
+
+  /// Adds the versions with elements that are new here, and that the sources of a commit had while its model had
+  /// removed them.
+  private mutating func addUnbuilt(_ model: Model) async throws(CommandFailure) {
+    let near = versions.compactMap { version in
+      version.commit.map { ($0, ModelLookup(version.base.model)) }
+    }
+    // The commits that lack an element, with all elements that they lack.
+    var groups: [Set<String>: [(key: ElementKey, name: DeclaredElement)]] = [:]
+    model.forEachElement { element, pair in
+      guard let name = model.declared(element), !(model[retired: element.kind] ?? []).isEmpty else {
+        return
+      }
+      let key = ElementKey(element.kind, pair.uid)
+      let owner = model.entities[element.entity].pair.uid
+      let lacking = near.filter { _, lookup in
+        lookup[key.kind, key.uid] == nil && (key.kind == .entity || lookup.entity(owner) != nil)
+      }
+      if !lacking.isEmpty { groups[Set(lacking.map(\.0)), default: []].append((key, name)) }
+    }
+    let tip = place.revision.flatMap { $0.isEmpty ? nil : $0 } ?? "HEAD"
+    for (commits, elements) in groups.sorted(by: { $0.key.sorted()[0] < $1.key.sorted()[0] }) {
+      // The last commit without each of them.
+      var open = elements
+      var origins: [String: [DeclaredElement]] = [:]
+      var last = tip
+      let line = try await place.git.versions(
+        of: [place.path], from: commits.sorted(), to: tip, limit: Self.versionLimit,
+        alongFirstParents: true)
+      for version in line where !open.isEmpty {
+        let lookup = version.bytes.flatMap(Self.model).map { ModelLookup($0) }
+        let new = open.filter { lookup?[$0.key.kind, $0.key.uid] == nil }
+        if !new.isEmpty { origins[last, default: []] += new.map(\.name) }
+        open.removeAll { lookup?[$0.key.kind, $0.key.uid] == nil }
+        last = version.commit + "^1"
+      }
+      if !open.isEmpty { origins[last, default: []] += open.map(\.name) }
+      for (commit, names) in origins.sorted(by: { $0.key < $1.key }) {
+        let unbuilt = try await UnbuiltRemovals(
+          of: names, modelAt: place.path, in: commit, place.git)
+        versions += unbuilt.versions.map { Version(base: $0.base, commit: $0.commit) }
+      }
+    }
+  }
+
+  private static func model(_ bytes: [UInt8]) -> Model? {
+    (try? ModelDocument(parsing: bytes))?.model
   }
 
   private mutating func readApprovals() async throws(CommandFailure) {
     let name = ApprovalList.fileName
     if let revision = place.revision {
       if let bytes = try await place.git.blobs(["\(revision):\(name)"]).first ?? nil {
-        approvals = try ReviewBase.parse(bytes, path: "\(revision):\(name)")
+        approvals = try ApprovalFile.list(bytes, path: "\(revision):\(name)")
       }
       return
     }
-    guard let directory = try await place.git.repository()?.topLevel else { return }
-    top = directory
-    let path = pathFromHere(joinPath(top, name))
-    approvalsPath = path
-    if ((try? fileAttributes(at: path)) ?? nil) != nil {
-      approvals = try ReviewBase.parse(try SourceFile.read(path).bytes, path: path)
-    }
+    guard let top = try await place.git.repository()?.topLevel else { return }
+    let file = try ApprovalFile(top: top)
+    (self.file, approvals) = (file, file.list)
   }
 }

@@ -45,20 +45,16 @@ package struct ApprovalRequest: Sendable {
     guard let top = try await git.repository()?.topLevel else {
       throw CommandFailure(.impossible, "approvals belong to a repository, and there is none here")
     }
-    let path = pathFromHere(joinPath(top, ApprovalList.fileName))
-    var list = ApprovalList()
-    if ((try? fileAttributes(at: path)) ?? nil) != nil {
-      list = try ReviewBase.parse(try SourceFile.read(path).bytes, path: path)
-    }
+    var file = try ApprovalFile(top: top)
     let model = try await plannedModel(git, place)
-    if !replacesValid { try requireUnapproved(in: list, model, path: path) }
+    if !replacesValid { try requireUnapproved(in: file.list, model, path: file.path) }
     let name = try await name(git)
-    let replaced = list.add(
+    let replaced = file.list.add(
       Approval(
         fingerprint: fingerprint, reason: reason, author: name, until: until, change: change,
         file: model))
-    try AtomicFile.write(Array(list.text.utf8), to: path, within: top)
-    return (path, replaced.map(words))
+    try file.write()
+    return (file.path, replaced.map(words))
   }
 
   /// Refuses to replace an approval that holds.

@@ -49,7 +49,7 @@ package struct ReviewBase: Sendable {
   ///   file.
   package func approvals() async throws(CommandFailure) -> [Approval] {
     guard let bytes = try await file(ApprovalList.fileName) else { return [] }
-    return try Self.parse(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
+    return try ApprovalFile.list(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
   }
 
   /// The content of a file, by its path from the top of the repository; nil if there is none.
@@ -80,17 +80,6 @@ package struct ReviewBase: Sendable {
         return (path, try ConfigurationFile.parse(bytes, path: "\(revision):\(path)"))
       }
       if directories.popLast() == nil { return nil }
-    }
-  }
-
-  /// Reads a file of approvals.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
-  package static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ApprovalList {
-    do {
-      return try ApprovalList(parsing: bytes)
-    } catch {
-      throw CommandFailure(.badInput, error.message, path: path, position: error.position)
     }
   }
 

@@ -46,4 +46,26 @@ extension GitClient {
     }
     return files
   }
+
+  /// The place in history that has a file which is missing, as part of a sentence: HEAD, or the commit that removed
+  /// it; nil if it was never there.
+  ///
+  /// - Parameter path: The path from the top of the repository.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func placeOfMissingFile(_ path: String) async throws(CommandFailure) -> String? {
+    guard try await resolve("HEAD") != nil else { return nil }
+    if try await blobHashes(["HEAD:\(path)"]).first ?? nil != nil { return "HEAD has it" }
+    let log = try await require([
+      "log", "-1", "--diff-filter=D", "--no-renames", "--full-history", "--format=%H %cI", "HEAD", "--",
+      HardenedCommand.pathspec(path),
+    ])
+    let words = log.text.split(separator: " ")
+    return words.count == 2
+      ? Self.removal(by: String(words[0]), on: String(words[1])) : nil
+  }
+
+  /// The words for the commit that removed a file.
+  static func removal(by commit: String, on date: String) -> String {
+    "commit \(commit.prefix(10)) of \(date.prefix(10)) removed it"
+  }
 }

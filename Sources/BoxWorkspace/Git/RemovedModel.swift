@@ -91,7 +91,7 @@ package struct RemovedModel: Sendable {
         removed.first { $0.path == file.path && $0.blob == file.blob && !$0.isMerge } ?? file
       return RemovedModel(
         path: file.path,
-        place: "commit \(cause.commit.prefix(10)) of \(cause.date.prefix(10)) removed it",
+        place: GitClient.removal(by: cause.commit, on: cause.date),
         blob: file.blob, entities: model.entities)
     }
     return nil

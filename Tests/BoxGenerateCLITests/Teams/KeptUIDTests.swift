@@ -52,8 +52,17 @@ struct KeptUIDTests {
       let branch = random.pick(["f", "g", "main"])
       try await team.git("switch", "-q", branch)
       if random.oneIn(3) {
-        try await team.merge(branch == "main" ? random.pick(["f", "g"]) : "main")
+        // A merge may be pushed, and followed by others, before somebody builds.
+        let builds = !random.oneIn(3)
+        if branch != "main", random.oneIn(4) {
+          try await team.rebase("main", builds: builds)
+        } else {
+          try await team.merge(branch == "main" ? random.pick(["f", "g"]) : "main", builds: builds)
+        }
         merges += 1
+      } else if random.oneIn(6) {
+        try await team.note(number)
+        number += 1
       } else {
         for _ in 0...random.below(3) {
           try await team.edit(number)
@@ -68,7 +77,9 @@ struct KeptUIDTests {
           if team.resets.contains(name) || team.resets.contains(owner) { continue }
           throw TestFailure("\(name) had the UID \(uid), and has \(now[name] ?? "")")
         }
-        published = now
+        // What the sources keep is what it was, until a build says otherwise.
+        let kept = try team.sources.entities.elementNames
+        published = published.filter { kept.contains($0.key) }.merging(now) { $1 }
         try await team.publish()
       }
     }

@@ -172,21 +172,55 @@ final class TeamRepository {
     }
   }
 
-  /// Merges a branch into the current one, and builds.
-  func merge(_ branch: String) async throws {
+  /// Merges a branch into the current one, and builds, unless that is left to whoever comes later.
+  func merge(_ branch: String, builds: Bool = true) async throws {
     let result = try await run("git", ["merge", "--no-edit", branch])
     if result.status != 0 {
-      for line in try await git("status", "--porcelain").split(separator: "\n") {
-        try await settle(String(line.prefix(2)), String(line.dropFirst(3)))
-      }
+      try await settleAll()
       let left = try await run("git", ["commit", "-q", "--no-edit"])
       guard left.status == 0 else {
         throw TestFailure("the merge is not over: \(result.text)\(left.text)\(left.messages)")
       }
     }
-    // What does not compile is corrected.
+    try await correct(builds, "the merge of \(branch)")
+  }
+
+  /// Moves the commits of the current branch onto another one, and builds.
+  func rebase(_ branch: String, builds: Bool) async throws {
+    var result = try await run("git", ["rebase", branch])
+    for _ in 0..<40 where result.status != 0 {
+      try await settleAll()
+      result = try await run("git", ["rebase", "--continue"])
+      // A commit of which nothing is left is skipped.
+      if result.status != 0, try await git("status", "--porcelain").isEmpty {
+        result = try await run("git", ["rebase", "--skip"])
+      }
+    }
+    guard result.status == 0 else {
+      throw TestFailure("the rebase is not over: \(result.text)\(result.messages)")
+    }
+    try await correct(builds, "the rebase onto \(branch)")
+  }
+
+  /// Commits something that is no source.
+  func note(_ number: Int) async throws {
+    try directory.write("\(number)\n", to: "NOTES")
+    try await git("add", "NOTES")
+    try await git("commit", "-q", "-m", "note \(number)")
+  }
+
+  private func settleAll() async throws {
+    for line in try await git("status", "--porcelain").split(separator: "\n") {
+      try await settle(String(line.prefix(2)), String(line.dropFirst(3)))
+    }
+  }
+
+  /// Corrects what does not compile.
+  private func correct(_ builds: Bool, _ step: String) async throws {
     try await write(try sources)
-    try await build("build after the merge of \(branch)")
+    if builds { return try await build("build after \(step)") }
+    try await git("add", "-A")
+    try await git("commit", "-q", "--allow-empty", "-m", "after \(step)")
   }
 
   private func settle(_ state: String, _ path: String) async throws {
@@ -251,6 +285,13 @@ final class TeamRepository {
       }
     }
     return result
+  }
+}
+
+extension [TeamSources.Entity] {
+  /// The names of entities and properties, as those of ``TeamRepository/uids()``.
+  var elementNames: Set<String> {
+    Set(map(\.name) + flatMap { entity in entity.members.map { "\(entity.name).\($0.name)" } })
   }
 }
 

@@ -1,0 +1,100 @@
+import BoxModel
+import TestSupport
+import Testing
+
+/// Builds that come after a merge, and commits later, with the sources in git.
+struct UnbuiltMergeTests {
+  private let package: GeneratedPackage
+
+  init() throws { package = try GeneratedPackage() }
+
+  private func git(_ arguments: String) async throws {
+    let run = try await ProcessRun.of(
+      "sh", ["-e", "-c", "git -c user.name=n -c user.email=n@example.com \(arguments)"],
+      in: package.directory.path)
+    try #require(run.status == 0, "git \(arguments): \(run.messages)\(run.text)")
+  }
+
+  private func write(_ members: String...) throws {
+    let text = members.map { "  var \($0): Int = 0\n\n  func \($0)More() {}\n\n" }.joined()
+    try package.directory.write(
+      "// objectbox: entity\nfinal class Note {\n  var id: Id = 0\n\n" + text + "  init() {}\n}\n",
+      to: "Sources/App/Note.swift")
+  }
+
+  private func commit(_ message: String) async throws {
+    try await git("add --all")
+    try await git("commit --quiet --allow-empty -m '\(message)'")
+  }
+
+  private func uid(_ name: String) throws -> UID? {
+    try ModelDocument(parsing: package.directory.bytes(of: GeneratedPackage.model)).model
+      .entities.first { $0.name == "Note" }?.properties.first { $0.name == name }?.pair.uid
+  }
+
+  /// The ways in which a model without the element comes to stand in front of a build.
+  enum Way: CaseIterable {
+    case merge, squash, pick, rebase
+  }
+
+  @Test(arguments: Way.allCases, [0, 1, 3]) func theElementIsMissed(_ way: Way, later: Int) async throws {
+    try write("p", "a", "b", "c", "d")
+    try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
+    #expect(try await package.generate().status == 0)
+    let p = try #require(try uid("p"))
+    try await git("init --quiet -b main")
+    try await commit("base")
+    try await git("switch --quiet -c f")
+    try write("a", "b", "c", "d")
+    #expect(try await package.generate().status == 0)
+    try await commit("f removes p")
+    try package.directory.write("f", to: "f.txt")
+    try await commit("f goes on")
+    try await git("switch --quiet main")
+    try write("a", "b", "c", "d", "p")
+    try await commit("main moves p")
+    switch way {
+    case .merge: try await git("merge --quiet --no-edit f")
+    case .squash:
+      try await git("merge --quiet --squash f")
+      try await commit("squashed")
+    case .pick: try await git("cherry-pick main..f")
+    case .rebase: try await git("rebase --quiet main f")
+    }
+    for number in 0..<later {
+      try package.directory.write("\(number)", to: "other.txt")
+      try await commit("commit \(number)")
+    }
+    try #require(try uid("p") == nil)
+    let source = try package.text("Sources/App/Note.swift")
+    try #require(source.contains("var p: Int"))
+    // A clone has no generated code.
+    _ = try await ProcessRun.of(
+      "rm", ["-rf", "Sources/App/generated"], in: package.directory.path)
+    let stopped = try await package.generate()
+    #expect(stopped.status == 1 && stopped.text.contains("BOX974"), "\(stopped.text)")
+    #expect(stopped.text.contains("has the UID \(p) in "), "\(stopped.text)")
+    try package.directory.write(
+      source.replacing("  var p: Int", with: "  // objectbox: uid = \(p)\n  var p: Int"),
+      to: "Sources/App/Note.swift")
+    #expect(try await package.generate().status == 0)
+    #expect(try uid("p") == p)
+  }
+
+  /// What somebody removed, built, and adds later is new.
+  @Test(arguments: [2, 4]) func whatIsAddedLaterIsNew(_ later: Int) async throws {
+    try write("p", "a")
+    try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
+    #expect(try await package.generate().status == 0)
+    let p = try #require(try uid("p"))
+    try await git("init --quiet -b main")
+    try await commit("base")
+    try write("a")
+    #expect(try await package.generate().status == 0)
+    for number in 0..<later { try await commit("commit \(number)") }
+    try write("a", "p")
+    let run = try await package.generate()
+    #expect(run.status == 0, "\(run.text)")
+    #expect(try uid("p") != p)
+  }
+}
