@@ -198,11 +198,15 @@ struct ResetSearch: Sendable {
       let found = try await place.git.versions(
         of: [tip.path], from: [commit], to: tip.commit, limit: Self.versionLimit,
         alongFirstParents: true)
+      var open = resets
       for version in found {
         guard let model = version.bytes.flatMap(Self.model) else { continue }
-        let removed = resets.filter {
-          versions[position].released[$0] == nil && model.lacksBoth(of: $0)
+        // What was removed before it came back does not count.
+        let live = ModelLookup(model)
+        open.removeAll {
+          live[$0.old.kind, $0.old.uid] != nil || versions[position].released[$0] != nil
         }
+        let removed = open.filter { model.lacksBoth(of: $0) }
         func names(_ reset: RenameFix) -> DeclaredElement? {
           lookup[reset.old.kind, reset.old.uid].flatMap(base.declared)
         }

@@ -47,7 +47,8 @@ final class TeamRepository {
     let result = try await ProcessRun.of(
       program, arguments, in: directory.path, environment: environment)
     let name = program.split(separator: "/").last.map(String.init) ?? program
-    log.append("\(name) \(arguments.joined(separator: " ")): \(result.status)")
+    let reason = result.status == 0 ? "" : "\n" + result.text + result.messages
+    log.append("\(name) \(arguments.joined(separator: " ")): \(result.status)\(reason)")
     return result
   }
 
@@ -137,15 +138,8 @@ final class TeamRepository {
         sources.annotate(words[4], words[1], line)
         if isReset { resets.insert("\(words[4]).\(words[1])") }
       } else if words.first == "entity", words.count == 2 {
-        // The annotation of an entity stands beside the one that makes it one.
-        for name in sources.names {
-          let text = (sources.texts[name] ?? "").replacing(
-            "// objectbox: entity\nfinal class \(words[1]) {",
-            with: "// objectbox: entity\n\(line)\nfinal class \(words[1]) {")
-          try directory.write(text, to: "Sources/App/\(name).swift")
-        }
+        sources.annotate(words[1], nil, line)
         if isReset { resets.insert(words[1]) }
-        return
       }
     }
     try await write(sources)
@@ -174,7 +168,8 @@ final class TeamRepository {
 
   /// Merges a branch into the current one, and builds, unless that is left to whoever comes later.
   func merge(_ branch: String, builds: Bool = true) async throws {
-    let result = try await run("git", ["merge", "--no-edit", branch])
+    // The first parents of main are its releases, so that it is never moved onto a branch that has merged it.
+    let result = try await run("git", ["merge", "--no-edit", "--no-ff", branch])
     if result.status != 0 {
       try await settleAll()
       let left = try await run("git", ["commit", "-q", "--no-edit"])

@@ -12,6 +12,8 @@ struct TeamSources: Hashable {
   struct Entity: Hashable {
     var name: String
     var members: [Member] = []
+    /// The comments above it but for the one that makes it an entity.
+    var comments: [String] = []
   }
 
   /// A file: its entities, and the width of its indentation.
@@ -36,7 +38,8 @@ struct TeamSources: Hashable {
         let words = line.split(separator: " ").map(String.init)
         if line.hasPrefix("   ") { file.indentation = 4 }
         if words.first == "final", words.count > 2 {
-          file.entities.append(Entity(name: words[2]))
+          let own = comments.filter { $0 != Self.mark }
+          file.entities.append(Entity(name: words[2], comments: own))
           comments = []
         } else if words.first == "//" {
           comments.append(words.joined(separator: " "))
@@ -60,7 +63,7 @@ struct TeamSources: Hashable {
     files.mapValues { file in
       let blank = String(repeating: " ", count: file.indentation)
       return file.entities.map { entity in
-        var lines = ["// objectbox: entity", "final class \(entity.name) {"]
+        var lines = [Self.mark] + entity.comments + ["final class \(entity.name) {"]
         for member in entity.members {
           lines += member.comments.map { blank + $0 }
           let value = member.type == "String" ? "\"\"" : "0"
@@ -73,10 +76,17 @@ struct TeamSources: Hashable {
     }
   }
 
-  /// Writes an annotation above a declaration, in the place of one of its kind.
-  mutating func annotate(_ entity: String, _ member: String, _ annotation: String) {
+  /// The comment that makes a class an entity.
+  private static let mark = "// objectbox: entity"
+
+  /// Writes an annotation above the declaration of an entity or a member, in the place of one of its kind.
+  mutating func annotate(_ entity: String, _ member: String?, _ annotation: String) {
     for name in names {
       guard let e = files[name]?.entities.firstIndex(where: { $0.name == entity }) else { continue }
+      guard let member else {
+        files[name]?.entities[e].comments = [annotation]
+        continue
+      }
       let p = files[name]?.entities[e].members.firstIndex { $0.name == member }
       if let p { files[name]?.entities[e].members[p].comments = [annotation] }
     }
