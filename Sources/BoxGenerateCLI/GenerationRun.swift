@@ -25,7 +25,7 @@
     var allowsRenumbering = false
     /// The places in history that have the model file, and the lock of the enums, if they are missing.
     private var earlierModel: String?
-    private var earlierLock: String?
+    private var earlierLock: EarlierFile?
     /// The models that a missing model file may continue, and the generated files among the sources.
     private var others: (models: [OtherModel], bindings: [SwiftFile]) = ([], [])
 
@@ -39,14 +39,46 @@
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
     mutating func readHistory() async throws(CommandFailure) {
-      if try content(layout.lock) == nil, let file = await Self.repository(of: layout.lock) {
-        earlierLock = try await file.git.placeOfMissingFile(file.name)
-      }
+      if try content(layout.lock) == nil { earlierLock = try await findLock() }
       guard try content(layout.model) == nil else { return }
       let git = GitClient()
       earlierModel = try await RemovedModel.at(layout.model, git)?.place
       let search = try await OtherModelSearch(layout, git)
       others = (search.models, search.bindings)
+    }
+
+    /// The lock of the enums that one which is missing had before: in git, or beside a model file that was moved.
+    private func findLock() async throws(CommandFailure) -> EarlierFile? {
+      let file = await Self.repository(of: layout.lock)
+      if let file, let place = try await file.git.placeOfMissingFile(file.name) {
+        return EarlierFile(place: place, advice: "Restore it from version control")
+      }
+      if try content(layout.model) == nil { return nil }
+      let directory = parentDirectory(of: layout.lock)
+      var paths = ((try? entryNames(in: directory)) ?? []).map {
+        PathArithmetic.join(directory, $0)
+      }
+      var tracked: Set<String> = []
+      if let git = file?.git {
+        tracked = Set(
+          try await git.trackedFiles().map { pathFromHere(joinPath(git.location.directory, $0)) })
+        paths += tracked.sorted()
+      }
+      func isThere(_ path: String) -> Bool { ((try? fileAttributes(at: path)) ?? nil) != nil }
+      func normal(_ path: String) -> String {
+        PathArithmetic.path(path, from: ".", here: workingDirectory())
+      }
+      let orphan = paths.first { path in
+        guard let model = CataloguePaths.model(ofLock: path), isThere(path) else { return false }
+        return normal(path) != normal(layout.lock) && !isThere(model)
+      }
+      return orphan.map { path in
+        let move =
+          (tracked.contains(path) ? "git mv " : "mv ") + shellOperands([path, layout.lock])
+        return EarlierFile(
+          place: "\"\(path)\" has no model file beside it",
+          advice: "If the target was renamed or moved, run \"\(move)\"")
+      }
     }
 
     /// Generates without writing.
@@ -165,14 +197,40 @@
     private var past: @Sendable () async -> PastModels {
       let path = layout.model
       return {
-        guard let file = await Self.repository(of: path),
-          let found = try? await PrecedingModels(of: file.name, revision: nil, file.git)
-        else { return PastModels() }
-        return PastModels(head: found.head, versions: found.versions.map(\.base)) { elements in
-          let unbuilt = try? await UnbuiltRemovals(
-            of: elements, modelAt: file.name, in: "HEAD", file.git)
-          return unbuilt?.versions.map(\.base) ?? []
+        let file = FileInRevisions.underReview(path, GitClient())
+        if !file.git.location.isRepository { return PastModels() }
+        do throws(CommandFailure) {
+          guard file.git.isInstalled() else { return PastModels(gap: "git is not installed") }
+          guard try await file.git.repository() != nil else {
+            return PastModels(gap: "git does not take the directory for a repository")
+          }
+          let found = try await PrecedingModels(of: file.name, revision: nil, file.git)
+          if found.head == nil, try await file.git.resolve("HEAD") == nil { return PastModels() }
+          return PastModels(head: found.head, versions: found.versions.map(\.base)) {
+            (elements, model) in
+            await Self.unbuilt(elements, model, file)
+          }
+        } catch {
+          return PastModels(gap: "git cannot tell: \(error.message)")
         }
+      }
+    }
+
+    private static func unbuilt(
+      _ elements: [(name: DeclaredElement, owner: UID?)], _ model: Model, _ file: FileInRevisions
+    ) async -> (versions: [ResetBase], gap: String?) {
+      do throws(CommandFailure) {
+        let unbuilt = try await UnbuiltRemovals(
+          of: elements.map { .init($0.name, owner: $0.owner) }, modelAt: file.name, model,
+          in: "HEAD", file.git)
+        return (
+          unbuilt.versions.map(\.base),
+          unbuilt.isCutOff
+            ? "the clone is shallow, so that earlier versions are missing (git fetch --unshallow)"
+            : nil
+        )
+      } catch {
+        return ([], "git cannot tell: \(error.message)")
       }
     }
 

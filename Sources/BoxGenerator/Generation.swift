@@ -121,15 +121,14 @@ package struct Generation: Sendable {
       allowsRenumbering: request.allowsRenumbering)
     findings += enums.findings
     if locked == nil, !request.allowsRenumbering, enums.catalogue?.bindings.isEmpty == false,
-      let place = request.earlierLock
+      let earlier = request.earlierLock
     {
       let path = request.lockPath
       findings.append(
         Finding(
           GeneratorRule.lock, at: SourcePlace(path: path, line: 1, column: 1),
-          "The lock of the enums is missing, and \(place)",
-          advice: "Restore it from version control; to number the cases again, add "
-            + "--allow-renumbering"))
+          "The lock of the enums is missing, and \(earlier.place)",
+          advice: earlier.advice + "; to number the cases again, add --allow-renumbering"))
       return nil
     }
     return enums.catalogue

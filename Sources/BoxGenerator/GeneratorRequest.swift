@@ -7,6 +7,20 @@ package enum Visibility: String, Hashable, Sendable, CaseIterable {
   case `internal`, `public`
 }
 
+/// The place where a file is that is missing.
+package struct EarlierFile: Hashable, Sendable {
+  /// The place, as part of a sentence such as `HEAD has it`.
+  package var place: String
+  /// The advice, as a sentence without a period.
+  package var advice: String
+
+  /// Creates a place.
+  package init(place: String, advice: String) {
+    self.place = place
+    self.advice = advice
+  }
+}
+
 /// A run over the sources of a target.
 ///
 /// It is a pure value: the caller reads the files before, and writes the results after.
@@ -38,9 +52,8 @@ package struct GeneratorRequest: Sendable {
   package var lockPath = "converters.lock"
   /// The text of the lock before the run; nil if there is none.
   package var lock: [UInt8]?
-  /// The place in history that has the lock, as part of a sentence such as `HEAD has it`, if a missing one is an
-  /// error for that reason; nil if a new one may begin.
-  package var earlierLock: String?
+  /// The lock that a missing one had before, if that is an error; nil if a new one may begin.
+  package var earlierLock: EarlierFile?
   /// Whether the cases of an enum may give stored values another meaning.
   package var allowsRenumbering = false
   /// The access level of generated declarations.

@@ -65,6 +65,37 @@ struct EnumLockTests {
     #expect(try await package.generate("--check").status == 0)
   }
 
+  /// A model that is renamed or moved without its lock would begin another one.
+  @Test(arguments: [
+    "git mv model-App.json model-Core.json", "mkdir apps; git mv model-App.json apps",
+  ])
+  func aLockThatIsLeftBehindIsFound(_ move: String) async throws {
+    func shell(_ script: String) async throws {
+      let run = try await ProcessRun.of("sh", ["-e", "-c", script], in: package.directory.path)
+      try #require(run.status == 0, "\(run.messages)")
+    }
+    #expect(try await package.generate().status == 0)
+    try await shell(
+      "git init -q; git add .; git -c user.name=a -c user.email=a@b.c commit -q -m Begin")
+    try await shell(move)
+    try write("other = 0, poem = 1, novel = 2")
+    let options =
+      move.hasPrefix("mkdir")
+      ? ["--model-json", "apps/model-App.json"] : ["--model-json", "model-Core.json"]
+    let refused = try await ProcessRun.of(
+      GeneratedPackage.program(), options, in: package.directory.path)
+    #expect(refused.status == 1)
+    #expect(
+      refused.text.contains("\"converters-App.lock\" has no model file beside it"),
+      "\(refused.text)")
+    let parts = refused.text.split(separator: "run \"")
+    let command = try #require(parts.last?.split(separator: "\"").first)
+    try await shell(String(command))
+    let again = try await ProcessRun.of(
+      GeneratedPackage.program(), options, in: package.directory.path)
+    #expect(again.status == 1 && again.text.contains("BOX968") || again.text.contains("raw value"))
+  }
+
   /// Without the lock the cases would be numbered as the sources have them now.
   @Test(arguments: [false, true]) func aLockThatHistoryHasIsMissed(isCommitted: Bool) async throws {
     func git(_ arguments: String...) async throws {
@@ -84,7 +115,8 @@ struct EnumLockTests {
     let refused = try await package.generate()
     #expect(refused.status == 1)
     #expect(
-      refused.text.hasPrefix("converters-App.lock:1:1: error: The lock of the enums is missing, and "),
+      refused.text.hasPrefix(
+        "converters-App.lock:1:1: error: The lock of the enums is missing, and "),
       "\(refused.text)")
     #expect(refused.text.contains(isCommitted ? " removed it" : "HEAD has it"))
     #expect(try await package.files() == before)

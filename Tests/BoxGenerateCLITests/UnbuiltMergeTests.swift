@@ -37,7 +37,9 @@ struct UnbuiltMergeTests {
     case merge, squash, pick, rebase
   }
 
-  @Test(arguments: Way.allCases, [0, 1, 3]) func theElementIsMissed(_ way: Way, later: Int) async throws {
+  @Test(arguments: Way.allCases, [0, 1, 3]) func theElementIsMissed(_ way: Way, later: Int)
+    async throws
+  {
     try write("p", "a", "b", "c", "d")
     try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
     #expect(try await package.generate().status == 0)
@@ -81,7 +83,7 @@ struct UnbuiltMergeTests {
     #expect(try uid("p") == p)
   }
 
-  /// What somebody removed, built, and adds later is new.
+  /// An element that somebody removed, built, and adds later is new.
   @Test(arguments: [2, 4]) func whatIsAddedLaterIsNew(_ later: Int) async throws {
     try write("p", "a")
     try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
@@ -96,5 +98,84 @@ struct UnbuiltMergeTests {
     let run = try await package.generate()
     #expect(run.status == 0, "\(run.text)")
     #expect(try uid("p") != p)
+  }
+
+  /// A merge that keeps the line of p in the sources, and removes it from the model.
+  ///
+  /// - Returns: The UID that p had.
+  private func mergeUnbuilt() async throws -> UID {
+    try write("p", "a", "b", "c", "d")
+    try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
+    #expect(try await package.generate().status == 0)
+    let p = try #require(try uid("p"))
+    try await git("init --quiet -b main")
+    try await commit("base")
+    try await git("switch --quiet -c f")
+    try write("a", "b", "c", "d")
+    #expect(try await package.generate().status == 0)
+    try await commit("f removes p")
+    try await git("switch --quiet main")
+    try write("a", "b", "c", "d", "p")
+    try await commit("main moves p")
+    try await git("merge --quiet --no-edit f")
+    _ = try await ProcessRun.of(
+      "rm", ["-rf", "Sources/App/generated"], in: package.directory.path)
+    return p
+  }
+
+  /// A step between a merge and the next build.
+  enum Change: CaseIterable {
+    case modelIsMoved, modelIsMovedAndCommitted, entityIsRenamed, entityIsRenamedAndCommitted
+  }
+
+  @Test(arguments: Change.allCases) func aChangeInBetweenHidesNothing(_ change: Change) async throws
+  {
+    let p = try await mergeUnbuilt()
+    var options: [String] = []
+    switch change {
+    case .modelIsMoved, .modelIsMovedAndCommitted:
+      try await git("mv model-App.json model-Other.json")
+      options = ["--model-json", "model-Other.json"]
+    case .entityIsRenamed, .entityIsRenamedAndCommitted:
+      let note =
+        try ModelDocument(parsing: package.directory.bytes(of: GeneratedPackage.model))
+        .model.entities.first { $0.name == "Note" }?.pair.uid ?? 0
+      try package.directory.write(
+        try package.text("Sources/App/Note.swift").replacing(
+          "final class Note {", with: "// objectbox: uid = \(note)\nfinal class Memo {"),
+        to: "Sources/App/Note.swift")
+    }
+    if [.modelIsMovedAndCommitted, .entityIsRenamedAndCommitted].contains(change) {
+      try await commit("changed")
+    }
+    let stopped = try await ProcessRun.of(
+      GeneratedPackage.program(), options + ["--allow-renumbering"], in: package.directory.path)
+    #expect(
+      stopped.status == 1 && stopped.text.contains("has the UID \(p) in "),
+      "\(stopped.text)\(stopped.messages)")
+  }
+
+  @Test func whatAShallowCloneLacksIsSaid() async throws {
+    _ = try await mergeUnbuilt()
+    for number in 1...3 { try await commit("commit \(number)") }
+    let clone = try TemporaryDirectory()
+    let made = try await ProcessRun.of(
+      "git", ["clone", "--quiet", "--depth=1", "file://\(package.directory.path)", "clone"],
+      in: clone.path)
+    try #require(made.status == 0, "\(made.messages)")
+    let run = try await ProcessRun.of(
+      GeneratedPackage.program(), [], in: clone.path(of: "clone"))
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.contains("warning: The property p of entity Note is new"), "\(run.text)")
+    #expect(run.text.contains("git fetch --unshallow"))
+  }
+
+  @Test func whatGitCannotTellIsSaid() async throws {
+    _ = try await mergeUnbuilt()
+    let run = try await ProcessRun.of(
+      GeneratedPackage.program(), [], in: package.directory.path,
+      environment: ["PATH": "/nowhere"])
+    #expect(run.status == 0, "\(run.text)\(run.messages)")
+    #expect(run.text.contains("git is not installed"), "\(run.text)")
   }
 }

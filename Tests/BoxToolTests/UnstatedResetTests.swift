@@ -185,6 +185,7 @@ struct UnstatedResetTests {
   /// A branch that has merged what removes p, and whose sources keep it.
   ///
   /// - Parameter isReleased: Whether the removal was published before.
+  /// - Throws: The error of git.
   private func mergeUnbuilt(isReleased: Bool = false) async throws {
     try await repository.commit(source("p: Long", "q: String"))
     try await publish()
@@ -305,6 +306,37 @@ struct UnstatedResetTests {
     #expect(try await check(staged: true).findings.isEmpty)
     try await repository.git("rm", "-q", "--cached", ".boxjoint-approvals.json")
     #expect(try await check(staged: true).findings.count == 1)
+  }
+
+  @Test func twoStatedResetsInARowAreSilent() async throws {
+    let first = try uid("p")
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    var numbers = [first]
+    for _ in 1...2 {
+      try repository.write(try text(reset(try removed())), to: name)
+      #expect(try await check(fixes: true, approves: true).findings.isEmpty)
+      numbers.append(try uid("p"))
+      try await commit(try model, "reset")
+    }
+    #expect(Set(numbers).count == 3)
+    #expect(try await check().findings.isEmpty)
+    #expect(try await check(against: "v1").findings.isEmpty)
+  }
+
+  /// A branch is compared with the published version that it left, too.
+  @Test func aBranchThatLeftMainIsHeldAgainstItsMergeBase() async throws {
+    let p = try uid("p")
+    try await repository.git("switch", "-q", "-c", "f")
+    try await repository.git("switch", "-q", "main")
+    try await repository.commit(["other": "main goes on"])
+    try await repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    try await repository.git("switch", "-q", "f")
+    try await commit(try removed(), "f removes p")
+    try await commit(try reset(try model), "f builds")
+    for number in 1...3 { try await repository.commit(["more": "\(number)"]) }
+    let found = try await check()
+    #expect(found.outcome == .findings && found.findings.count == 1, "\(found)")
+    #expect(found.findings.first?.contains("had \(p) in the merge base with") == true, "\(found)")
   }
 
   @Test func aStatementOfAnotherModelSaysNothing() async throws {

@@ -41,7 +41,10 @@ extension Generation {
     let left = requests.filter { request in
       !versions.contains { model.revive(request.key, from: $0.model) }
     }
-    for version in await past.unbuilt(left.map(\.name)) {
+    let wanted = left.map { request in
+      (request.name, model.entities.first { $0.name == request.name.entity }?.pair.uid)
+    }
+    for version in await past.unbuilt(wanted, model).versions {
       for request in left { _ = model.revive(request.key, from: version.model) }
     }
   }
@@ -87,11 +90,29 @@ extension Generation {
     let open = new.filter { source in
       !answered.contains(source.key) && !(old[retired: source.key.kind]?.isEmpty ?? true)
     }
-    let elements = open.compactMap { source in
-      lookupNew[source.key.kind, source.key.uid].flatMap(model.declared)
+    let elements = open.compactMap { source -> (name: DeclaredElement, owner: UID?)? in
+      guard let place = lookupNew[source.key.kind, source.key.uid],
+        let name = model.declared(place)
+      else { return nil }
+      return (name, source.key.kind == .entity ? nil : model.entities[place.entity].pair.uid)
     }
-    for version in await past.unbuilt(elements) { look(version) }
+    let found = await past.unbuilt(elements, old)
+    for version in found.versions { look(version) }
+    if let gap = found.gap, let source = open.first(where: { !answered.contains($0.key) }) {
+      reportGap(source, gap)
+    }
     return offered
+  }
+
+  /// Reports that nobody can tell if an element was removed by a merge.
+  private mutating func reportGap(_ source: NamedSource, _ gap: String) {
+    add(
+      Finding(
+        GeneratorRule.lostElement, at: source.place,
+        "The \(source.label) is new to the model file, and \(gap): if a merge has removed it, its data is"
+          + " lost",
+        advice: "Look for it in the history of the model file before you commit", severity: .warning
+      ))
   }
 
   private mutating func reportLost(

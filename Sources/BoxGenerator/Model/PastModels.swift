@@ -8,16 +8,27 @@ package struct PastModels: Sendable {
   /// The last commits, and the branches that are being merged.
   package var versions: [ResetBase]
   /// Reads the versions that had elements which the last commit has removed, and whose sources still have them.
-  package var unbuilt: @Sendable (_ elements: [DeclaredElement]) async -> [ResetBase]
+  package var unbuilt: Unbuilt
+  /// The reason why earlier versions are not known, in words; nil if they are.
+  package var gap: String?
+
+  /// Reads versions that had elements, each with the UID of its entity; the reason why some may be missing, in words.
+  ///
+  /// The model is that of the run, by which a file is recognised that was moved.
+  package typealias Unbuilt =
+    @Sendable (_ elements: [(name: DeclaredElement, owner: UID?)], _ model: Model) async -> (
+      versions: [ResetBase], gap: String?
+    )
 
   /// Creates the past of a file without one.
   package init(
     head: [UInt8]? = nil, versions: [ResetBase] = [],
-    unbuilt: @escaping @Sendable (_ elements: [DeclaredElement]) async -> [ResetBase] = { _ in [] }
+    gap: String? = nil, unbuilt: @escaping Unbuilt = { _, _ in ([], nil) }
   ) {
     self.head = head
     self.versions = versions
     self.unbuilt = unbuilt
+    self.gap = gap
   }
 
   /// The UIDs on offer in the last commit.
@@ -50,8 +61,13 @@ struct PastReader {
   init(_ request: GeneratorRequest) { self.request = request }
 
   /// The versions that had some elements, as ``PastModels/unbuilt``; none for those that nothing removed.
-  mutating func unbuilt(_ elements: [DeclaredElement]) async -> [ResetBase] {
-    elements.isEmpty ? [] : await models().unbuilt(elements)
+  mutating func unbuilt(
+    _ elements: [(name: DeclaredElement, owner: UID?)], _ model: Model
+  ) async -> (versions: [ResetBase], gap: String?) {
+    if elements.isEmpty { return ([], nil) }
+    let past = await models()
+    if let gap = past.gap { return ([], gap) }
+    return await past.unbuilt(elements, model)
   }
 
   /// The past, with the models that the bindings before the run were generated from.

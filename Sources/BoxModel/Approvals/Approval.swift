@@ -166,13 +166,19 @@ public struct ApprovalList: Hashable, Sendable {
     return true
   }
 
-  /// Whether a reset is stated for the model with one of some paths.
+  /// Whether a reset is stated for the model with one of some paths, by itself or as several in a row.
   ///
-  /// - Complexity: O(*n*) in the number of statements.
+  /// - Complexity: O(*n*²) in the number of statements at most, and O(*n*) for one.
   package func states(_ fix: RenameFix, modelAt paths: Set<String>) -> Bool {
-    resets.contains {
-      $0.from == fix.old.uid && $0.to == fix.new.uid && paths.contains($0.file)
+    var reached: Set<UID> = [fix.old.uid]
+    var left = resets.filter { paths.contains($0.file) }
+    while !reached.contains(fix.new.uid) {
+      let next = left.filter { reached.contains($0.from) }
+      if next.isEmpty { return false }
+      left.removeAll { reached.contains($0.from) }
+      reached.formUnion(next.map(\.to))
     }
+    return true
   }
 
   /// The approval of a change that holds on a day for a model already.

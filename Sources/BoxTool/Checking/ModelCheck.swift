@@ -146,6 +146,12 @@ struct ModelCheck {
     let publishesEarlier = try await publishesEarlier(source, reference)
     var resets = try await resets(document, earlier, source, reference)
     let published = try await settling(document, earlier, source?.models, publishesEarlier)
+    if resets?.isCutOff ?? false {
+      say(
+        .warning,
+        "\(file.path): the clone is shallow, so that elements which a merge removed may be missed; "
+          + "run `git fetch --unshallow`")
+    }
     if approvesResets, let names = try resets?.approve(document) {
       for name in names {
         say(.change, "\(file.path): noted that \(name) begins without data [BOX210]")
@@ -275,10 +281,13 @@ struct ModelCheck {
     }
     return try await ResetSearch(
       document, at: source.place, earlier: version, published: source.models,
+      otherTips: source.references.others.resolved.map { ($0.name, $0.commit) },
       others: { () async throws(CommandFailure) in
         try await PublishedModels.lookUp(
           source.wanted, source.references.others, isStandard: false, git: source.place.git)
-      }, approval: fixCommand(for: workTreeFile(reference), approvesResets: true))
+      },
+      approval: fixCommand(for: workTreeFile(reference), approvesResets: true)
+        + (source.place.revision == "" ? " && git add :/\(ApprovalList.fileName)" : ""))
   }
 
   /// The file of the work tree that a version in a revision belongs to, for advice.

@@ -31,11 +31,17 @@ struct ResetSearch: Sendable {
   }
 
   /// The maximum number of versions of a file that are read.
-  private static let versionLimit = 500
+  private static let versionLimit = 20_000
+  /// The maximum number of published refs whose merge base is looked at.
+  private static let otherLimit = 8
+  /// The maximum number of versions whose sources are searched.
+  private static let sourceLimit = 50
 
   private let place: Place
   private var versions: [Version] = []
   private var published: [PublishedModel] = []
+  /// Whether elements may be in versions that a shallow clone lacks.
+  private(set) var isCutOff = false
   private var approvals = ApprovalList()
   /// The file of the approvals; nil without a work tree.
   private var file: ApprovalFile?
@@ -53,6 +59,7 @@ struct ResetSearch: Sendable {
   ///   - place: Its place in git.
   ///   - earlier: The version that it is compared with, and its commit, if one is named.
   ///   - published: The published models that the checked version comes from.
+  ///   - otherTips: The other published refs with their commits.
   ///   - others: Called to read the models of the other published refs.
   ///   - approval: The command that states a reset.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run, `badInput` if the approvals are
@@ -62,6 +69,7 @@ struct ResetSearch: Sendable {
   init(
     _ document: ModelDocument, at place: Place,
     earlier: (name: String, model: Model, commit: String?)?, published: PublishedModels,
+    otherTips: [(name: String, commit: String)],
     others: () async throws(CommandFailure) -> PublishedModels, approval: String
   ) async throws(CommandFailure) {
     self.place = place
@@ -93,6 +101,7 @@ struct ResetSearch: Sendable {
             base: ResetBase(name: name, model: model, siblings: preceding.merged), commit: commit))
       }
     }
+    try await addMergeBases(with: otherTips, siblings: preceding.merged, &tips)
     // Of a file that was newly generated another rule speaks.
     let uids = Set(document.model.entities.map(\.pair.uid))
     versions.removeAll { uids.isDisjoint(with: $0.base.model.entities.map(\.pair.uid)) }
@@ -184,6 +193,27 @@ struct ResetSearch: Sendable {
 
   // MARK: - Reading
 
+  /// Adds the versions that the checked one has in common with published refs that it does not come from.
+  private mutating func addMergeBases(
+    with others: [(name: String, commit: String)], siblings: [Model], _ tips: inout [PublishedTip]
+  ) async throws(CommandFailure) {
+    let tip = place.revision.flatMap { $0.isEmpty ? nil : $0 } ?? "HEAD"
+    var bases: [(name: String, commit: String)] = []
+    for (name, commit) in others.prefix(Self.otherLimit) {
+      tips.append(PublishedTip(name: name, commit: commit, path: place.path))
+      for base in try await place.git.mergeBases(of: tip, and: commit)
+      where !bases.contains(where: { $0.commit == base }) {
+        bases.append(("the merge base with \(name)", base))
+      }
+    }
+    let contents = try await place.git.blobs(bases.map { "\($0.commit):\(place.path)" })
+    for ((name, commit), bytes) in zip(bases, contents) {
+      guard let model = bytes.flatMap(Self.model) else { continue }
+      versions.append(
+        Version(base: ResetBase(name: name, model: model, siblings: siblings), commit: commit))
+    }
+  }
+
   /// Finds the removals that were published by themselves after a version.
   ///
   /// One whose sources still have the element is of a merge that nobody has built.
@@ -195,26 +225,31 @@ struct ResetSearch: Sendable {
     let lookup = ModelLookup(base)
     var seen: Set<String> = []
     for tip in tips where tip.commit != commit && seen.insert(tip.commit).inserted {
-      let found = try await place.git.versions(
-        of: [tip.path], from: [commit], to: tip.commit, limit: Self.versionLimit,
-        alongFirstParents: true)
       var open = resets
-      for version in found {
-        guard let model = version.bytes.flatMap(Self.model) else { continue }
-        // What was removed before it came back does not count.
+      var looks = 0
+      var released: [RenameFix: String] = [:]
+      try await place.git.visitVersions(
+        of: [tip.path], from: [commit], to: tip.commit, limit: Self.versionLimit,
+        alongFirstParents: true
+      ) { version throws(CommandFailure) in
+        guard let model = version.bytes.flatMap(Self.model) else { return true }
         let live = ModelLookup(model)
-        open.removeAll {
-          live[$0.old.kind, $0.old.uid] != nil || versions[position].released[$0] != nil
-        }
+        // What was removed before it came back does not count.
+        open.removeAll { live[$0.old.kind, $0.old.uid] != nil }
         let removed = open.filter { model.lacksBoth(of: $0) }
+        if removed.isEmpty { return !open.isEmpty }
         func names(_ reset: RenameFix) -> DeclaredElement? {
           lookup[reset.old.kind, reset.old.uid].flatMap(base.declared)
         }
         let kept = try await place.git.declared(removed.compactMap(names), in: version.commit)
         for reset in removed where names(reset).map({ !kept.contains($0) }) ?? true {
-          versions[position].released[reset] = "\(tip.name) (\(version.commit.prefix(12)))"
+          released[reset] = "\(tip.name) (\(version.commit.prefix(12)))"
         }
+        open.removeAll { released[$0] != nil }
+        looks += 1
+        return !open.isEmpty && looks < Self.sourceLimit
       }
+      versions[position].released.merge(released) { first, _ in first }
     }
   }
 
@@ -225,7 +260,7 @@ struct ResetSearch: Sendable {
       version.commit.map { ($0, ModelLookup(version.base.model)) }
     }
     // The commits that lack an element, with all elements that they lack.
-    var groups: [Set<String>: [(key: ElementKey, name: DeclaredElement)]] = [:]
+    var groups: [Set<String>: [(key: ElementKey, wanted: UnbuiltRemovals.Wanted)]] = [:]
     model.forEachElement { element, pair in
       guard let name = model.declared(element), !(model[retired: element.kind] ?? []).isEmpty else {
         return
@@ -235,29 +270,33 @@ struct ResetSearch: Sendable {
       let lacking = near.filter { _, lookup in
         lookup[key.kind, key.uid] == nil && (key.kind == .entity || lookup.entity(owner) != nil)
       }
-      if !lacking.isEmpty { groups[Set(lacking.map(\.0)), default: []].append((key, name)) }
+      if lacking.isEmpty { return }
+      let wanted = UnbuiltRemovals.Wanted(name, owner: key.kind == .entity ? nil : owner)
+      groups[Set(lacking.map(\.0)), default: []].append((key, wanted))
     }
     let tip = place.revision.flatMap { $0.isEmpty ? nil : $0 } ?? "HEAD"
     for (commits, elements) in groups.sorted(by: { $0.key.sorted()[0] < $1.key.sorted()[0] }) {
       // The last commit without each of them.
       var open = elements
-      var origins: [String: [DeclaredElement]] = [:]
+      var origins: [String: [UnbuiltRemovals.Wanted]] = [:]
       var last = tip
-      let line = try await place.git.versions(
+      try await place.git.visitVersions(
         of: [place.path], from: commits.sorted(), to: tip, limit: Self.versionLimit,
-        alongFirstParents: true)
-      for version in line where !open.isEmpty {
+        alongFirstParents: true
+      ) { version throws(CommandFailure) in
         let lookup = version.bytes.flatMap(Self.model).map { ModelLookup($0) }
         let new = open.filter { lookup?[$0.key.kind, $0.key.uid] == nil }
-        if !new.isEmpty { origins[last, default: []] += new.map(\.name) }
+        if !new.isEmpty { origins[last, default: []] += new.map(\.wanted) }
         open.removeAll { lookup?[$0.key.kind, $0.key.uid] == nil }
         last = version.commit + "^1"
+        return !open.isEmpty
       }
-      if !open.isEmpty { origins[last, default: []] += open.map(\.name) }
-      for (commit, names) in origins.sorted(by: { $0.key < $1.key }) {
+      if !open.isEmpty { origins[last, default: []] += open.map(\.wanted) }
+      for (commit, wanted) in origins.sorted(by: { $0.key < $1.key }) {
         let unbuilt = try await UnbuiltRemovals(
-          of: names, modelAt: place.path, in: commit, place.git)
+          of: wanted, modelAt: place.path, model, in: commit, place.git)
         versions += unbuilt.versions.map { Version(base: $0.base, commit: $0.commit) }
+        isCutOff = isCutOff || unbuilt.isCutOff
       }
     }
   }

@@ -25,9 +25,10 @@ package struct ApprovalFile: Sendable {
     path = pathFromHere(joinPath(top, ApprovalList.fileName))
     let isThere = ((try? fileAttributes(at: path)) ?? nil) != nil
     content = isThere ? try SourceFile.read(path).bytes : nil
-    list = try content.map { [path] (bytes) throws(CommandFailure) in
-      try Self.list(bytes, path: path)
-    } ?? ApprovalList()
+    list =
+      try content.map { [path] (bytes) throws(CommandFailure) in
+        try Self.list(bytes, path: path)
+      } ?? ApprovalList()
   }
 
   /// The list that a text is.
@@ -35,6 +36,7 @@ package struct ApprovalFile: Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - path: The name of the file in messages.
+  /// - Returns: The list.
   /// - Throws: ``CommandFailure`` of the kind `badInput` and the place of what is wrong.
   package static func list(
     _ bytes: [UInt8], path: String

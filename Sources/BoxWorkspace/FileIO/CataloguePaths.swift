@@ -11,4 +11,13 @@ package enum CataloguePaths {
     let stem = directory + "converters-" + name.dropFirst(6).dropLast(5)
     return [stem + ".yml", stem + ".lock"]
   }
+
+  /// The path of the model file beside a lock; nil unless that has the name of a target, as `converters-App.lock`.
+  package static func model(ofLock path: String) -> String? {
+    let name = lastComponent(of: path)
+    guard name.hasPrefix("converters-"), name.hasSuffix(".lock"), name.utf8.count > 16 else {
+      return nil
+    }
+    return path.dropLast(name.count) + "model-" + name.dropFirst(11).dropLast(5) + ".json"
+  }
 }

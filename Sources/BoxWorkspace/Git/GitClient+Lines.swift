@@ -59,16 +59,48 @@ extension GitClient {
     of paths: [String], from bases: [String], to tip: String, limit: Int,
     alongFirstParents: Bool = false
   ) async throws(CommandFailure) -> [LineVersion] {
+    var versions: [LineVersion] = []
+    try await visitVersions(
+      of: paths, from: bases, to: tip, limit: limit, alongFirstParents: alongFirstParents,
+      atOnce: limit
+    ) { version throws(CommandFailure) in
+      versions.append(version)
+      return true
+    }
+    return versions
+  }
+
+  /// Calls a function with the versions of a file in the commits that changed it in a line, the latest first, until it
+  /// returns false.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths that the file had there, from the top of the repository.
+  ///   - bases: The commits after which the line begins.
+  ///   - tip: The last commit of the line.
+  ///   - limit: The maximum number of versions.
+  ///   - alongFirstParents: Whether the commits of merged branches are left out.
+  ///   - count: The number of versions that one run of git reads.
+  ///   - visit: Called with each version.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run; the error of `visit`.
+  /// - Complexity: O(*n*) in the size of the versions that are visited.
+  package func visitVersions(
+    of paths: [String], from bases: [String], to tip: String, limit: Int,
+    alongFirstParents: Bool = false, atOnce count: Int = 25,
+    _ visit: (LineVersion) async throws(CommandFailure) -> Bool
+  ) async throws(CommandFailure) {
     let line = alongFirstParents ? ["--first-parent", "-m"] : ["--full-history"]
     let log = try await require(
       ["log"] + line + ["--max-count=\(limit)", "--format=%H", tip, "--not"] + bases
-        + ["--"] + paths.map { ":(top,literal)\($0)" })
+        + ["--"] + paths.map { HardenedCommand.pathspec($0) })
     let commits = log.text.split(separator: "\n").map(String.init)
-    let names = commits.flatMap { commit in paths.map { "\(commit):\($0)" } }
-    let contents = try await blobs(names)
-    return commits.indices.map { index in
-      let found = contents[index * paths.count..<(index + 1) * paths.count]
-      return LineVersion(commit: commits[index], bytes: found.lazy.compactMap { $0 }.first)
+    for start in stride(from: 0, to: commits.count, by: max(1, count)) {
+      let part = Array(commits[start..<min(start + count, commits.count)])
+      let contents = try await blobs(part.flatMap { commit in paths.map { "\(commit):\($0)" } })
+      for (index, commit) in part.enumerated() {
+        let found = contents[index * paths.count..<(index + 1) * paths.count]
+        let version = LineVersion(commit: commit, bytes: found.lazy.compactMap { $0 }.first)
+        if try await !visit(version) { return }
+      }
     }
   }
 

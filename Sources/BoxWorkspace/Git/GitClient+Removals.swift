@@ -51,12 +51,14 @@ extension GitClient {
   /// it; nil if it was never there.
   ///
   /// - Parameter path: The path from the top of the repository.
+  /// - Returns: The words.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func placeOfMissingFile(_ path: String) async throws(CommandFailure) -> String? {
     guard try await resolve("HEAD") != nil else { return nil }
     if try await blobHashes(["HEAD:\(path)"]).first ?? nil != nil { return "HEAD has it" }
     let log = try await require([
-      "log", "-1", "--diff-filter=D", "--no-renames", "--full-history", "--format=%H %cI", "HEAD", "--",
+      "log", "-1", "--diff-filter=D", "--no-renames", "--full-history", "--format=%H %cI", "HEAD",
+      "--",
       HardenedCommand.pathspec(path),
     ])
     let words = log.text.split(separator: " ")

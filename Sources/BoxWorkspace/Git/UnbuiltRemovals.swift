@@ -5,56 +5,103 @@ package import BoxModel
 /// A merge makes such commits: git keeps a line that one branch moved, and the merge of the model removes what the
 /// other branch removed. As long as nobody builds, each commit after it is of that kind.
 package struct UnbuiltRemovals: Sendable {
+  /// An element that is looked for: its names, and the UID of its entity.
+  package struct Wanted: Hashable, Sendable {
+    package var name: DeclaredElement
+    /// The UID of the entity of a member, which has another name in other versions; nil for an entity.
+    package var owner: UID?
+
+    /// Creates an element.
+    package init(_ name: DeclaredElement, owner: UID? = nil) {
+      self.name = name
+      self.owner = owner
+    }
+
+    /// Whether a model has it.
+    fileprivate func isIn(_ model: Model) -> Bool {
+      if model.has(name) { return true }
+      guard let owner, let entity = model.entities.first(where: { $0.pair.uid == owner }) else {
+        return false
+      }
+      return model.has(DeclaredElement(entity: entity.name, member: name.member))
+    }
+  }
+
   /// The versions that have the elements, one for each, the latest that does, with its commit.
   package private(set) var versions: [PrecedingModels.Version] = []
+  /// Whether an element was not found, and may be in versions that a shallow clone lacks.
+  package private(set) var isCutOff = false
 
-  /// The maximum number of versions that are read, and how many at once.
-  private static let limit = 500
-  private static let step = 25
+  /// The maximum number of commits that are looked at.
+  private static let limit = 20_000
 
   /// Looks for elements that a commit lacks.
   ///
   /// - Parameters:
   ///   - elements: The elements.
   ///   - path: The path of the model file from the top of the repository.
+  ///   - model: The model as it is now, by which a file is recognised that was moved and not committed yet.
   ///   - commit: The commit.
   ///   - git: A client for the repository.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
   /// - Complexity: O(*n*) in the size of the sources that name the entities, and of the versions since the elements
-  ///   were removed; four runs of git, and one more for 25 versions.
+  ///   were removed; five runs of git, and one more for 25 versions.
   package init(
-    of elements: [DeclaredElement], modelAt path: String, in commit: String, _ git: GitClient
+    of elements: [Wanted], modelAt path: String, _ model: Model, in commit: String,
+    _ git: GitClient
   ) async throws(CommandFailure) {
-    var open = try await git.declared(elements, in: commit)
+    if elements.isEmpty { return }
+    var path = path
+    var bytes = try await git.blobs(["\(commit):\(path)"])[0]
+    if bytes == nil, let moved = try await git.movedModel(model, in: commit, since: nil) {
+      (path, bytes) = (moved.path, moved.bytes)
+    }
+    guard let bytes, let before = (try? ModelDocument(parsing: bytes))?.model else { return }
+    // The sources may have the name that an entity has now, or the one that it had then.
+    var names: [DeclaredElement: Set<Wanted>] = [:]
+    for element in elements {
+      names[element.name, default: []].insert(element)
+      if let owner = element.owner,
+        let entity = before.entities.first(where: { $0.pair.uid == owner })
+      {
+        let name = DeclaredElement(entity: entity.name, member: element.name.member)
+        names[name, default: []].insert(element)
+      }
+    }
+    var open: Set<Wanted> = []
+    for name in try await git.declared(Array(names.keys), in: commit) {
+      open.formUnion(names[name] ?? [])
+    }
     if open.isEmpty { return }
-    let commits = try await git.commits(of: path, upTo: commit, limit: Self.limit)
-    for start in stride(from: 0, to: commits.count, by: Self.step) {
-      let part = commits[start..<min(start + Self.step, commits.count)]
-      let contents = try await git.blobs(part.map { "\($0):\(path)" })
-      for (commit, bytes) in zip(part, contents) {
-        guard let model = bytes.flatMap({ (try? ModelDocument(parsing: $0))?.model }) else {
-          continue
-        }
-        let found = open.filter(model.has)
-        if found.isEmpty { continue }
+    let paths = try await git.paths(of: path, from: [], to: commit)
+    try await git.visitVersions(of: paths, from: [], to: commit, limit: Self.limit) {
+      (version) throws(CommandFailure) in
+      guard let model = version.bytes.flatMap({ (try? ModelDocument(parsing: $0))?.model }) else {
+        return true
+      }
+      let found = open.filter { $0.isIn(model) }
+      if !found.isEmpty {
         open.subtract(found)
         versions.append(
           PrecedingModels.Version(
-            base: ResetBase(name: String(commit.prefix(12)), model: model), commit: commit))
-        if open.isEmpty { return }
+            base: ResetBase(name: String(version.commit.prefix(12)), model: model),
+            commit: version.commit))
       }
+      return !open.isEmpty
     }
+    if !open.isEmpty { isCutOff = try await git.isShallow() }
   }
 }
 
 extension GitClient {
   /// The sources that models are generated from, in all languages that have a generator.
   private static let sources = [
-    "c", "cc", "cpp", "dart", "fbs", "go", "h", "hpp", "java", "js", "kt", "py", "rs", "swift", "ts",
+    "c", "cc", "cpp", "dart", "fbs", "go", "h", "hpp", "java", "js", "kt", "py", "rs", "swift",
+    "ts",
   ]
 
   /// The maximum number of sources that are read.
-  private var maximumSources: Int { 1_000 }
+  private static let maximumSources = 1_000
 
   /// Those of some elements that the sources of a commit name.
   ///
@@ -72,11 +119,14 @@ extension GitClient {
     if elements.isEmpty { return [] }
     let names = Set(elements.map(\.entity)).sorted()
     let output = try await run(
-      ["grep", "--files-with-matches", "-z", "--full-name", "--no-recurse-submodules", "-I", "-w", "-F"]
+      [
+        "grep", "--files-with-matches", "-z", "--full-name", "--no-recurse-submodules", "-I", "-w",
+        "-F",
+      ]
         + names.flatMap { ["-e", $0] } + [commit, "--"]
         + Self.sources.map { ":(top)*.\($0)" })
     guard output.status == 0 else { return [] }
-    let files = output.standardOutput.split(separator: 0).prefix(maximumSources)
+    let files = output.standardOutput.split(separator: 0).prefix(Self.maximumSources)
       .map { String(decoding: $0, as: UTF8.self) }
     var open = Set(elements)
     var result: Set<DeclaredElement> = []
@@ -106,17 +156,5 @@ extension GitClient {
         default: true
         }
       }.map { String(decoding: $0, as: UTF8.self) })
-  }
-
-  /// The commits that changed a file, up to a commit, the latest first.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
-  fileprivate func commits(
-    of path: String, upTo commit: String, limit: Int
-  ) async throws(CommandFailure) -> [String] {
-    let log = try await require(
-      ["log", "--full-history", "--max-count=\(limit)", "--format=%H", commit, "--"]
-        + [":(top,literal)\(path)"])
-    return log.text.split(separator: "\n").map(String.init)
   }
 }
