@@ -54,12 +54,16 @@ package enum GeneratorRule {
   static let renamedModel = rule(
     "BOX975", "model-under-another-name", "A target that is renamed keeps its model")
 
+  static let computedConstant = rule(
+    "BOX976", "constant-computed", "Older objects get the initial value of a new property", .warning
+  )
+
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
-    resetTarget, lostElement, renamedModel,
+    resetTarget, lostElement, renamedModel, computedConstant,
   ]
 
   private static func rule(

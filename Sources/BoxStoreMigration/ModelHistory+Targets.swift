@@ -29,7 +29,9 @@ extension ModelHistory {
     try self.init(
       try versions.map { (name, model) throws -> Version in
         do {
-          return Version(name, try model.document())
+          var version = Version(name, try model.document())
+          version.constants = model.constants
+          return version
         } catch let error as ObjectBoxError {
           throw ObjectBoxError.schema(message: "version \(name): \(error.message)")
         }

@@ -70,7 +70,8 @@ extension Store {
       }
     }
     return try Store(
-      model: StoreModel(json: String(decoding: opening.current.document.bytes, as: UTF8.self)),
+      model: StoreModel(
+        bytes: opening.current.document.bytes, constants: opening.current.constants),
       directory: directory, maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode,
       maxReaders: maxReaders)
   }

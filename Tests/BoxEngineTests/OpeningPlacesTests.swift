@@ -86,18 +86,25 @@ struct OpeningPlacesTests {
     try transaction.commit()
   }
 
-  @Test func aStoreOfANewerFormat() throws {
+  @Test(arguments: [
+    (#"{"format":3,"tables":[]}"#, "format 3"),
+    (
+      #"{"format":2,"generation":1,"features":["constants","wings"],"entities":[]}"#,
+      "the feature wings"
+    ),
+  ])
+  func aStoreOfANewerFormat(_ catalog: String, _ what: String) throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }
-    try overwrite(fixture, "catalog", #"{"format":2,"tables":[]}"#)
+    try overwrite(fixture, "catalog", catalog)
     let before = try fixture.dataFile()
     for model in [document, nil] {
       let refused = error { _ = try fixture.open(model) }
-      #expect(refused == .newerFormat(2))
+      #expect(refused == .newerFormat(what))
       #expect(
         refused?.description
-          == "the store has format 2, which a newer version wrote; this one reads up to 1; use that version"
+          == "the store has \(what), which a newer version wrote and this one does not know; use that version"
       )
     }
     #expect(try fixture.dataFile() == before)

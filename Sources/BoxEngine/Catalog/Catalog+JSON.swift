@@ -4,11 +4,15 @@ internal import BoxModel
 extension Catalog {
   /// The catalog as it is stored.
   func encoded() -> [UInt8] {
-    let value: JSONValue = [
-      "format": .int(Self.formatVersion), "generation": .int(generation),
-      "entities": .array(entities.map(\.json)),
+    let features = features
+    var members: [JSONValue.Member] = [
+      .init("format", .int(format)), .init("generation", .int(generation)),
+      .init("entities", .array(entities.map(\.json))),
     ]
-    return Array(value.text(indent: 0).utf8)
+    if !features.isEmpty {
+      members.insert(.init("features", .array(features.map { .string($0.rawValue) })), at: 1)
+    }
+    return Array(JSONValue.object(members).text(indent: 0).utf8)
   }
 
   /// Reads a stored catalog.
@@ -23,7 +27,13 @@ extension Catalog {
     }
     let reader = CatalogReader(document)
     let format = try reader.integer("format", in: document.root)
-    if format > Self.formatVersion { throw StoreError.newerFormat(format) }
+    if format > Self.formatVersion { throw StoreError.newerFormat("format \(format)") }
+    if format > 1 {
+      for feature in try reader.array("features", in: document.root) {
+        let name = try reader.string(feature)
+        if Feature(rawValue: name) == nil { throw StoreError.newerFormat("the feature \(name)") }
+      }
+    }
     generation = try reader.integer("generation", in: document.root)
     entities = try reader.array("entities", in: document.root).map(reader.entity)
   }
@@ -52,6 +62,11 @@ extension CatalogProperty {
       .init("hidden", .bool(isHidden)), .init("type", .int(Int(type.rawValue))),
       .init("flags", .int(Int(flags.rawValue))), .init("slot", .int(slot)),
     ]
+    if isRequired { members.append(.init("required", .bool(true))) }
+    if let constant {
+      let texts = constant.texts.map { JSONValue.string($0) }
+      members.append(.init("constant", type == .stringVector ? .array(texts) : texts[0]))
+    }
     if let target { members.append(.init("target", .int(Int(target)))) }
     if let index {
       members.append(
@@ -103,8 +118,12 @@ private struct CatalogReader {
   }
 
   func string(_ key: String, in object: JSONNode) throws(StoreError) -> String {
-    guard let text = decoder.string(try member(key, in: object), in: document) else {
-      throw StoreError.damagedCatalog("\(key) is not a string")
+    try string(try member(key, in: object), key)
+  }
+
+  func string(_ node: JSONNode, _ name: String = "a feature") throws(StoreError) -> String {
+    guard let text = decoder.string(node, in: document) else {
+      throw StoreError.damagedCatalog("\(name) is not a string")
     }
     return text
   }
@@ -138,6 +157,17 @@ private struct CatalogReader {
       slot: try integer("slot", in: node), isHidden: try bool("hidden", in: node))
     if document.value(forKey: "target", in: node) != nil {
       property.target = try uid("target", in: node)
+    }
+    if document.value(forKey: "required", in: node) != nil {
+      property.isRequired = try bool("required", in: node)
+    }
+    if let constant = document.value(forKey: "constant", in: node) {
+      let nodes = property.type == .stringVector ? document.elements(of: constant) : [constant]
+      property.constant = StoredConstant(
+        texts: try nodes.map { (node) throws(StoreError) in try string(node, "a constant") })
+      guard let type = SlotType(property.type, property.flags),
+        property.constant?.value(type) != nil
+      else { throw StoreError.damagedCatalog("the constant of \(property.name) is impossible") }
     }
     if let index = document.value(forKey: "index", in: node) {
       guard let kind = IndexKind(rawValue: try string("kind", in: index)) else {

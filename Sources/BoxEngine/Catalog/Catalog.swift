@@ -5,8 +5,16 @@ internal import BoxStorage
 ///
 /// Elements that the current model lacks are hidden: their data stays as it is.
 struct Catalog: Hashable, Sendable {
-  /// The version of the storage format that is written.
-  static let formatVersion = 1
+  /// The highest version of the storage format that is read.
+  ///
+  /// A store is written in the lowest that its content needs.
+  static let formatVersion = 2
+
+  /// A part of format 2 that format 1 does not have.
+  enum Feature: String, CaseIterable {
+    /// Properties have values in objects without one.
+    case constants
+  }
 
   /// Raised by every change, so that other processes notice it.
   var generation = 0
@@ -14,6 +22,14 @@ struct Catalog: Hashable, Sendable {
 }
 
 extension Catalog {
+  /// The parts of format 2 that the store needs.
+  var features: [Feature] {
+    entities.contains { $0.properties.contains { $0.constant != nil } } ? [.constants] : []
+  }
+
+  /// The version of the format that the content needs.
+  var format: Int { features.isEmpty ? 1 : 2 }
+
   /// The names of the spaces of all elements, with the types of their keys and entries.
   var spaceKinds: [String: SpaceKind] {
     var kinds: [String: SpaceKind] = [:]
@@ -65,6 +81,11 @@ struct CatalogProperty: Hashable, Sendable {
   var target: UID?
   var isHidden = false
   var index: CatalogIndex?
+  /// The value in objects that have none; nil if it is null.
+  var constant: StoredConstant?
+  /// Whether the last program that knew said that the property is not optional, and objects have a value or the
+  /// constant ever since.
+  var isRequired = false
 }
 
 extension CatalogProperty {

@@ -37,6 +37,11 @@ struct CatalogUpdate {
   /// Whether the index of `Entity.property` may be deferred.
   private let mayDefer: (String) -> Bool
 
+  /// The values of properties that are not optional, null for zero; nil if the opener does not know.
+  private let constants: [UID: Value]?
+  /// Those of some slots that stored objects of an entity lack.
+  private let lackedSlots: (UID, Set<Int>) -> Set<Int>
+
   /// Plans the opening.
   ///
   /// - Parameters:
@@ -47,13 +52,20 @@ struct CatalogUpdate {
   ///   - retired: The UIDs that the last model of the store had retired; only called if needed.
   ///   - mayDefer: Whether the index of a property, named as `Entity.property`, may be
   ///     deferred; unique indexes and those of stored objects never are.
+  ///   - constants: The values of properties that are not optional in objects without one, by UID; null for zero,
+  ///     false or empty. Nil for an opener that has a model alone.
+  ///   - lackedSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
     retired: () -> Set<UID> = { [] },
     mayDefer: @escaping (String) -> Bool = { _ in false },
+    constants: [UID: Value]? = nil,
+    lackedSlots: @escaping (UID, Set<Int>) -> Set<Int> = { $1 },
     hasObjects: @escaping (UID) -> Bool
   ) {
+    self.constants = constants
+    self.lackedSlots = lackedSlots
     catalog = stored
     self.model = model
     self.path = path
@@ -140,6 +152,7 @@ struct CatalogUpdate {
     }
     catalog.entities = updated
     reportGaps()
+    reportUnknownConstants()
   }
 
   private func name(of entity: UID) -> String {
@@ -175,10 +188,12 @@ struct CatalogUpdate {
     let positions = Dictionary(
       entity.properties.enumerated().map { ($1.pair.uid, $0) },
       uniquingKeysWith: { first, _ in first })
+    let lacked = holdsObjects ? lackedSlots(of: stored) : []
     for position in result.properties.indices {
       if let found = positions[result.properties[position].uid] {
         let property = entity.properties[found]
-        take(property, into: &result.properties[position], of: entity, holdsObjects)
+        let isLacked = lacked.contains(result.properties[position].slot)
+        take(property, into: &result.properties[position], of: entity, holdsObjects, isLacked)
       } else {
         hide(&result.properties[position], of: entity)
       }
@@ -188,7 +203,7 @@ struct CatalogUpdate {
     where !known.contains(property.pair.uid)
       && isFree(.property, property.pair.uid, property.name, entity)
     {
-      add(property, to: &result, of: entity)
+      add(property, to: &result, of: entity, holdsObjects)
     }
     requireSameID(stored, entity, holdsObjects)
     mergeRelations(stored, entity, into: &result)
@@ -218,12 +233,14 @@ struct CatalogUpdate {
       warnIfNotRetired(.property, property.uid, "\(entity.name).\(property.name)")
     }
     property.isHidden = true
+    // Objects that are put meanwhile have no value.
+    property.isRequired = false
     dropIndex(of: &property)
   }
 
   private mutating func take(
     _ property: Property, into stored: inout CatalogProperty, of entity: Entity,
-    _ holdsObjects: Bool
+    _ holdsObjects: Bool, _ isLacked: Bool
   ) {
     let label = "\(entity.name).\(property.name)"
     let target = targetUID(of: property)
@@ -251,12 +268,19 @@ struct CatalogUpdate {
       }
     }
     // The keys of the old type are of another kind, even where there are none yet.
-    if type != stored.type { dropIndex(of: &stored) }
+    if type != stored.type {
+      dropIndex(of: &stored)
+      stored.constant = nil
+    }
     stored.name = property.name
     stored.isHidden = false
     stored.type = type
     stored.flags = property.flags
     stored.target = target
+    let constant = stored.constant
+    takeConstant(property, into: &stored, label, isLacked: isLacked)
+    // Its entries are of other values.
+    if stored.constant != constant { dropIndex(of: &stored) }
     takeIndex(property, into: &stored, label, holdsObjects)
   }
 
@@ -344,7 +368,8 @@ struct CatalogUpdate {
   }
 
   private mutating func add(
-    _ property: Property, to result: inout CatalogEntity, of entity: Entity
+    _ property: Property, to result: inout CatalogEntity, of entity: Entity,
+    _ holdsObjects: Bool
   ) {
     let label = "\(entity.name).\(property.name)"
     guard let type = storableType(of: property, label) else { return }
@@ -359,8 +384,71 @@ struct CatalogUpdate {
       uid: property.pair.uid, name: property.name, type: type, flags: property.flags,
       slot: result.nextSlot, target: targetUID(of: property))
     result.nextSlot += 1
+    takeConstant(property, into: &added, label, isLacked: holdsObjects)
     takeIndex(property, into: &added, label, false)
     result.properties.append(added)
+  }
+
+  // MARK: - Constants
+
+  /// The slots of an entity about which it has to be known if objects lack them, and that they do lack.
+  private func lackedSlots(of stored: CatalogEntity) -> Set<Int> {
+    guard let constants else { return [] }
+    let asked = stored.properties.filter {
+      !$0.isRequired && $0.constant == nil && constants[$0.uid] != nil
+    }
+    return asked.isEmpty ? [] : lackedSlots(stored.uid, Set(asked.map(\.slot)))
+  }
+
+  /// Keeps the value that objects without one have, from the first opening that gives one.
+  ///
+  /// - Parameters:
+  ///   - property: The property of the model.
+  ///   - stored: The property of the catalog.
+  ///   - label: Its name, for messages.
+  ///   - isLacked: Whether stored objects have no value.
+  private mutating func takeConstant(
+    _ property: Property, into stored: inout CatalogProperty, _ label: String, isLacked: Bool
+  ) {
+    guard let constants else { return }
+    guard let value = constants[property.pair.uid] else {
+      (stored.constant, stored.isRequired) = (nil, false)
+      return
+    }
+    guard let type = property.slotType else { return }
+    if !property.flags.isDisjoint(with: [.id, .unique]) || property.type == .relation {
+      return refuse(
+        property,
+        "\(label) (\(property.pair.uid)) is unique, an id or a relation, and has a constant")
+    }
+    do throws(ValueMismatch) {
+      let constant = try StoredConstant(value, type)
+      if stored.constant == nil, !stored.isRequired, isLacked { stored.constant = constant }
+      stored.isRequired = true
+    } catch {
+      refuse(
+        property,
+        "the constant \(value) does not fit \(label) (\(property.pair.uid)): it takes \(error.words)"
+      )
+    }
+  }
+
+  private mutating func refuse(_ property: Property, _ message: String) {
+    report(
+      OpeningRule.wrongConstant, .property, property.pair.uid, message,
+      "generate the bindings again from this model file")
+  }
+
+  /// Reports constants of properties that the model lacks.
+  private mutating func reportUnknownConstants() {
+    guard let constants else { return }
+    let known = Set(model.entities.flatMap { $0.properties.map(\.pair.uid) })
+    for uid in constants.keys.sorted() where !known.contains(uid) {
+      report(
+        OpeningRule.wrongConstant,
+        "the bindings have a constant for the UID \(uid), which is no property"
+          + " of the model", "generate the bindings again from this model file")
+    }
   }
 
   private mutating func requireSameID(

@@ -43,6 +43,9 @@ public enum OpeningRule {
   /// A relation has no target.
   public static let targetUnset = rule(
     "BOX611", "relation-without-target", "Every relation says which entity it refers to")
+  /// The bindings give a value for a property that has none, or one that does not fit.
+  public static let wrongConstant = rule(
+    "BOX612", "constant-does-not-fit", "The constants of the bindings are those of the model")
 
   /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = rule(

@@ -21,6 +21,18 @@ public struct StoreStatistics: Hashable, Sendable {
     public var relations: [RelationSizes]
     /// Names of the properties that the current model lacks, whose values are kept.
     public var hiddenProperties: [String]
+    /// The properties that have a value in objects without one.
+    public var constants: [PropertyConstant]
+  }
+
+  /// The value of a property in objects that have none.
+  public struct PropertyConstant: Hashable, Sendable {
+    /// The name of the property.
+    public var property: String
+    /// The UID.
+    public var uid: UID
+    /// The value.
+    public var value: Value
   }
 
   /// The sizes of an index.
@@ -47,6 +59,10 @@ public struct StoreStatistics: Hashable, Sendable {
     public var entries: SpaceStatistics
   }
 
+  /// The version of the storage format that the content needs.
+  public var format: Int
+  /// The names of the parts of format 2 that the store needs.
+  public var features: [String]
   /// The entities, hidden ones last.
   public var entities: [EntitySizes]
 }
@@ -84,7 +100,9 @@ extension ObjectStore {
     let visible = try schema.entities.map { (entity) throws(StoreError) in
       try sizes(entity, storage)
     }
-    return StoreStatistics(entities: visible + (try hiddenSizes(storage)))
+    return StoreStatistics(
+      format: schema.catalog.format, features: schema.catalog.features.map(\.rawValue),
+      entities: visible + (try hiddenSizes(storage)))
   }
 
   private func sizes(
@@ -106,7 +124,12 @@ extension ObjectStore {
         both.bytes += try storage.statistics(relation.backward).bytes
         return .init(name: relation.name, uid: relation.uid, entries: both)
       },
-      hiddenProperties: stored?.properties.filter(\.isHidden).map(\.name) ?? [])
+      hiddenProperties: stored?.properties.filter(\.isHidden).map(\.name) ?? [],
+      constants: entity.properties.compactMap { property in
+        property.constantValue.map {
+          .init(property: property.name, uid: property.uid, value: $0)
+        }
+      })
   }
 
   private func hiddenSizes(
@@ -118,7 +141,7 @@ extension ObjectStore {
         objects: try storage.statistics(entity.space),
         lastID: try StoredCatalog.lastID(
           entity.uid, records: entity.space, schema.idsSpace, storage),
-        indexes: [], relations: [], hiddenProperties: [])
+        indexes: [], relations: [], hiddenProperties: [], constants: [])
     }
   }
 }

@@ -14,9 +14,12 @@
 
   private var items: [Item] = []
   private let types: UnsafeMutableBufferPointer<UInt8>
+  /// The layout, which has the constants.
+  private let layout: RecordLayout
 
   /// Creates an empty batch of records of an entity.
   package init(_ entity: EntitySchema, capacity: Int) {
+    layout = entity.layout
     unsafe types = .allocate(capacity: max(1, entity.layout.types.count))
     _ = unsafe types.initialize(from: entity.layout.typeCodes)
     items.reserveCapacity(capacity)
@@ -48,7 +51,7 @@
     for item in items {
       let view = unsafe RecordView(
         table: item.table, offsets: item.offsets, offsetCount: item.offsetCount, types: start,
-        slotCount: types.count)
+        slotCount: types.count, constants: layout.constants?.places)
       try body(item.id, view)
     }
   }

@@ -14,13 +14,19 @@ public final class RecordLayout: Sendable {
   let maximumTableSize: Int
   /// The slots that hold offsets.
   let references: [Int]
+  /// The values of slots that records do not have; nil if they are all null.
+  let constants: RecordConstants?
 
   /// The maximum number of slots of a record: the size of a table and its offsets have 16 bits.
   public static let maximumSlots = 8000
 
   /// Creates a layout of at most ``maximumSlots`` slots.
-  public init(_ types: [SlotType?]) {
+  public convenience init(_ types: [SlotType?]) { self.init(types, constants: nil) }
+
+  /// Creates a layout with the constants of its slots.
+  init(_ types: [SlotType?], constants: RecordConstants?) {
     self.types = types
+    self.constants = constants
     typeCodes = types.map { $0?.rawValue ?? RecordWriter.unusedType }
     let header = 4 + 4 + 2 * types.count
     tableStart = (header + 3) / 8 * 8 + 4

@@ -81,6 +81,8 @@ final class RecordReader {
     var offsetCount = 0
     /// The offsets of the fields of ``references`` from the start of the buffer; 0 for null.
     var fields: UnsafeMutablePointer<Int>
+    /// The constants of the layout, which lives as long as the reader.
+    var constants: ConstantPlaces?
   }
 
   let state: UnsafeMutablePointer<State>
@@ -95,7 +97,7 @@ final class RecordReader {
       references: .allocate(capacity: max(1, references.count)),
       referenceCount: references.count,
       header: .allocate(byteCount: capacity, alignment: 8), headerCapacity: capacity,
-      fields: .allocate(capacity: max(1, references.count)))
+      fields: .allocate(capacity: max(1, references.count)), constants: layout.constants?.places)
     unsafe state.types.initialize(from: layout.typeCodes, count: count)
     for (position, slot) in references.enumerated() { unsafe state.references[position] = slot }
     unsafe state.fields.initialize(repeating: 0, count: max(1, references.count))
@@ -160,7 +162,7 @@ final class RecordReader {
     return unsafe RecordView(
       table: base + state.pointee.tableStart, offsets: base + state.pointee.offsetsStart,
       offsetCount: state.pointee.offsetCount, types: UnsafePointer(state.pointee.types),
-      slotCount: state.pointee.slotCount)
+      slotCount: state.pointee.slotCount, constants: state.pointee.constants)
   }
 
   /// Verifies the part of a buffer that is the same in most records, and remembers it.

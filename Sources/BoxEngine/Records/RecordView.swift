@@ -2,7 +2,7 @@
 ///
 /// It is lent for the duration of a call and cannot be kept. Reading a slot as another type than the
 /// layout says is a programmer error. Every accessor gives nil for null: a slot that the record
-/// does not have.
+/// does not have, and for which the layout has no constant.
 ///
 /// The pointers are into bytes that a ``RecordVerifier`` found whole, or that a ``RecordWriter`` made.
 @safe public struct RecordView: ~Copyable {
@@ -12,16 +12,19 @@
   @usableFromInline let offsetCount: Int
   @usableFromInline let types: UnsafePointer<UInt8>
   @usableFromInline let slotCount: Int
+  /// The place of the constant of each slot; nil for a layout without any.
+  @usableFromInline let constants: ConstantPlaces?
 
   init(
     table: UnsafeRawPointer, offsets: UnsafeRawPointer, offsetCount: Int,
-    types: UnsafePointer<UInt8>, slotCount: Int
+    types: UnsafePointer<UInt8>, slotCount: Int, constants: ConstantPlaces?
   ) {
     unsafe self.table = unsafe table
     unsafe self.offsets = unsafe offsets
     self.offsetCount = offsetCount
     unsafe self.types = unsafe types
     self.slotCount = slotCount
+    unsafe self.constants = unsafe constants
   }
 
   /// The offset of a slot in the table; 0 for null.
@@ -32,6 +35,22 @@
     return Int(UInt16(littleEndian: entry))
   }
 
+  /// The place of a value: in the table, or that of the constant of the slot; nil for null.
+  ///
+  /// The slot is one of the layout.
+  @inlinable @inline(__always)
+  func place(_ slot: Int) -> UnsafeRawPointer? {
+    let offset = offset(slot)
+    return unsafe offset != 0 ? table + offset : constant(slot)
+  }
+
+  /// The place of the constant of a slot; nil if it has none.
+  @inlinable @inline(__always)
+  func constant(_ slot: Int) -> UnsafeRawPointer? {
+    guard let constants = unsafe constants else { return nil }
+    return unsafe constants[slot]
+  }
+
   @inlinable @inline(__always)
   func require(_ slot: Int, _ type: SlotType) {
     // As unsigned numbers, a negative one is above all others.
@@ -40,33 +59,31 @@
       "the slot does not exist or has another type")
   }
 
+  /// The bits of a slot that is not null.
   @inlinable @inline(__always)
   func raw<T: BitwiseCopyable>(_ slot: Int, as: T.Type) -> T {
-    unsafe table.loadUnaligned(fromByteOffset: offset(slot), as: T.self)
+    unsafe (place(slot) ?? table).loadUnaligned(as: T.self)
   }
 
   @inlinable @inline(__always)
   func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, _ type: SlotType) -> T? {
     require(slot, type)
-    let offset = offset(slot)
-    if offset == 0 { return nil }
-    return unsafe T(littleEndian: table.loadUnaligned(fromByteOffset: offset, as: T.self))
+    guard let place = unsafe place(slot) else { return nil }
+    return unsafe T(littleEndian: place.loadUnaligned(as: T.self))
   }
 
   /// The bytes of a string or vector, its length and a string's last zero left out; empty for null.
   @inlinable @inline(__always)
   func elements(_ slot: Int) -> UnsafeRawBufferPointer {
-    let offset = offset(slot)
-    guard offset != 0, let type = unsafe SlotType(rawValue: types[slot]) else {
+    guard let place = unsafe place(slot), let type = unsafe SlotType(rawValue: types[slot]) else {
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    return unsafe elements(at: offset, width: type.elementWidth)
+    return unsafe elements(at: place, width: type.elementWidth)
   }
 
-  /// The elements that a field of the table leads to.
+  /// The elements that a field leads to.
   @inlinable @inline(__always)
-  func elements(at offset: Int, width: Int) -> UnsafeRawBufferPointer {
-    let field = unsafe table + offset
+  func elements(at field: UnsafeRawPointer, width: Int) -> UnsafeRawBufferPointer {
     let start = unsafe field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))
     let count = unsafe Int(UInt32(littleEndian: start.loadUnaligned(as: UInt32.self)))
     return unsafe UnsafeRawBufferPointer(start: start + 4, count: count &* width)
@@ -76,8 +93,7 @@
   @inlinable @inline(__always)
   func octets(_ slot: Int, _ type: SlotType) -> UnsafeRawBufferPointer? {
     require(slot, type)
-    let offset = offset(slot)
-    return unsafe offset == 0 ? nil : elements(at: offset, width: 1)
+    return unsafe place(slot).map { unsafe elements(at: $0, width: 1) }
   }
 
   /// Whether the bytes of a string or vector are those of another record; null is empty.
@@ -89,10 +105,14 @@
   /// The bytes of a string or vector, copied; empty for null.
   func copiedElements(_ slot: Int) -> [UInt8] { unsafe [UInt8](elements(slot)) }
 
-  /// Whether the record has no value for a slot.
+  /// Whether a slot is null: the record has no value for it, and the layout no constant.
   @inlinable @inline(__always) public func isNull(_ slot: Int) -> Bool {
-    slot < 0 || offset(slot) == 0
+    unsafe slot < 0 || offset(slot) == 0 && constant(slot) == nil
   }
+
+  /// Whether the record itself has a value for a slot.
+  @inline(__always)
+  func isStored(_ slot: Int) -> Bool { slot >= 0 && offset(slot) != 0 }
 
   /// Whether the record has a value in a slot from a number on.
   @inline(__always)

@@ -52,9 +52,15 @@ extension RecordView {
   /// The places of the record, for a reader above the engine that verifies no more.
   ///
   /// - `table`: the start of the FlatBuffers table, and `offsets` the 16-bit offset of each slot in it,
-  ///   0 for null. Both are valid as long as the record is.
+  ///   0 where it has no value. Both are valid as long as the record is.
+  /// - `constants`: the field of the constant of each slot, also of those beyond `count`; nil without any.
   @inline(__always)
-  @unsafe package var places: (table: UnsafeRawPointer, offsets: UnsafeRawPointer, count: Int) {
-    unsafe (table, offsets, min(offsetCount, slotCount))
+  @unsafe package var places:
+    (
+      table: UnsafeRawPointer, offsets: UnsafeRawPointer, count: Int,
+      constants: UnsafePointer<UnsafeRawPointer?>?
+    )
+  {
+    unsafe (table, offsets, min(offsetCount, slotCount), constants)
   }
 }

@@ -156,9 +156,9 @@ extension RecordWriter {
     setReference(slot, start)
   }
 
-  /// Copies a value from another record of the same layout, unless it is null there or set here.
+  /// Copies a value that another record of the same layout has itself, unless it is set here.
   mutating func copy(_ slot: Int, from record: borrowing RecordView) {
-    if unsafe offsets[slot] == 0 { copy(slot, from: record, slot) }
+    if unsafe offsets[slot] == 0, record.isStored(slot) { copy(slot, from: record, slot) }
   }
 
   /// Copies a value from a slot of another record, of the same type, unless it is null there.

@@ -40,6 +40,7 @@
   private(set) var tableStart = 12
   private(set) var references: UnsafeMutablePointer<Int>
   private(set) var referenceCount = 0
+  private var constants: ConstantPlaces?
 
   /// Bytes before the FlatBuffers buffer.
   static let prefix = 4
@@ -120,6 +121,7 @@
     referenceCount = layout.references.count
     unsafe references = .allocate(capacity: max(1, referenceCount))
     for (position, slot) in layout.references.enumerated() { unsafe references[position] = slot }
+    unsafe constants = layout.constants?.places
     tableStart = layout.tableStart
     reserveRecord(Self.prefix + tableStart + layout.maximumTableSize, keeping: 0)
     writeHeader()
@@ -198,7 +200,7 @@
   var view: RecordView {
     unsafe RecordView(
       table: UnsafeRawPointer(table), offsets: UnsafeRawPointer(offsets), offsetCount: slotCount,
-      types: UnsafePointer(types), slotCount: slotCount)
+      types: UnsafePointer(types), slotCount: slotCount, constants: constants)
   }
 
   /// Makes room for so many bytes behind the prefix; the table stays.

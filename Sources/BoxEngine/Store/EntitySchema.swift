@@ -143,6 +143,11 @@ public struct PropertySchema: Hashable, Sendable {
   public let index: IndexSchema?
   /// The parameters of the vector index in the model.
   package let vectorIndex: VectorIndex
+  /// The value in objects that have none, as it is stored; nil if it is null.
+  let constant: StoredConstant?
+
+  /// The value in objects that have none; nil if it is null.
+  package var constantValue: Value? { constant.flatMap { $0.value(type) } }
 }
 
 /// An index of an open store.

@@ -14,8 +14,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noStore(String)
   /// The data file belongs to another program.
   case notAStore(String)
-  /// A newer program wrote the store, in the format of that version.
-  case newerFormat(Int)
+  /// A newer program wrote the store: the format, or the feature of it, that this one does not know.
+  case newerFormat(String)
   /// The stored description of the model cannot be read.
   case damagedCatalog(String)
   /// The parts of the store contradict each other; the findings of a verification, or the first of
@@ -91,9 +91,9 @@ extension StoreError: CustomStringConvertible {
     case .noStore(let place): "there is no store in \(place), and no model to create one with"
     case .notAStore(let place):
       "the data file in \(place) was not written by BoxJoint; name the directory of a store"
-    case .newerFormat(let format):
-      "the store has format \(format), which a newer version wrote; "
-        + "this one reads up to \(Catalog.formatVersion); use that version"
+    case .newerFormat(let what):
+      "the store has \(what), which a newer version wrote and this one does not know; "
+        + "use that version"
     case .damagedCatalog(let what): "the store's catalog is damaged: \(what); restore a backup"
     case .damaged(let findings):
       "the store is damaged: "

@@ -35,6 +35,12 @@ public struct StoreOptions: Hashable, Sendable {
   /// An object keeps its id then, and can be put again with it. Without this option such ids are given
   /// to the next objects.
   package var keepsGivenIDs = false
+  /// The values that properties which are not optional have in objects without one, by UID; null for zero, false or
+  /// empty.
+  ///
+  /// The store keeps each from the first opening that gives one, as long as the property is among them. Nil for an
+  /// opener that has a model alone, and decides nothing.
+  package var constants: [UID: Value]?
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
@@ -103,7 +109,7 @@ struct StoreOpening {
       try requireAllowed(
         CatalogUpdate(
           stored: Catalog(), model: document.model, path: options.modelPath,
-          acceptsRegenerated: true, hasObjects: { _ in false }))
+          acceptsRegenerated: true, constants: options.constants, hasObjects: { _ in false }))
     }
     let isShared = location.isOpenHere
     var spaces = Self.spaces(document?.model)
@@ -353,7 +359,8 @@ struct StoreOpening {
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,
       retired: { Self.retiredUIDs(transaction) },
-      mayDefer: { defers && !options.neededIndexes.contains($0) }
+      mayDefer: { defers && !options.neededIndexes.contains($0) }, constants: options.constants,
+      lackedSlots: { Self.lackedSlots(stored, $0, $1, transaction) }
     ) { entity in
       // If that is unknown, the stricter answer is right.
       guard
@@ -364,6 +371,27 @@ struct StoreOpening {
       }
       return (try? transaction.statistics(space).entries) != 0
     }
+  }
+
+  /// Those of some slots that at least one object of an entity lacks.
+  ///
+  /// - Complexity: O(*n*) in the objects, until each slot was found to be lacking.
+  private static func lackedSlots(
+    _ catalog: Catalog, _ uid: UID, _ slots: Set<Int>, _ transaction: StorageAccess
+  ) -> Set<Int> {
+    guard let entity = catalog.entities.first(where: { $0.uid == uid }),
+      let space = try? transaction.openSpace(SpaceName.objects(of: uid), .records, create: false)
+    else { return slots }
+    let reader = RecordReader(RecordLayout(entity.slotTypes))
+    var open = slots
+    // If that is unknown, as of a record that is damaged, the constant does no harm.
+    try? unsafe transaction.records(space, from: nil, .forward) {
+      (id, record) throws(StoreError) in
+      guard let view = try? unsafe reader.view(id, record) else { return .next }
+      open = open.filter { view.isStored($0) }
+      return open.isEmpty ? .stop : .next
+    }
+    return slots.subtracting(open)
   }
 
   private func requireAllowed(_ update: CatalogUpdate) throws(StoreError) {

@@ -80,13 +80,14 @@ final class StoreSchema: Sendable {
           PropertySchema(
             name: property.name, uid: property.pair.uid, id: property.pair.id,
             modelType: known.type, flags: known.flags, type: type, slot: known.slot,
-            target: known.target, index: index, vectorIndex: property.vectorIndex))
+            target: known.target, index: index, vectorIndex: property.vectorIndex,
+            constant: known.constant))
       }
       entities.append(
         EntitySchema(
           name: entity.name, uid: entity.pair.uid, identity: identity, position: entities.count,
           space: try spaces.open(SpaceName.objects(of: entity.pair.uid), .records),
-          layout: RecordLayout(types),
+          layout: try stored.layout(types),
           properties: properties,
           hiddenSlots: stored.properties.filter { $0.isHidden }.map(\.slot),
           relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
@@ -142,7 +143,9 @@ extension EntitySchema {
         // One that this opening could not add, to a slot that nobody has written to.
         return property.slot >= stored.nextSlot
       }
-      guard known.slot == property.slot, types[known.slot] == property.type else { return false }
+      guard known.slot == property.slot, types[known.slot] == property.type,
+        known.constant == property.constant
+      else { return false }
       guard let index = property.index else { return true }
       return known.index.map { $0.uid == index.uid && $0.hasKeys(of: index) } ?? false
     }
@@ -167,6 +170,20 @@ struct HiddenEntity: Sendable {
 }
 
 extension CatalogEntity {
+  /// The layout of the records, with the constants of all properties that are not hidden.
+  fileprivate func layout(_ types: [SlotType?]) throws(StoreError) -> RecordLayout {
+    var values: [Int: Value] = [:]
+    for property in properties where !property.isHidden {
+      guard let constant = property.constant, let type = types[property.slot] else { continue }
+      values[property.slot] = constant.value(type)
+    }
+    do throws(ValueMismatch) {
+      return RecordLayout(types, constants: try RecordConstants(values, types))
+    } catch {
+      throw StoreError.damagedCatalog("a constant of \(name) does not fit: \(error.words)")
+    }
+  }
+
   /// The type of each slot; nil for those that are free.
   var slotTypes: [SlotType?] {
     var types = [SlotType?](repeating: nil, count: nextSlot)

@@ -191,12 +191,6 @@ extension Transaction {
 extension ValueMismatch {
   /// The error that names the property and the value.
   func error(_ entity: EntitySchema, _ property: PropertySchema, _ value: Value) -> StoreError {
-    let expected: String =
-      switch self {
-      case .type(let expected): expected
-      case .range(let expected): "a number from \(expected)"
-      }
-    return .wrongValue(
-      entity: entity.name, property: property.name, value: value, expected: expected)
+    .wrongValue(entity: entity.name, property: property.name, value: value, expected: words)
   }
 }

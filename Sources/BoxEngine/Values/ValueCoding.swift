@@ -4,6 +4,14 @@ public import BoxModel
 enum ValueMismatch: Error, Hashable {
   case type(expected: String)
   case range(expected: String)
+
+  /// The value that was expected, in words.
+  var words: String {
+    switch self {
+    case .type(let expected): expected
+    case .range(let expected): "a number from \(expected)"
+    }
+  }
 }
 
 extension RecordWriter {

@@ -286,6 +286,16 @@ struct ModelSynchronizer {
     }
   }
 
+  /// Reports that objects of today get zero, and not the initial value.
+  private mutating func reportComputed(_ property: SourceProperty, _ owner: String) {
+    findings.append(
+      Finding(
+        GeneratorRule.computedConstant, at: property.place,
+        "The initial value of \"\(property.swiftName)\" is computed, so that objects of \"\(owner)\" that are stored"
+          + " already get zero or what is empty",
+        advice: "If they should have another value, write \"// \(prefix): default = …\" above it"))
+  }
+
   private mutating func addEntities(_ matches: [EntityMatch]) {
     let drafts = matches.compactMap { match -> EntityDraft? in
       guard case .new(let uid) = match.element else { return nil }
@@ -305,6 +315,7 @@ struct ModelSynchronizer {
     let owner = match.source.name
     for (source, element) in match.properties {
       guard case .new(let uid) = element else { continue }
+      if source.isConstantUnknown { reportComputed(source, owner) }
       attempt(source.place) { editor throws(ModelEditError) in
         try editor.addProperty(source.draft(uid), to: owner)
       }

@@ -167,6 +167,7 @@ struct StoredMember: Hashable {
   /// Whether only the type itself sets it.
   var isPrivatelySet: Bool
   var hasDefault: Bool
+  var initialValue: InitialValue?
   var isPersisted: Bool
 
   init(
@@ -181,6 +182,7 @@ struct StoredMember: Hashable {
     if case .optional? = shape { isOptional = true }
     // A variable of an optional type begins as nil; a wrapper may have an initial value of its own.
     hasDefault = binding.hasValue || (isOptional && !isConstant && binding.hasType)
+    initialValue = binding.initialValue
     self.isPersisted = isPersisted
   }
 }

@@ -17,7 +17,7 @@ struct PropertyReading {
 
   static let names = [
     "id", "id-companion", "index", "unique", "transient", "name", "uid", "date-nano", "flex",
-    "type",
+    "type", "default",
     "convert", "backlink", "hnswIndex", "externalName", "externalType", "syncClock",
     "syncPrecedence",
   ]
@@ -51,9 +51,14 @@ struct PropertyReading {
       swiftName: member.name, name: name, form: form, storedType: type, place: place)
     property.isOptional = isOptional
     property.isConstant = member.isConstant
+    property.swiftType = shape.spelling
+    property.initialValue = member.initialValue
     if let value = form.value, value.isUnsigned { property.flags = .unsigned }
     if case .toOne = form { property.flags = [.indexed, .indexPartialSkipZero] }
     for annotation in annotations { apply(annotation, to: &property) }
+    for annotation in annotations where annotation.name == "default" {
+      applyDefault(annotation, to: &property)
+    }
     if property.flags.isSuperset(of: [.syncClock, .syncPrecedence]) {
       report(place, "is both the clock and the precedence", "Remove one of the annotations")
     }
@@ -151,7 +156,7 @@ struct PropertyReading {
       property.externalType = ExternalType.code(of: text)
     case ("syncClock", nil): applySync(.syncClock, annotation, to: &property)
     case ("syncPrecedence", nil): applySync(.syncPrecedence, annotation, to: &property)
-    case ("convert", _), ("transient", nil): break
+    case ("convert", _), ("transient", nil), ("default", _): break
     case ("backlink", _):
       doesNotFit(
         annotation, "Annotate the ToMany in the other type that leads back to \"\(member.name)\"",
@@ -194,6 +199,34 @@ struct PropertyReading {
         findings.append(
           .unknownName(option.key, annotation.place, among: ["assignable"], isOption: true))
       }
+    }
+  }
+
+  /// Takes the value of objects that have none.
+  private mutating func applyDefault(_ annotation: Annotation, to property: inout SourceProperty) {
+    guard property.hasConstant, case .text(let text)? = annotation.value else {
+      return doesNotFit(
+        annotation,
+        "Remove the annotation: a property has a value in all objects if it is neither optional"
+          + " nor unique, nor an id or a relation")
+    }
+    let isMember = text.dropFirst(text.first == "." ? 1 : 0).allSatisfy {
+      $0.isLetter || $0.isNumber || $0 == "_" || $0 == "."
+    }
+    switch property.form {
+    case .value(.date) where Int64(text) != nil:
+      property.declaredConstant = .expression("PropertyConstant(\(text) as Int64)")
+    case .value(let type) where type.holds(text):
+      let literal = type == .string ? text.swiftLiteral : text
+      property.declaredConstant = .expression("PropertyConstant(\(literal) as \(type.rawValue))")
+    case .rawValue, .converted:
+      guard isMember, text.hasPrefix("."), text.count > 1 else { fallthrough }
+      property.initialValue = .member("", String(text.dropFirst()))
+    default:
+      doesNotFit(
+        annotation,
+        "Write a number, true or false, a text, or a case such as \".other\"; of a date the stored number"
+      )
     }
   }
 

@@ -12,6 +12,7 @@ struct VariableDeclaration: Sendable {
     var shape: TypeShape?
     var hasType: Bool
     var hasValue: Bool
+    var initialValue: InitialValue?
     var isComputed: Bool
     var place: SourcePlace
   }
@@ -51,7 +52,9 @@ struct VariableDeclaration: Sendable {
           name: binding.pattern.trimmedText,
           isName: binding.pattern.is(IdentifierPatternSyntax.self),
           shape: shape, hasType: binding.typeAnnotation != nil,
-          hasValue: binding.initializer != nil, isComputed: Self.isComputed(binding),
+          hasValue: binding.initializer != nil,
+          initialValue: (binding.initializer?.value).map { InitialValue($0) },
+          isComputed: Self.isComputed(binding),
           place: source.place(of: binding)))
     }
     self.bindings = bindings.reversed()

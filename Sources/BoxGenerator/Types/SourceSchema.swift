@@ -80,6 +80,12 @@ package struct SourceProperty: Hashable, Sendable {
   /// The type in the model file.
   package var storedType: PropertyType
   package var flags: PropertyFlags = []
+  /// The spelling of the type, without the mark of an optional one.
+  var swiftType = ""
+  /// The value that the declaration gives it; nil without one.
+  var initialValue: InitialValue?
+  /// The value of the annotation `default`; nil without one.
+  var declaredConstant: SourceConstant?
   /// The name of the target in the model file.
   package var target: String?
   package var externalName: String?

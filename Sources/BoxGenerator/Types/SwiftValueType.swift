@@ -74,6 +74,25 @@ package enum SwiftValueType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a text is a literal of the type: a number in its range, a truth value, or any text.
+  func holds(_ text: String) -> Bool {
+    switch self {
+    case .bool: text == "true" || text == "false"
+    case .int8: Int8(text) != nil
+    case .uint8: UInt8(text) != nil
+    case .int16: Int16(text) != nil
+    case .uint16: UInt16(text) != nil
+    case .int32: Int32(text) != nil
+    case .uint32: UInt32(text) != nil
+    case .int64, .int: Int64(text) != nil
+    case .uint64, .uint: UInt64(text) != nil
+    case .float: Float(text)?.isFinite ?? false
+    case .double: Double(text)?.isFinite ?? false
+    case .string: true
+    default: false
+    }
+  }
+
   /// Whether the type comes from Foundation.
   var needsFoundation: Bool { self == .date || self == .data }
 

@@ -22,7 +22,7 @@ struct BindingWriter {
     result.reserveCapacity(2 * modelText.count + bindings.reduce(4096) { $0 + $1.count })
     result += Self.bytes(head(entities, modelText))
     for part in bindings { result += part }
-    appendStore(modelText, to: &result)
+    appendStore(modelText, schema.constants, to: &result)
     return result
   }
 
@@ -60,7 +60,10 @@ struct BindingWriter {
     return lines
   }
 
-  private func appendStore(_ modelText: [UInt8], to result: inout [UInt8]) {
+  private func appendStore(
+    _ modelText: [UInt8], _ constants: [(uid: UID, constant: SourceConstant)],
+    to result: inout [UInt8]
+  ) {
     let access = request.visibility.rawValue
     let name = Self.modelName(of: request.target)
     let marks = Self.rawMarks(for: modelText)
@@ -69,23 +72,37 @@ struct BindingWriter {
       "  /// The model file of this target, byte for byte.",
       "  \(access) static let \(name) = StoreModel(", "    json: \(marks)\"\"\"",
     ]
-    let end = [
-      "      \"\"\"\(marks))", "}", "", "nonisolated extension Store {",
-      "  /// Opens a store with the model of this target, or creates it.", "  ///",
-      "  /// - Parameters:", "  ///   - directoryPath: The directory; or `memory:` and a name.",
-      "  ///   - maxDbSizeInKByte: The limit of the data file; by default 1 GiB.",
-      "  ///   - fileMode: Permissions of new files.",
-      "  ///   - maxReaders: Read transactions at once; 0 for the default.",
-      "  ///   - readOnly: Whether the store is only read.", "  /// - Throws: `ObjectBoxError`.",
-      "  \(access) convenience init(",
-      "    directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644,",
-      "    maxReaders: UInt32 = 0, readOnly: Bool = false", "  ) throws {", "    try self.init(",
-      "      model: .\(name), directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,",
-      "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)", "  }", "}",
-    ]
+    let end =
+      ["      \"\"\"\(marks),"] + Self.lines(of: constants) + [
+        "}", "", "nonisolated extension Store {",
+        "  /// Opens a store with the model of this target, or creates it.", "  ///",
+        "  /// - Parameters:", "  ///   - directoryPath: The directory; or `memory:` and a name.",
+        "  ///   - maxDbSizeInKByte: The limit of the data file; by default 1 GiB.",
+        "  ///   - fileMode: Permissions of new files.",
+        "  ///   - maxReaders: Read transactions at once; 0 for the default.",
+        "  ///   - readOnly: Whether the store is only read.", "  /// - Throws: `ObjectBoxError`.",
+        "  \(access) convenience init(",
+        "    directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644,",
+        "    maxReaders: UInt32 = 0, readOnly: Bool = false", "  ) throws {", "    try self.init(",
+        "      model: .\(name), directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,",
+        "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)", "  }", "}",
+      ]
     result += Self.bytes(start)
     Self.append(modelText, to: &result)
     result += Self.bytes(end)
+  }
+
+  /// The arguments with the values of properties that are not optional.
+  private static func lines(of constants: [(uid: UID, constant: SourceConstant)]) -> [String] {
+    var (values, zeros): ([String], [String]) = ([], [])
+    for (uid, constant) in constants {
+      switch constant {
+      case .zero: zeros.append("      \(uid),")
+      case .expression(let text): values.append("      \(uid): \(text),")
+      }
+    }
+    let head = values.isEmpty ? ["    constants: [:],"] : ["    constants: ["] + values + ["    ],"]
+    return head + (zeros.isEmpty ? ["    zeros: [])"] : ["    zeros: ["] + zeros + ["    ])"])
   }
 
   /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.

@@ -4,13 +4,29 @@ internal import BoxSources
 /// The entities of the sources, by the names of their types, with the model that has their numbers.
 struct BoundSchema: Sendable {
   let entities: [String: SourceEntity]
+  private let sources: [SourceEntity]
   private let model: Model
   private let lookup: ModelLookup
 
   init(_ entities: [SourceEntity], _ model: Model) {
     self.entities = Dictionary(entities.map { ($0.typeName, $0) }) { first, _ in first }
+    sources = entities
     self.model = model
     lookup = ModelLookup(model)
+  }
+
+  /// The values of properties that are not optional in objects without one, in the order of the sources.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  var constants: [(uid: UID, constant: SourceConstant)] {
+    sources.flatMap { source -> [(uid: UID, constant: SourceConstant)] in
+      let properties = element(of: source)?.properties ?? []
+      let uids = Dictionary(properties.map { ($0.name, $0.pair.uid) }) { first, _ in first }
+      return source.properties.compactMap { property in
+        guard let constant = property.constant, let uid = uids[property.name] else { return nil }
+        return (uid, constant)
+      }
+    }
   }
 
   /// The element of the model that an entity has; nil if there is none.

@@ -28,7 +28,7 @@ struct EntityWriter {
         + " __EntityRelatable {",
       "  \(access) typealias EntityType = \(type)",
       "  \(access) typealias EntityBindingType = \(entity.binding)", "",
-      "  \(access) static let entityInfo = EntityInfo(name: \(quoted(entity.source.name)), id:"
+      "  \(access) static let entityInfo = EntityInfo(name: \(entity.source.name.swiftLiteral), id:"
         + " \(entity.number))",
       "  \(access) static let entityBinding = \(entity.binding)()", "",
       "  \(access) var _id: EntityId<\(type)> { \(entity.typedID(id)) }", "}", "",
@@ -328,16 +328,6 @@ struct EntityWriter {
       + arguments.enumerated().map { position, argument in
         "      \(argument)\(position == arguments.count - 1 ? ")" : ",")"
       }
-  }
-
-  /// A literal of a text.
-  private func quoted(_ name: String) -> String {
-    if !name.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) { return "\"\(name)\"" }
-    let escaped = name.unicodeScalars.map { scalar in
-      scalar == "\"" || scalar == "\\" || scalar.value < 32
-        ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }
-    return "\"\(escaped.joined())\""
   }
 }
 

@@ -6,6 +6,8 @@ public struct MigrationVersion: Sendable {
   public var name: String
   /// The model file.
   public var document: ModelDocument
+  /// The values of properties that are not optional in objects without one, as bindings give them.
+  package var constants: [UID: Value]?
 
   /// Creates a version.
   public init(_ name: String, _ document: ModelDocument) {
@@ -47,6 +49,7 @@ public struct MigrationRoute: Sendable {
     for version in history.versions {
       if let document = version.document {
         versions.append(MigrationVersion(version.name, document))
+        versions[versions.count - 1].constants = version.constants
       } else {
         versions.append(MigrationVersion(version.name, try ModelDocument(of: version.model)))
       }

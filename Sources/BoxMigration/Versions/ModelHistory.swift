@@ -47,6 +47,8 @@ public struct ModelHistory: Sendable {
     public var model: Model
     /// The model file; nil for a model that was not read from one.
     let document: ModelDocument?
+    /// The values of properties that are not optional in objects without one, as bindings give them.
+    package var constants: [UID: Value]?
 
     /// Creates a version.
     public init(_ name: String, _ model: Model) {

@@ -27,6 +27,7 @@
   @usableFromInline let table: UnsafeRawPointer
   @usableFromInline let offsets: UnsafeRawPointer
   @usableFromInline let slotCount: Int
+  @usableFromInline let constants: UnsafePointer<UnsafeRawPointer?>?
   @usableFromInline let fields: UnsafePointer<FieldAccess>
   @usableFromInline let fieldCount: Int
   @usableFromInline let fault: UnsafeMutablePointer<ReadFault>
@@ -34,9 +35,11 @@
 
   @inline(__always)
   init(
-    table: UnsafeRawPointer, offsets: UnsafeRawPointer, slotCount: Int, _ table_: FieldTable,
+    table: UnsafeRawPointer, offsets: UnsafeRawPointer, slotCount: Int,
+    constants: UnsafePointer<UnsafeRawPointer?>?, _ table_: FieldTable,
     fault: UnsafeMutablePointer<ReadFault>, id: UInt64
   ) {
+    unsafe self.constants = unsafe constants
     unsafe self.table = unsafe table
     unsafe self.offsets = unsafe offsets
     self.slotCount = slotCount
@@ -69,9 +72,19 @@
   @inlinable @inline(__always)
   func place(_ slot: Int32) -> UnsafeRawPointer? {
     let slot = Int(slot)
-    if slot < 0 || slot >= slotCount { return nil }
-    let offset = unsafe offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
-    return offset == 0 ? nil : unsafe table + Int(UInt16(littleEndian: offset))
+    if slot < 0 { return nil }
+    if slot < slotCount {
+      let offset = unsafe offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self)
+      if offset != 0 { return unsafe table + Int(UInt16(littleEndian: offset)) }
+    }
+    return unsafe constant(slot)
+  }
+
+  /// The place of the value that objects without one have; nil for null.
+  @inlinable @inline(__always)
+  func constant(_ slot: Int) -> UnsafeRawPointer? {
+    guard let constants = unsafe constants else { return nil }
+    return unsafe constants[slot]
   }
 
   /// The place of a value of one form; nil for null, and with a fault for another form.

@@ -50,8 +50,8 @@ public struct __ReadRequest {
         let places = unsafe record.places
         try body(
           unsafe EntityReader(
-            table: places.table, offsets: places.offsets, slotCount: places.count, core.fields,
-            fault: fault, id: id))
+            table: places.table, offsets: places.offsets, slotCount: places.count,
+            constants: places.constants, core.fields, fault: fault, id: id))
         if unsafe fault.pointee.offset != 0 {
           throw unsafe core.mismatch(
             fault.pointee.offset, wanted: fault.pointee.wanted, isRead: true)

@@ -99,7 +99,7 @@ extension StoreModel {
     var model = model
     model.complete()
     do throws(ModelError) {
-      self.init(bytes: try ModelDocument(of: model).bytes)
+      self.init(bytes: try ModelDocument(of: model).bytes, constants: nil)
     } catch {
       throw ObjectBoxError.schema(
         message: "the model that was built cannot be used: \(error.message)")

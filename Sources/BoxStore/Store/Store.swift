@@ -55,7 +55,8 @@ public final class Store: Sendable {
   ///   ``ObjectBoxError/fileCorrupt(message:)`` if the directory holds something else,
   ///   ``ObjectBoxError/dbFull(message:)``, ``ObjectBoxError/general(message:)`` if the file system
   ///   refuses, or another error of the storage.
-  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
+  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index, or with a property that is not
+  ///   optional any more.
   public init(
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
@@ -65,6 +66,7 @@ public final class Store: Sendable {
     var options = Self.options(
       maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders)
     options.storage.isReadOnly = readOnly
+    options.constants = model.constants
     let document = try model.document()
     if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }
     core = try ObjectBoxError.wrapping {

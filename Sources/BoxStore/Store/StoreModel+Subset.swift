@@ -50,7 +50,9 @@ extension StoreModel {
         message: "the model has no such subset: \(problems.joined(separator: "; "))")
     }
     model.entities.removeAll { !kept.contains($0.pair.uid) }
-    return StoreModel(bytes: document.rendered(model))
+    let uids = Set(model.entities.flatMap { $0.properties.map(\.pair.uid) })
+    return StoreModel(
+      bytes: document.rendered(model), constants: constants?.filter { uids.contains($0.key) })
   }
 }
 

@@ -7,13 +7,47 @@ package import BoxModel
 /// byte.
 public struct StoreModel: Sendable {
   private let json: String
+  /// The values of properties that are not optional in objects without one, by UID; nil for a model that says
+  /// nothing about that.
+  package let constants: [UID: Value]?
 
   /// Creates a model from the text of a model file.
   ///
-  /// The text is checked when a store is opened with it.
-  public init(json: String) { self.json = json }
+  /// The text is checked when a store is opened with it. Such a model does not say which properties are optional: a
+  /// store keeps the constants that it has.
+  public init(json: String) {
+    self.json = json
+    constants = nil
+  }
 
-  init(bytes: [UInt8]) { json = String(decoding: bytes, as: UTF8.self) }
+  /// Creates a model from the text of a model file, with the values of properties in objects that have none.
+  ///
+  /// A property that is added to an entity with objects is missing in these. If it is not optional, it has this value
+  /// there, wherever objects are read, compared, sorted or summed up. A store keeps the value from the first opening
+  /// that gives one. Each property that is among neither `constants` nor `zeros` is optional.
+  ///
+  /// ```swift
+  /// StoreModel(json: text, constants: [6650210497133824: PropertyConstant("red")], zeros: [7716483900912641])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - json: The text.
+  ///   - constants: The values by the UIDs of their properties; a store refuses one that does not fit its property,
+  ///     and that of an id, a unique property or a relation.
+  ///   - zeros: The UIDs of properties whose value is zero, false or empty.
+  public init(
+    json: String, constants: [UInt64: PropertyConstant], zeros: [UInt64] = []
+  ) {
+    self.json = json
+    var values = constants.mapValues(\.value)
+    for uid in zeros { values[uid] = .null }
+    self.constants = values
+  }
+
+  package init(bytes: [UInt8], constants: [UID: Value]?) {
+    json = String(decoding: bytes, as: UTF8.self)
+    self.constants = constants
+  }
 
   /// The parsed model.
   ///

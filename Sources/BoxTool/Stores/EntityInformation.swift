@@ -90,6 +90,9 @@ package struct EntityInformation {
       var notes: [String] = []
       if property.schema.flags.contains(.id) { notes.append("id") }
       if let target = property.target { notes.append("to \(target)") }
+      if let constant = property.schema.constantValue {
+        notes.append("\(constant) in objects without a value")
+      }
       if !property.names.isEmpty { notes.append(property.names.listed) }
       rows.append([
         property.schema.name.escapedForDisplay, property.type, index ?? "",
@@ -133,6 +136,7 @@ package struct EntityInformation {
             "name": .string(property.schema.name), "uid": .uint(property.schema.uid),
             "type": .string(property.type), "id": .bool(property.schema.flags.contains(.id)),
             "index": index, "target": property.target.map { .string($0) } ?? .null,
+            "constant": property.schema.constantValue.map { .string("\($0)") } ?? .null,
             "names": .array(property.names.map { .string($0) }),
           ]
         }),

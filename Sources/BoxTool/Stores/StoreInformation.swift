@@ -25,6 +25,9 @@ package struct StoreInformation {
       "changes  \(counted(Int(clamping: status.lastTransaction), "transaction"))",
       "readers  \(status.readers.count) of \(status.maximumReaders)\(oldestReader)",
     ]
+    if !statistics.features.isEmpty {
+      lines.append("format   \(statistics.format): \(statistics.features.listed)")
+    }
     if statistics.entities.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines.append("")
     var table = TextTable(rows)
@@ -70,6 +73,12 @@ package struct StoreInformation {
           bytesText(relation.entries.bytes), "",
         ])
       }
+      for constant in entity.constants {
+        rows.append([
+          "  " + constant.property.escapedForDisplay, "constant", "", "",
+          "\(constant.value)".escapedForDisplay + " in objects without a value",
+        ])
+      }
       for property in entity.hiddenProperties {
         rows.append([
           "  " + property.escapedForDisplay, "property", "", "", "hidden: not in the model",
@@ -98,6 +107,8 @@ package struct StoreInformation {
             "transaction": .int(Int(clamping: $0.transaction)),
           ]
         }),
+      "format": .int(statistics.format),
+      "features": .array(statistics.features.map { .string($0) }),
       "entities": .array(statistics.entities.map(json)),
     ]
   }
@@ -123,6 +134,12 @@ package struct StoreInformation {
           ]
         }),
       "hiddenProperties": .array(entity.hiddenProperties.map { .string($0) }),
+      "constants": .array(
+        entity.constants.map {
+          [
+            "property": .string($0.property), "uid": .uint($0.uid), "value": .string("\($0.value)"),
+          ]
+        }),
     ]
   }
 }

@@ -1,0 +1,107 @@
+package import BoxModel
+
+/// The value of a property in objects that have none, in the form of the catalog.
+///
+/// Texts, so that two are equal if their bits are. `docs/storage-format.md` describes them.
+struct StoredConstant: Hashable, Sendable {
+  /// The text of each element of a vector of strings, else one text.
+  let texts: [String]
+
+  /// A text as it is in a catalog.
+  init(texts: [String]) { self.texts = texts }
+
+  /// The form of a value.
+  ///
+  /// - Throws: ``ValueMismatch`` if the value does not fit the type.
+  init(_ value: Value, _ type: SlotType) throws(ValueMismatch) {
+    let fitting = try value.fitting(type)
+    switch fitting {
+    case .bool(let bool): texts = [bool ? "1" : "0"]
+    case .integer(let integer): texts = ["\(integer)"]
+    case .unsigned(let integer): texts = ["\(integer)"]
+    case .float(let number): texts = ["\(number.bitPattern)"]
+    case .double(let number): texts = ["\(number.bitPattern)"]
+    case .string(let text): texts = [text]
+    case .strings(let all): texts = all
+    case .bytes(let bytes): texts = [Self.numbers(bytes)]
+    case .bools(let bools): texts = [Self.numbers(bools.map { $0 ? 1 : 0 })]
+    case .integers(let integers): texts = [Self.numbers(integers)]
+    case .unsignedIntegers(let integers): texts = [Self.numbers(integers)]
+    case .floats(let numbers): texts = [Self.numbers(numbers.map(\.bitPattern))]
+    case .doubles(let numbers): texts = [Self.numbers(numbers.map(\.bitPattern))]
+    case .null: throw .type(expected: "a value")
+    }
+  }
+
+  /// The value; nil if it is not that of a type.
+  func value(_ type: SlotType) -> Value? {
+    if type == .strings { return .strings(texts) }
+    guard texts.count == 1 else { return nil }
+    let text = texts[0]
+    switch type {
+    case .bool: return ["0": false, "1": true][text].map { .bool($0) }
+    case .int8, .int16, .int32, .int64: return Int64(text).map { .integer($0) }
+    case .uint8, .uint16, .uint32, .uint64: return UInt64(text).map { .unsigned($0) }
+    case .float: return UInt32(text).map { .float(Float(bitPattern: $0)) }
+    case .double: return UInt64(text).map { .double(Double(bitPattern: $0)) }
+    case .string: return .string(text)
+    case .bytes: return Self.elements(text).map { .bytes($0) }
+    case .bools: return Self.elements(text).map { (bits: [UInt8]) in .bools(bits.map { $0 != 0 }) }
+    case .int16s, .int32s, .int64s: return Self.elements(text).map { .integers($0) }
+    case .uint16s, .uint32s, .uint64s: return Self.elements(text).map { .unsignedIntegers($0) }
+    case .floats:
+      return Self.elements(text).map { (bits: [UInt32]) in
+        .floats(bits.map { Float(bitPattern: $0) })
+      }
+    case .doubles:
+      return Self.elements(text).map { (bits: [UInt64]) in
+        .doubles(bits.map { Double(bitPattern: $0) })
+      }
+    case .strings: return nil
+    }
+  }
+
+  private static func numbers<T: FixedWidthInteger>(_ elements: [T]) -> String {
+    elements.map { "\($0)" }.joined(separator: " ")
+  }
+
+  private static func elements<T: FixedWidthInteger>(_ text: String) -> [T]? {
+    let words = text.split(separator: " ")
+    let elements = words.compactMap { T($0) }
+    return elements.count == words.count ? elements : nil
+  }
+}
+
+extension Value {
+  /// The value as a slot of a type holds it; null is zero, false or empty.
+  ///
+  /// - Throws: ``ValueMismatch`` if it does not fit the type.
+  fileprivate func fitting(_ type: SlotType) throws(ValueMismatch) -> Value {
+    let value = self == .null ? .zero(of: type) : self
+    var writer = RecordWriter()
+    let layout = RecordLayout([type])
+    writer.begin(layout)
+    try writer.set(0, type, value)
+    writer.close()
+    return writer.view.value(0, type)
+  }
+
+  /// Zero, false, or what has no elements.
+  static func zero(of type: SlotType) -> Value {
+    switch type {
+    case .bool: .bool(false)
+    case .int8, .int16, .int32, .int64: .integer(0)
+    case .uint8, .uint16, .uint32, .uint64: .unsigned(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .bytes: .bytes([])
+    case .bools: .bools([])
+    case .int16s, .int32s, .int64s: .integers([])
+    case .uint16s, .uint32s, .uint64s: .unsignedIntegers([])
+    case .floats: .floats([])
+    case .doubles: .doubles([])
+    case .strings: .strings([])
+    }
+  }
+}

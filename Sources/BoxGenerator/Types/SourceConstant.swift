@@ -1,0 +1,57 @@
+internal import BoxModel
+
+/// The value of a property that is not optional in objects without one, as the bindings state it.
+package enum SourceConstant: Hashable, Sendable {
+  /// Zero, false, or what has no elements.
+  case zero
+  /// An expression of a `PropertyConstant`.
+  case expression(String)
+}
+
+extension SourceProperty {
+  /// Whether objects without a value of the property have a constant: it is neither optional nor unique, nor an id or a
+  /// relation.
+  var hasConstant: Bool {
+    if case .toOne = form { return false }
+    return !isOptional && flags.isDisjoint(with: [.id, .unique])
+  }
+
+  /// The constant; nil for a property without one.
+  var constant: SourceConstant? {
+    if !hasConstant { return nil }
+    if let declaredConstant { return declaredConstant }
+    guard let text = initialText else { return .zero }
+    switch form {
+    case .value(.date), .value(.id), .id, .toOne, .converted(_, .date, _), .converted(_, .id, _):
+      return .zero
+    case .value(let type): return .expression("PropertyConstant(\(text) as \(type.rawValue))")
+    case .rawValue(let type, _, _):
+      return .expression("PropertyConstant((\(text) as \(type)).rawValue)")
+    case .converted(let converter, let type, _):
+      return .expression(
+        "(\(converter).convert(\(text) as \(swiftType)) as \(type.rawValue)?)"
+          + ".map { PropertyConstant($0) } ?? .zero")
+    }
+  }
+
+  /// The text of the constant in the type of the property; nil for zero.
+  private var initialText: String? {
+    switch initialValue {
+    case .constant(let text) where text != "[]": return text
+    // Members of other types may be private, or change.
+    case .member(let base, let name) where base.isEmpty || base == swiftType:
+      return base + "." + name
+    default: break
+    }
+    // What bindings read where there is no value.
+    if case .rawValue(_, _, let fallback) = form { return fallback }
+    return nil
+  }
+
+  /// Whether the initial value is none that objects without a value can have.
+  var isConstantUnknown: Bool {
+    guard hasConstant, declaredConstant == nil else { return false }
+    if case .member(let base, _)? = initialValue { return !base.isEmpty && base != swiftType }
+    return initialValue == .computed
+  }
+}
