@@ -99,11 +99,66 @@ struct StorageFormatTests {
     for name in ["lock.mdb", "store.lock"] { unlink(Self.golden + "/" + name) }
   }
 
+  /// The store of format 2, with constants, that `BOXJOINT_MAKE_GOLDEN` writes.
+  static let golden2 = root + "/Tests/Fixtures/stores/format-2"
+
+  /// Makes the golden store of format 2; run once, when the format was made.
+  @Test(.enabled(if: getenv("BOXJOINT_MAKE_GOLDEN") != nil)) func makesTheGoldenStoreOfFormat2()
+    throws
+  {
+    var options = StoreOptions()
+    options.storage.fileMode = 0o644
+    do {
+      let store = try ObjectStore.open(
+        .directory(Self.golden2), model: GoldenStore.document(), options: options)
+      try GoldenStore.fill(store)
+    }
+    let last = try GoldenStore.documentWithConstants()
+    options.constants = GoldenStore.constants
+    do {
+      let store = try ObjectStore.open(.directory(Self.golden2), model: last, options: options)
+      try store.put("Sample", ["rank": 1, "label": "own", "numbers": .integers([])])
+    }
+    try ObjectStore.compact(Self.golden2, options: options.storage)
+    try GoldenStore.write(last.bytes, Self.golden2 + "/model.json")
+    for name in ["lock.mdb", "store.lock"] { unlink(Self.golden2 + "/" + name) }
+  }
+
+  /// Whoever opens it, with or without constants of its own, finds the same values.
+  @Test(arguments: [false, true]) func theGoldenStoreOfFormat2Opens(givesConstants: Bool) throws {
+    let directory = try copy(of: Self.golden2)
+    let path = directory.path(of: "store")
+    #expect(try ObjectStore.verify(path).isEmpty)
+    let model = try ModelDocument(parsing: directory.bytes(of: "store/model.json"))
+    var options = StoreOptions()
+    if givesConstants {
+      // The first ones stay.
+      options.constants = GoldenStore.constants.mapValues { _ in .null }
+    }
+    let store = try ObjectStore.open(.directory(path), model: model, options: options)
+    #expect(store.schema.catalog.format == 2)
+    #expect(store.schema.catalog.features == [.constants])
+    try store.read { (transaction) throws in
+      for id in [1, 2, 4] as [UInt64] {
+        #expect(try transaction.value("Sample", id, "rank") == 7)
+        #expect(try transaction.value("Sample", id, "label") == "Grüße\u{0}\"")
+        #expect(try transaction.value("Sample", id, "weight") == .double(-0.5))
+        #expect(try transaction.value("Sample", id, "tags2") == .strings(["", "ß"]))
+        #expect(try transaction.value("Sample", id, "bits") == .floats([0.25]))
+      }
+      #expect(try transaction.value("Sample", 6, "label") == "own")
+      #expect(try transaction.value("Sample", 1, "number") == -2_147_483_648)
+      #expect(try transaction.find("Sample", "rank", 7) == [1, 2, 4])
+      #expect(try transaction.order("Sample", by: "rank") == [6, 1, 2, 4])
+    }
+    #expect(try store.verify().isEmpty)
+  }
+
   /// A copy, as opening makes lock files.
-  private func copy() throws -> TemporaryDirectory {
+  private func copy(of golden: String = Self.golden) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     for name in ["data.mdb", "model.json"] {
-      try directory.write(directory.bytes(of: Self.golden + "/" + name), to: "store/" + name)
+      try directory.write(directory.bytes(of: golden + "/" + name), to: "store/" + name)
     }
     return directory
   }
@@ -196,6 +251,23 @@ private enum GoldenStore {
         properties: [.id(), .init(name: "name", type: type(9), flags: [.unique, .indexHash])])
     ).document()
   }
+
+  /// With properties that objects were stored without.
+  static func documentWithConstants() throws -> ModelDocument {
+    try document().changed { model in
+      try model.add("rank", .long, uid: 5001, to: "Sample")
+      try model.addIndex(.indexed, uid: 6001, to: "rank", of: "Sample")
+      try model.add("label", .string, uid: 5002, to: "Sample")
+      try model.add("weight", .double, uid: 5003, to: "Sample")
+      try model.add("tags2", .stringVector, uid: 5004, to: "Sample")
+      try model.add("bits", .floatVector, uid: 5005, to: "Sample")
+    }
+  }
+
+  static let constants: [UID: Value] = [
+    5001: 7, 5002: "Grüße\u{0}\"", 5003: .double(-0.5), 5004: .strings(["", "ß"]),
+    5005: .floats([0.25]),
+  ]
 
   /// Without `secret` and `old`, which are retired.
   static func laterDocument() throws -> ModelDocument {

@@ -424,6 +424,7 @@ struct CatalogUpdate {
     do throws(ValueMismatch) {
       let constant = try StoredConstant(value, type)
       if stored.constant == nil, !stored.isRequired, isLacked { stored.constant = constant }
+      if let kept = stored.constant, kept != constant { noteKept(kept, type, property, label) }
       stored.isRequired = true
     } catch {
       refuse(
@@ -431,6 +432,15 @@ struct CatalogUpdate {
         "the constant \(value) does not fit \(label) (\(property.pair.uid)): it takes \(error.words)"
       )
     }
+  }
+
+  private mutating func noteKept(
+    _ kept: StoredConstant, _ type: SlotType, _ property: Property, _ label: String
+  ) {
+    report(
+      OpeningRule.constantKept, .property, property.pair.uid,
+      "\(label) is \(kept.value(type) ?? .null) in objects that were stored without it, and the bindings say otherwise",
+      "put these objects again if they should have the new value")
   }
 
   private mutating func refuse(_ property: Property, _ message: String) {

@@ -56,4 +56,7 @@ public enum OpeningRule {
   /// A store is read in a directory that cannot be written, so writers do not see the reader.
   public static let noLocks = rule(
     "BOX653", "opened-without-locks", "A reader is seen by those who write", .warning)
+  /// The bindings give another value for objects without one than the store has.
+  public static let constantKept = rule(
+    "BOX654", "constant-kept", "The value of objects without one stays what it was", .warning)
 }

@@ -143,9 +143,9 @@ extension EntitySchema {
         // One that this opening could not add, to a slot that nobody has written to.
         return property.slot >= stored.nextSlot
       }
-      guard known.slot == property.slot, types[known.slot] == property.type,
-        known.constant == property.constant
-      else { return false }
+      guard known.slot == property.slot, types[known.slot] == property.type else { return false }
+      // A reader cannot add a constant to the store, and has it all the same.
+      if let constant = known.constant, constant != property.constant { return false }
       guard let index = property.index else { return true }
       return known.index.map { $0.uid == index.uid && $0.hasKeys(of: index) } ?? false
     }
