@@ -129,4 +129,53 @@ struct ConstantTests {
     try ObjectStore.compact(fixture.path, purge: true)
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
+
+  /// Others than the app store objects, without a value that all have had.
+  @Test(arguments: [false, true]) func whoeverStoresAnObjectWithoutAValueIsNoticed(isReplaced: Bool)
+    throws
+  {
+    let fixture = try StoreFixture()
+    let document = try Self.document(Self.name, Self.rank)
+    try fixture.with(document, options([501: 7])) { store in
+      try store.write { _ = try $0.put("A", ["name": "one", "rank": 1]) }
+      #expect(store.schema.catalog.format == 1)
+    }
+    let generation = try fixture.with(document) { store in
+      try? store.write { (transaction) throws in
+        _ = try transaction.put("A", ["name": "undone"])
+        throw TestFailure("undone")
+      }
+      try store.write { transaction in
+        if isReplaced {
+          _ = try transaction.put("A", ["name": "two"], id: 1)
+        } else {
+          _ = try transaction.put("A", ["name": "two"])
+        }
+      }
+      return store.schema.catalog.generation
+    }
+    let id: UInt64 = isReplaced ? 1 : 2
+    try fixture.with(document, options([501: 7])) { store in
+      #expect(store.schema.catalog.generation == generation + 1)
+      #expect(try store.read { try $0.value("A", id, "rank") } == 7)
+      #expect(try store.read { try $0.find("A", "rank", 7) } == [id])
+      #expect(try store.verify().isEmpty)
+    }
+  }
+
+  /// A store that is built anew keeps the constants for objects that come later.
+  @Test func aRebuiltStoreKeepsTheConstants() throws {
+    let fixture = try fixture()
+    let document = try Self.document(Self.name, Self.rank)
+    try fixture.with(document, options([501: 7])) { _ in }
+    var session = RebuildSession(fixture.path)
+    try session.rebuild(model: document) { old, new in
+      let name = try old.read { try $0.value("A", 1, "name") } ?? .null
+      try new.write { _ = try $0.put("A", ["name": name]) }
+    }
+    try fixture.with(document) { store in
+      #expect(store.schema.catalog.format == 2)
+      #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
+    }
+  }
 }

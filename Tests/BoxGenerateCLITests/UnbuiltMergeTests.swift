@@ -172,9 +172,12 @@ struct UnbuiltMergeTests {
 
   @Test func whatGitCannotTellIsSaid() async throws {
     _ = try await mergeUnbuilt()
+    // A search path with a shell and without git.
+    let tools = try TemporaryDirectory()
+    _ = try await ProcessRun.of("sh", ["-c", "ln -s $(command -v sh) sh"], in: tools.path)
     let run = try await ProcessRun.of(
       GeneratedPackage.program(), [], in: package.directory.path,
-      environment: ["PATH": "/nowhere"])
+      environment: ["PATH": tools.path])
     #expect(run.status == 0, "\(run.text)\(run.messages)")
     #expect(run.text.contains("git is not installed"), "\(run.text)")
   }

@@ -153,6 +153,18 @@ import Testing
     #expect(finding.message.contains("\"made\"") && finding.message.contains("\"Note\""))
     #expect(await generate(added, run.model).findings.isEmpty)
     #expect(await generate(added, nil).findings.isEmpty)
+    for value in [".distantPast", "Date.now", "Date()"] {
+      let date = await generate(Self.source("  var made: Date = \(value)"), first.model)
+      #expect(date.findings.map(\.rule.id) == ["BOX976"], "\(value)")
+    }
+    let stored = await generate(
+      Self.source(
+        """
+          // objectbox: convert = { "dbType": "Int", "converter": "CentsConverter" }, default = 40
+          var price: Cents = Cents(value: 7)
+        """), first.model)
+    #expect(stored.findings.isEmpty, "\(stored.findings.map(\.message))")
+    #expect(stored.bindings?.contains("PropertyConstant(40 as Int)") ?? false)
     let given = Self.source("  // objectbox: default = 3\n  var made: Int = Int.random(in: 0...9)")
     let answered = await generate(given, first.model)
     #expect(answered.findings.isEmpty, "\(answered.findings.map(\.message))")
@@ -166,6 +178,7 @@ import Testing
     ("default = 1", "var a: ToOne<Note> = nil"), ("unique, default = 1", "var a: Int = 1"),
     ("default", "var a: Int = 1"), ("default = 2024-01-01", "var a: Int64 = 1"),
     ("default = 1e400", "var a: Double = 1"),
+    ("convert = { \"default\": \".other\" }, default = \".nope\"", "var a = Genre.novel"),
   ])
   func aDefaultThatDoesNotFit(_ annotation: String, _ declaration: String) async throws {
     let run = await generate(

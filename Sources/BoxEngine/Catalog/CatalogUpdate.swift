@@ -39,6 +39,8 @@ struct CatalogUpdate {
 
   /// The values of properties that are not optional, null for zero; nil if the opener does not know.
   private let constants: [UID: Value]?
+  /// Whether they are those of another store, whose objects follow.
+  private let carriesConstants: Bool
   /// Those of some slots that stored objects of an entity lack.
   private let lackedSlots: (UID, Set<Int>) -> Set<Int>
 
@@ -54,17 +56,19 @@ struct CatalogUpdate {
   ///     deferred; unique indexes and those of stored objects never are.
   ///   - constants: The values of properties that are not optional in objects without one, by UID; null for zero,
   ///     false or empty. Nil for an opener that has a model alone.
+  ///   - carriesConstants: Whether they are those of another store, whose objects follow.
   ///   - lackedSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,
     retired: () -> Set<UID> = { [] },
     mayDefer: @escaping (String) -> Bool = { _ in false },
-    constants: [UID: Value]? = nil,
+    constants: [UID: Value]? = nil, carriesConstants: Bool = false,
     lackedSlots: @escaping (UID, Set<Int>) -> Set<Int> = { $1 },
     hasObjects: @escaping (UID) -> Bool
   ) {
     self.constants = constants
+    self.carriesConstants = carriesConstants
     self.lackedSlots = lackedSlots
     catalog = stored
     self.model = model
@@ -384,7 +388,7 @@ struct CatalogUpdate {
       uid: property.pair.uid, name: property.name, type: type, flags: property.flags,
       slot: result.nextSlot, target: targetUID(of: property))
     result.nextSlot += 1
-    takeConstant(property, into: &added, label, isLacked: holdsObjects)
+    takeConstant(property, into: &added, label, isLacked: holdsObjects || carriesConstants)
     takeIndex(property, into: &added, label, false)
     result.properties.append(added)
   }

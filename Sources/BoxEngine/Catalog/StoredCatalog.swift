@@ -131,6 +131,13 @@ enum StoredCatalog {
     try put(.generation, UInt64(catalog.generation).littleEndianBytes, space, transaction)
   }
 
+  /// Writes a catalog of the same generation.
+  static func rewrite(
+    _ catalog: Catalog, _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    try put(.catalog, catalog.encoded(), space, transaction)
+  }
+
   static func setLastID(
     _ id: UInt64, of entity: UInt64, _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) {

@@ -39,6 +39,20 @@ struct StoreRebuild {
     }
   }
 
+  /// The constants of a store, of properties that the new one has in the same form.
+  private func constants(of old: ObjectStore) -> [UID: Value] {
+    var types: [UID: SlotType] = [:]
+    for property in document.model.entities.flatMap(\.properties)
+    where property.flags.isDisjoint(with: [.id, .unique]) && property.type != .relation {
+      types[property.pair.uid] = property.slotType
+    }
+    var constants: [UID: Value] = [:]
+    for property in old.entities.flatMap(\.properties) where types[property.uid] == property.type {
+      constants[property.uid] = property.constantValue
+    }
+    return constants
+  }
+
   private func build(
     from old: ObjectStore, into descriptor: Int32,
     _ fill: (ObjectStore, ObjectStore) throws -> Void
@@ -50,7 +64,10 @@ struct StoreRebuild {
       try StoreError.wrapping(
         try StorageLocation.openTemporary(directory + "/rebuild.new", settings)))
     let location = StorageLocation.directory(directory)
-    let new = try StoreOpening(location, document, options).write(storage, document)
+    var carrying = options
+    carrying.constants = constants(of: old)
+    carrying.carriesConstants = true
+    let new = try StoreOpening(location, document, carrying).write(storage, document)
     defer { new.close() }
     try new.holdingBackEntries { try fill(old, new) }
     try storage.copy(to: descriptor, compacting: true)

@@ -36,17 +36,24 @@ final class RecordReader {
   ///
   /// - Complexity: O(1), or O(*n*) in the slots of a record that has such slots.
   static func hasValue(fromSlot limit: Int, in record: UnsafeRawBufferPointer) -> Bool {
+    let offsets = unsafe offsets(of: record)
+    if offsets.count <= limit { return false }
+    return (limit..<offsets.count).contains { unsafe offsets[$0] != 0 }
+  }
+
+  /// Whether a valid record has a value in a slot.
+  static func isStored(_ slot: Int, in record: UnsafeRawBufferPointer) -> Bool {
+    let offsets = unsafe offsets(of: record)
+    return unsafe slot < offsets.count && offsets[slot] != 0
+  }
+
+  /// The offsets of the slots of a valid record.
+  private static func offsets(of record: UnsafeRawBufferPointer) -> SlotOffsets {
     let buffer = unsafe UnsafeRawBufferPointer(rebasing: record[RecordWriter.prefix...])
     let root = unsafe Int(UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)))
     let distance = unsafe Int32(
       littleEndian: buffer.loadUnaligned(fromByteOffset: root, as: Int32.self))
-    let vtable = root - Int(distance)
-    func half(_ offset: Int) -> UInt16 {
-      unsafe UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-    }
-    let slots = (Int(half(vtable)) - 4) / 2
-    if slots <= limit { return false }
-    return (limit..<slots).contains { half(vtable + 4 + 2 * $0) != 0 }
+    return unsafe SlotOffsets(buffer: buffer, vtable: root - Int(distance))
   }
 
   /// Verifies a buffer of FlatBuffers without a checksum.
@@ -284,5 +291,20 @@ final class RecordReader {
     guard offset < buffer.count, let base = buffer.baseAddress,
       unsafe base.load(fromByteOffset: offset, as: UInt8.self) == 0
     else { throw .structure }
+  }
+}
+
+/// The vtable of a valid record.
+@safe private struct SlotOffsets {
+  let buffer: UnsafeRawBufferPointer
+  let vtable: Int
+
+  var count: Int { (half(vtable) - 4) / 2 }
+
+  subscript(slot: Int) -> Int { half(vtable + 4 + 2 * slot) }
+
+  private func half(_ offset: Int) -> Int {
+    unsafe Int(
+      UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
   }
 }

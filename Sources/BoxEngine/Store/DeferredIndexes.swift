@@ -188,6 +188,9 @@ private final class IndexBuilding {
     }
     // Null has no entry.
     progress(name, 2 * total, 2 * total)
+    // The objects may lack what they all had before.
+    let stored = try StoredCatalog.read(store.schema.catalogSpace, transaction)
+    catalog = catalog.without(requirements: stored?.unrequired ?? [])
     try StoredCatalog.write(
       catalog, model: deferred.document.bytes, store.schema.catalogSpace,
       ids: store.schema.idsSpace, transaction)

@@ -28,6 +28,10 @@ public final class EntitySchema: Sendable {
   let hasDeferredIndexesOnly: Bool
   let hasIndexes: Bool
   let hasHiddenSlots: Bool
+  /// The slots that every object has had so far, with the UIDs of their properties: an opener that does not know which
+  /// are optional may leave them out.
+  let trackedSlots: [(slot: Int, uid: UID)]
+  let hasTrackedSlots: Bool
   /// The extractors of the keys of the indexes that have integer keys.
   let extractors: [IntegerKeyExtractor]
   /// The indexes that have keys of bytes.
@@ -46,8 +50,11 @@ public final class EntitySchema: Sendable {
   init(
     name: String, uid: UID, identity: SchemaIdentity, position: Int, space: Space,
     layout: RecordLayout, properties: [PropertySchema], hiddenSlots: [Int],
-    relations: [RelationSchema], outgoing: [RelationSchema], incoming: [RelationSchema]
+    trackedSlots: [(slot: Int, uid: UID)], relations: [RelationSchema],
+    outgoing: [RelationSchema], incoming: [RelationSchema]
   ) {
+    self.trackedSlots = trackedSlots
+    hasTrackedSlots = !trackedSlots.isEmpty
     self.name = name
     self.uid = uid
     self.identity = identity

@@ -41,6 +41,8 @@ public struct StoreOptions: Hashable, Sendable {
   /// The store keeps each from the first opening that gives one, as long as the property is among them. Nil for an
   /// opener that has a model alone, and decides nothing.
   package var constants: [UID: Value]?
+  /// Whether a new store takes the constants over, for objects that will be stored without a value.
+  package var carriesConstants = false
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
@@ -202,7 +204,8 @@ struct StoreOpening {
       // One that is read only may be seen through a model that it was never given.
       if self.document == nil { catalog.generation = stored.generation }
       let schema = try StoreSchema(
-        catalog, document.model, spaces, withoutIndexes: update.indexesToBuild)
+        catalog, document.model, spaces, withoutIndexes: update.indexesToBuild,
+        tracksRequired: options.constants == nil)
       // Only a transaction that ends well leaves its handles to later ones.
       try reading.commit()
       return .opened(
@@ -261,7 +264,8 @@ struct StoreOpening {
       StoredCatalog.checkpointSpace, .bytes, create: options.storesCheckpoints)
     let spaces = StoreSpaces(
       transaction: transaction, create: true, catalog: space, ids: ids, checkpoints: checkpoints)
-    let schema = try StoreSchema(update.catalog, document.model, spaces)
+    let schema = try StoreSchema(
+      update.catalog, document.model, spaces, tracksRequired: options.constants == nil)
     let builder = IndexBuilder(
       path: options.modelPath, transaction: transaction, makeSpool: location.makeSpoolFile)
     var duplicates: [Finding] = []
@@ -360,6 +364,7 @@ struct StoreOpening {
       acceptsRegenerated: options.acceptsRegeneratedModel,
       retired: { Self.retiredUIDs(transaction) },
       mayDefer: { defers && !options.neededIndexes.contains($0) }, constants: options.constants,
+      carriesConstants: options.carriesConstants,
       lackedSlots: { Self.lackedSlots(stored, $0, $1, transaction) }
     ) { entity in
       // If that is unknown, the stricter answer is right.

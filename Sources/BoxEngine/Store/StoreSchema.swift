@@ -27,9 +27,11 @@ final class StoreSchema: Sendable {
   ///   - model: The current model.
   ///   - spaces: Opens the spaces in a transaction.
   ///   - withoutIndexes: The indexes that do not exist yet and cannot be built.
+  ///   - tracksRequired: Whether the opener does not know which properties are optional.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` or ``StorageError``.
   init(
-    _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = []
+    _ catalog: Catalog, _ model: Model, _ spaces: StoreSpaces, withoutIndexes: Set<UID> = [],
+    tracksRequired: Bool = true
   ) throws(StoreError) {
     self.catalog = catalog
     catalogSpace = spaces.catalog
@@ -90,6 +92,7 @@ final class StoreSchema: Sendable {
           layout: try stored.layout(types),
           properties: properties,
           hiddenSlots: stored.properties.filter { $0.isHidden }.map(\.slot),
+          trackedSlots: tracksRequired ? stored.trackedSlots : [],
           relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
           outgoing: outgoing[entity.pair.uid] ?? [],
           incoming: incoming[entity.pair.uid] ?? []))
@@ -182,6 +185,11 @@ extension CatalogEntity {
     } catch {
       throw StoreError.damagedCatalog("a constant of \(name) does not fit: \(error.words)")
     }
+  }
+
+  /// The slots of properties that are not optional and have no constant.
+  fileprivate var trackedSlots: [(slot: Int, uid: UID)] {
+    properties.filter { $0.isRequired && $0.constant == nil }.map { ($0.slot, $0.uid) }
   }
 
   /// The type of each slot; nil for those that are free.

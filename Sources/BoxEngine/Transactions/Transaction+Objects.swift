@@ -434,6 +434,7 @@ extension Transaction {
     _ storage: StorageAccess
   ) throws(StoreError) {
     if unsafe place.old != nil { return try unsafe overwrite(entity, place.id, record, storage) }
+    if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
     let isHighest = try pending.take(place.id, entity, storage)
     try unsafe storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
     pending.changes.note(.inserted, entity.position, place.id)
@@ -445,6 +446,7 @@ extension Transaction {
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
   ) throws(StoreError) {
+    if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
     try unsafe storage.put(entity.space, id, record, .replace)
     pending.changes.note(.updated, entity.position, id)
   }

@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxStorage
 
 /// A transaction over a store: one snapshot for all reads, and all writes or none.
@@ -21,6 +22,8 @@ internal import BoxStorage
   @safe @exclusivity(unchecked) var failure: String?
   /// Whether a closure of the caller writes or reads an object at the moment.
   @safe @exclusivity(unchecked) var isCoding = false
+  /// The properties that every object had before, and that records of this transaction lack.
+  @safe @exclusivity(unchecked) var lackedProperties: Set<UID> = []
   /// The number of visits of ids that are in progress, during which the caller may read but not
   /// write: a write could move the records under their cursors.
   @safe @exclusivity(unchecked) private var visits = 0
@@ -174,7 +177,10 @@ internal import BoxStorage
       abort()
       throw StoreError.transactionFailed(reason: failure)
     }
-    if isWritable { try pending.finish(to: storage) }
+    if isWritable {
+      try pending.finish(to: storage)
+      try forgetRequirements(storage)
+    }
     self.storage = nil
     try commit(storage)
     undos = []

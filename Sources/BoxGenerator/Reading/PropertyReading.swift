@@ -220,7 +220,16 @@ struct PropertyReading {
       let literal = type == .string ? text.swiftLiteral : text
       property.declaredConstant = .expression("PropertyConstant(\(literal) as \(type.rawValue))")
     case .rawValue, .converted:
-      guard isMember, text.hasPrefix("."), text.count > 1 else { fallthrough }
+      guard isMember, text.hasPrefix("."), text.count > 1, isCase(text.dropFirst()) else {
+        // A converter may be given what it stores.
+        guard case .converted(_, let type, _) = property.form, !text.hasPrefix("."),
+          type.holds(text)
+        else { fallthrough }
+        let literal = type == .string ? text.swiftLiteral : text
+        property.declaredConstant = .expression(
+          "PropertyConstant(\(literal) as \(type.rawValue))")
+        return
+      }
       property.initialValue = .member("", String(text.dropFirst()))
     default:
       doesNotFit(
@@ -228,6 +237,14 @@ struct PropertyReading {
         "Write a number, true or false, a text, or a case such as \".other\"; of a date the stored number"
       )
     }
+  }
+
+  /// Whether the type of the property may have a static member of the name; an enum of the sources has its cases.
+  private func isCase(_ name: Substring) -> Bool {
+    guard case .named(let type, []) = shape, let declared = scope.enumeration(type) else {
+      return true
+    }
+    return declared.cases.contains { $0.name.withoutBackticks == name }
   }
 
   private mutating func applyIndex(

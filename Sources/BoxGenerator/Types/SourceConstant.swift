@@ -50,8 +50,13 @@ extension SourceProperty {
 
   /// Whether the initial value is none that objects without a value can have.
   var isConstantUnknown: Bool {
-    guard hasConstant, declaredConstant == nil else { return false }
-    if case .member(let base, _)? = initialValue { return !base.isEmpty && base != swiftType }
+    guard hasConstant, declaredConstant == nil, let initialValue else { return false }
+    switch form {
+    // Dates have no literals.
+    case .value(.date), .converted(_, .date, _): return initialValue != .empty
+    default: break
+    }
+    if case .member(let base, _) = initialValue { return !base.isEmpty && base != swiftType }
     return initialValue == .computed
   }
 }
