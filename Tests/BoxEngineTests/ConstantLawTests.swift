@@ -1,4 +1,5 @@
 import BoxModel
+import BoxReport
 import BoxStorage
 import TestSupport
 import Testing
@@ -101,7 +102,11 @@ struct ConstantLawTests {
           #expect(findings.isEmpty, "\(findings.map(\.message))")
           formats[store.schema.catalog.features.isEmpty ? 1 : 2, default: 0] += 1
         }
-        if random.oneIn(4) { try ObjectStore.compact(fixture.path, purge: false) }
+        if random.oneIn(3) {
+          let purges = random.oneIn(2)
+          try ObjectStore.compact(fixture.path, purge: purges)
+          if purges { world.purge(version) }
+        }
       }
     }
     print("\(histories) histories: formats \(formats), \(answers) answers")
@@ -134,6 +139,12 @@ struct ConstantLawTests {
       }
     }
 
+    /// A purge removes what the version lacks.
+    mutating func purge(_ version: [Int: Declaration]) {
+      for id in objects.keys { objects[id] = objects[id]?.filter { version[$0.key] != nil } }
+      constants = constants.filter { version[$0.key] != nil }
+    }
+
     mutating func put(
       _ transaction: Transaction, _ version: [Int: Declaration], _ random: inout SplitMix64
     ) throws {
@@ -162,7 +173,10 @@ struct ConstantLawTests {
     let entity = try store.entity(named: "A")
     let ids = world.objects.keys.sorted()
     var answers = 0
-    try store.read { transaction in
+    func inTransaction(_ body: (Transaction) throws -> Void) throws {
+      if random.oneIn(2) { try store.read(body) } else { try store.write(body) }
+    }
+    try inTransaction { transaction in
       for (position, declaration) in version {
         for id in ids {
           let object = try #require(try transaction.get(entity, id))

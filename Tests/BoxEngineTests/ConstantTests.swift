@@ -18,7 +18,7 @@ struct ConstantTests {
   /// A store with an object that has no rank.
   private func fixture() throws -> StoreFixture {
     let fixture = try StoreFixture()
-    try fixture.with(try Self.document(Self.name)) { store in
+    try fixture.with(try Self.document(Self.name)) { (store) throws in
       try store.write { _ = try $0.put("A", ["name": "one"]) }
     }
     return fixture
@@ -36,7 +36,7 @@ struct ConstantTests {
     let fixture = try fixture()
     let document = try Self.document(Self.name, Self.rank)
     let before = try fixture.dataFile()
-    try fixture.with(document, options([501: 7], isReadOnly: true)) { store in
+    try fixture.with(document, options([501: 7], isReadOnly: true)) { (store) throws in
       for _ in 1...2 {
         #expect(try store.read { try $0.value("A", 1, "rank") } == 7)
         let query = try store.prepare(
@@ -52,26 +52,26 @@ struct ConstantTests {
   @Test func aModelAloneDecidesNothing() throws {
     let fixture = try fixture()
     let document = try Self.document(Self.name, Self.rank)
-    try fixture.with(document) { store in
+    try fixture.with(document) { (store) throws in
       #expect(try store.read { try $0.value("A", 1, "rank") } == .null)
       #expect(store.schema.catalog.format == 1)
     }
-    try fixture.with(document, options([501: 7])) { store in
+    try fixture.with(document, options([501: 7])) { (store) throws in
       #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
     }
     let given = try fixture.dataFile()
     for model in [document, nil] {
-      try fixture.with(model) { store in
+      try fixture.with(model) { (store) throws in
         #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
         #expect(store.schema.catalog.format == 2)
       }
     }
     #expect(try fixture.dataFile() == given)
-    try fixture.with(document, options([501: 8])) { store in
+    try fixture.with(document, options([501: 8])) { (store) throws in
       #expect(try store.read { try $0.value("A", 1, "rank") } == 7)
       #expect(store.warnings.map(\.rule.id) == ["BOX654"])
     }
-    try fixture.with(document, options([:])) { store in
+    try fixture.with(document, options([:])) { (store) throws in
       #expect(try store.read { try $0.value("A", 1, "rank") } == .null)
       #expect(try store.read { try $0.find("A", "rank", 7) } == [])
       #expect(store.schema.catalog.format == 1)
@@ -83,7 +83,7 @@ struct ConstantTests {
     let fixture = try StoreFixture()
     let document = try Self.document(Self.name, Self.rank)
     for number in 1...3 {
-      try fixture.with(document, options([501: 7])) { store in
+      try fixture.with(document, options([501: 7])) { (store) throws in
         #expect(store.schema.catalog.format == 1)
         try store.write { _ = try $0.put("A", ["name": "x", "rank": .integer(Int64(number))]) }
       }
@@ -114,13 +114,13 @@ struct ConstantTests {
     let fixture = try fixture()
     var plain = Self.rank
     plain.flags = []
-    try fixture.with(try Self.document(Self.name, plain), options([501: 7])) { store in
+    try fixture.with(try Self.document(Self.name, plain), options([501: 7])) { (store) throws in
       try store.write { _ = try $0.put("A", ["rank": 3]) }
     }
-    try fixture.with(try Self.document(Self.name, Self.rank), options([501: 7])) { store in
+    try fixture.with(try Self.document(Self.name, Self.rank), options([501: 7])) { (store) throws in
       #expect(try store.read { try $0.order("A", by: "rank") } == [2, 1])
       #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         try transaction.remove(store.entity(named: "A"), 1)
         #expect(try transaction.find("A", "rank", 7) == [])
       }
@@ -136,16 +136,16 @@ struct ConstantTests {
   {
     let fixture = try StoreFixture()
     let document = try Self.document(Self.name, Self.rank)
-    try fixture.with(document, options([501: 7])) { store in
+    try fixture.with(document, options([501: 7])) { (store) throws in
       try store.write { _ = try $0.put("A", ["name": "one", "rank": 1]) }
       #expect(store.schema.catalog.format == 1)
     }
-    let generation = try fixture.with(document) { store in
+    let generation = try fixture.with(document) { (store) throws in
       try? store.write { (transaction) throws in
         _ = try transaction.put("A", ["name": "undone"])
         throw TestFailure("undone")
       }
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         if isReplaced {
           _ = try transaction.put("A", ["name": "two"], id: 1)
         } else {
@@ -155,7 +155,7 @@ struct ConstantTests {
       return store.schema.catalog.generation
     }
     let id: UInt64 = isReplaced ? 1 : 2
-    try fixture.with(document, options([501: 7])) { store in
+    try fixture.with(document, options([501: 7])) { (store) throws in
       #expect(store.schema.catalog.generation == generation + 1)
       #expect(try store.read { try $0.value("A", id, "rank") } == 7)
       #expect(try store.read { try $0.find("A", "rank", 7) } == [id])
@@ -173,7 +173,7 @@ struct ConstantTests {
       let name = try old.read { try $0.value("A", 1, "name") } ?? .null
       try new.write { _ = try $0.put("A", ["name": name]) }
     }
-    try fixture.with(document) { store in
+    try fixture.with(document) { (store) throws in
       #expect(store.schema.catalog.format == 2)
       #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
     }
