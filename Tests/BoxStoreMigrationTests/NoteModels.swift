@@ -13,6 +13,17 @@ enum NoteModels {
   /// Ranks have 64 bits, which is a heavy step.
   static var third: StoreModel { get throws { try model([note(.long), tag]) } }
 
+  /// Notes have stars, of which those of before have five; ranks have 64 bits or not.
+  static func starred(_ rank: BoxModel.PropertyType, _ stars: Int = 5) throws -> StoreModel {
+    var starred = note(rank)
+    starred.properties.append(.init("stars", 113, .long, .indexed))
+    var model = TestModel()
+    model.entities = [starred, tag]
+    return StoreModel(
+      json: String(decoding: try model.document().bytes, as: UTF8.self),
+      constants: [113: PropertyConstant(stars)], zeros: [110, 111, 210])
+  }
+
   static var history: ModelHistory {
     get throws { try ModelHistory(["1": first, "2": second, "3": third]) }
   }

@@ -31,6 +31,33 @@ struct StoreHistoryTests {
     }
   }
 
+  // MARK: - Constants
+
+  /// The notes of the first version have the stars of the first version with stars, whatever comes after it.
+  @Test(arguments: [false, true]) func constantsComeWithTheirVersions(opensInBetween: Bool) throws {
+    try writeOldNotes()
+    func stars(_ history: ModelHistory) throws -> [Int] {
+      let store = try Store.open(directory: path, history: history)
+      defer { store.close() }
+      let box = store.box(for: Note.self)
+      return try [5, 6, 0].map { number in
+        let condition = try QueryCondition<Note>(parsing: "stars == \(number)")
+        return try box.query { condition }.build().count()
+      }
+    }
+    let (first, light) = (try NoteModels.first, try NoteModels.starred(.int))
+    if opensInBetween {
+      let store = try Store.open(
+        directory: path, history: try ModelHistory(["1": first, "2": light]))
+      store.close()
+    }
+    let whole = try ModelHistory([
+      "1": first, "2": light, "3": try NoteModels.starred(.long, opensInBetween ? 6 : 5),
+    ])
+    #expect(try stars(whole) == [3, 0, 0])
+    #expect(try stars(whole) == [3, 0, 0])
+  }
+
   // MARK: - Opening
 
   @Test func aStoreIsMigratedStepByStepAndOpened() async throws {

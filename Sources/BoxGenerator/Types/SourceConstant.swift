@@ -16,6 +16,9 @@ extension SourceProperty {
     return !isOptional && flags.isDisjoint(with: [.id, .unique])
   }
 
+  /// The literals of zero in all types that have it.
+  private static let zeros: Set<String> = ["0", "0.0", "false", "\"\""]
+
   /// The constant; nil for a property without one.
   var constant: SourceConstant? {
     if !hasConstant { return nil }
@@ -24,6 +27,7 @@ extension SourceProperty {
     switch form {
     case .value(.date), .value(.id), .id, .toOne, .converted(_, .date, _), .converted(_, .id, _):
       return .zero
+    case .value where Self.zeros.contains(text): return .zero
     case .value(let type): return .expression("PropertyConstant(\(text) as \(type.rawValue))")
     case .rawValue(let type, _, _):
       return .expression("PropertyConstant((\(text) as \(type)).rawValue)")
