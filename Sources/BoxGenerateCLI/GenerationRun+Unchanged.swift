@@ -43,8 +43,13 @@
     ) -> BindingSeal {
       BindingSeal(
         bindings, [catalogue, lock],
-        settings: [ToolInfo.currentVersion, module, visibility.rawValue], entities: entities)
+        settings: [ToolInfo.currentVersion, Self.form, module, visibility.rawValue],
+        entities: entities)
     }
+
+    /// The number of the form of the bindings: raised with each change of the generator that gives other ones of the
+    /// same sources, so that the next run does not take those of before for its own.
+    private static let form = "2"
 
     /// Whether the generator has no finding about the bytes of a file, which the fingerprint does not cover.
     private func isSound(_ file: SwiftFile) -> Bool {
