@@ -23,9 +23,10 @@
     var usesSequence = false
     var allowsRemovals = false
     var allowsRenumbering = false
-    /// The places in history that have the model file, and the lock of the enums, if they are missing.
+    /// The place in history that has the model file, if it is missing.
     private var earlierModel: String?
-    private var earlierLock: EarlierFile?
+    /// Whether a file that is missing is looked for in history.
+    private var looksBack = false
     /// The models that a missing model file may continue, and the generated files among the sources.
     private var others: (models: [OtherModel], bindings: [SwiftFile]) = ([], [])
 
@@ -39,7 +40,7 @@
     ///
     /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
     mutating func readHistory() async throws(CommandFailure) {
-      if try content(layout.lock) == nil { earlierLock = try await findLock() }
+      looksBack = true
       guard try content(layout.model) == nil else { return }
       let git = GitClient()
       earlierModel = try await RemovedModel.at(layout.model, git)?.place
@@ -161,7 +162,11 @@
         target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
         bindings: inputs.bindings)
       request.earlierModel = earlierModel
-      request.earlierLock = earlierLock
+      // Only enums have a lock, and a property is one by this annotation.
+      if looksBack, inputs.lock == nil, inputs.tree.files.contains(where: { $0.contains("convert") })
+      {
+        request.earlierLock = try await findLock()
+      }
       (request.otherModels, request.otherBindings) = others
       request.visibility = visibility
       request.annotationPrefix = annotationPrefix
