@@ -37,9 +37,10 @@ struct UnbuiltMergeTests {
     case merge, squash, pick, rebase
   }
 
-  @Test(arguments: Way.allCases, [0, 1, 3]) func theElementIsMissed(_ way: Way, later: Int)
-    async throws
-  {
+  /// Two branches: main moves the line of p, and f removes p, and goes on.
+  ///
+  /// - Returns: The UID of p.
+  private func divide() async throws -> UID {
     try write("p", "a", "b", "c", "d")
     try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
     #expect(try await package.generate().status == 0)
@@ -55,6 +56,13 @@ struct UnbuiltMergeTests {
     try await git("switch --quiet main")
     try write("a", "b", "c", "d", "p")
     try await commit("main moves p")
+    return p
+  }
+
+  @Test(arguments: Way.allCases, [0, 1, 3]) func theElementIsMissed(_ way: Way, later: Int)
+    async throws
+  {
+    let p = try await divide()
     switch way {
     case .merge: try await git("merge --quiet --no-edit f")
     case .squash:
@@ -104,19 +112,7 @@ struct UnbuiltMergeTests {
   ///
   /// - Returns: The UID that p had.
   private func mergeUnbuilt() async throws -> UID {
-    try write("p", "a", "b", "c", "d")
-    try package.directory.write("generated/\n*.bak\n", to: ".gitignore")
-    #expect(try await package.generate().status == 0)
-    let p = try #require(try uid("p"))
-    try await git("init --quiet -b main")
-    try await commit("base")
-    try await git("switch --quiet -c f")
-    try write("a", "b", "c", "d")
-    #expect(try await package.generate().status == 0)
-    try await commit("f removes p")
-    try await git("switch --quiet main")
-    try write("a", "b", "c", "d", "p")
-    try await commit("main moves p")
+    let p = try await divide()
     try await git("merge --quiet --no-edit f")
     _ = try await ProcessRun.of(
       "rm", ["-rf", "Sources/App/generated"], in: package.directory.path)
