@@ -47,8 +47,8 @@
         entities: entities)
     }
 
-    /// The number of the form of the bindings: raised with each change of the generator that gives other ones of the
-    /// same sources, so that the next run does not take those of before for its own.
+    /// The version of the generated code, to be raised whenever the generator writes something else for the same
+    /// sources: the next run then writes the bindings again.
     private static let form = "2"
 
     /// Whether the generator has no finding about the bytes of a file, which the fingerprint does not cover.

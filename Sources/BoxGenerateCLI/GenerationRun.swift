@@ -127,7 +127,7 @@
       try AtomicFile.write(change.new, to: change.path)
     }
 
-    /// The repository of a file; nil if there is none, or no git.
+    /// The repository of a file; nil outside of one, and without git.
     private static func repository(of path: String) async -> FileInRevisions? {
       let git = GitClient()
       guard git.isInstalled() else { return nil }
@@ -163,7 +163,8 @@
         bindings: inputs.bindings)
       request.earlierModel = earlierModel
       // Only enums have a lock, and a property is one by this annotation.
-      if looksBack, inputs.lock == nil, inputs.tree.files.contains(where: { $0.contains("convert") })
+      if looksBack, inputs.lock == nil,
+        inputs.tree.files.contains(where: { $0.contains("convert") })
       {
         request.earlierLock = try await findLock()
       }

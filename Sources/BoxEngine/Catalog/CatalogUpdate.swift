@@ -39,7 +39,7 @@ struct CatalogUpdate {
 
   /// The values of properties that are not optional, null for zero; nil if the opener does not know.
   private let constants: [UID: Value]?
-  /// Whether they are those of another store, whose objects follow.
+  /// Whether the constants are copied from another store, whose objects are stored next.
   private let carriesConstants: Bool
   /// Those of some slots that stored objects of an entity lack.
   private let lackedSlots: (UID, Set<Int>) -> Set<Int>
@@ -56,7 +56,7 @@ struct CatalogUpdate {
   ///     deferred; unique indexes and those of stored objects never are.
   ///   - constants: The values of properties that are not optional in objects without one, by UID; null for zero,
   ///     false or empty. Nil for an opener that has a model alone.
-  ///   - carriesConstants: Whether they are those of another store, whose objects follow.
+  ///   - carriesConstants: Whether the constants are copied from another store, whose objects are stored next.
   ///   - lackedSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
@@ -395,7 +395,7 @@ struct CatalogUpdate {
 
   // MARK: - Constants
 
-  /// The slots of an entity about which it has to be known if objects lack them, and that they do lack.
+  /// The slots that some objects of an entity lack, among those that may need a constant.
   private func lackedSlots(of stored: CatalogEntity) -> Set<Int> {
     guard let constants else { return [] }
     let asked = stored.properties.filter {

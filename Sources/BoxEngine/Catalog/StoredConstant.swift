@@ -33,7 +33,7 @@ struct StoredConstant: Hashable, Sendable {
     }
   }
 
-  /// The value; nil if it is not that of a type.
+  /// The value of a type; nil if the text has another form.
   func value(_ type: SlotType) -> Value? {
     if type == .strings { return .strings(texts) }
     guard texts.count == 1 else { return nil }

@@ -35,7 +35,7 @@
     return Int(UInt16(littleEndian: entry))
   }
 
-  /// The place of a value: in the table, or that of the constant of the slot; nil for null.
+  /// The address of a value, in the table or among the constants; nil for null.
   ///
   /// The slot is one of the layout.
   @inlinable @inline(__always)
@@ -81,7 +81,7 @@
     return unsafe elements(at: place, width: type.elementWidth)
   }
 
-  /// The elements that a field leads to.
+  /// The elements of the vector or string whose offset a field holds.
   @inlinable @inline(__always)
   func elements(at field: UnsafeRawPointer, width: Int) -> UnsafeRawBufferPointer {
     let start = unsafe field + Int(UInt32(littleEndian: field.loadUnaligned(as: UInt32.self)))

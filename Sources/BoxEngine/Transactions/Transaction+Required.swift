@@ -3,7 +3,8 @@ internal import BoxModel
 /// The memory of which properties every object has.
 ///
 /// An opener with a model alone, such as an import, does not know which properties are optional. If it stores an object
-/// without one that all others have, the catalog must not say so any more: then the next opening that knows looks again.
+/// without a value that all others have, the catalog has to stop saying that they all do. The next opening that knows which
+/// properties are optional then looks at the objects.
 extension Transaction {
   /// Notes the properties that a record lacks, of those that every object has had.
   @inline(never)

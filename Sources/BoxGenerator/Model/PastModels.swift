@@ -14,7 +14,7 @@ package struct PastModels: Sendable {
 
   /// Reads versions that had elements, each with the UID of its entity; the reason why some may be missing, in words.
   ///
-  /// The model is that of the run, by which a file is recognised that was moved.
+  /// A model file that was moved is recognised by the model of the run.
   package typealias Unbuilt =
     @Sendable (_ elements: [(name: DeclaredElement, owner: UID?)], _ model: Model) async -> (
       versions: [ResetBase], gap: String?

@@ -47,7 +47,7 @@ extension SourceProperty {
       return base + "." + name
     default: break
     }
-    // What bindings read where there is no value.
+    // Bindings read the default where a value is missing.
     if case .rawValue(_, _, let fallback) = form { return fallback }
     return nil
   }

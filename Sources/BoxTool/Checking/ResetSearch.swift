@@ -234,7 +234,7 @@ struct ResetSearch: Sendable {
       ) { version throws(CommandFailure) in
         guard let model = version.bytes.flatMap(Self.model) else { return true }
         let live = ModelLookup(model)
-        // What was removed before it came back does not count.
+        // A removal before the element came back does not count.
         open.removeAll { live[$0.old.kind, $0.old.uid] != nil }
         let removed = open.filter { model.lacksBoth(of: $0) }
         if removed.isEmpty { return !open.isEmpty }
