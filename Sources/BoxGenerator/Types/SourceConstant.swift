@@ -8,6 +8,18 @@ package enum SourceConstant: Hashable, Sendable {
   case expression(String)
 }
 
+/// The initial value of a variable, as far as its text says that it is always the same.
+enum InitialValue: Hashable, Sendable {
+  /// A literal, or an array of these: its text.
+  case constant(String)
+  /// A member such as `.other` or `Int.max`: the type before the period, if any, and its name.
+  case member(String, String)
+  /// A call that makes what is empty or zero, such as `[Int]()` and `Data()`.
+  case empty
+  /// Anything else, such as `Date()`.
+  case computed
+}
+
 extension SourceProperty {
   /// Whether objects without a value of the property have a constant: it is neither optional nor unique, nor an id or a
   /// relation.

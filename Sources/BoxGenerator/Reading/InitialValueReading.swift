@@ -1,17 +1,7 @@
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// The initial value of a variable, as far as its text says that it is always the same.
-enum InitialValue: Hashable, Sendable {
-  /// A literal, or an array of these: its text.
-  case constant(String)
-  /// A member such as `.other` or `Int.max`: the type before the period, if any, and its name.
-  case member(String, String)
-  /// A call that makes what is empty or zero, such as `[Int]()` and `Data()`.
-  case empty
-  /// Anything else, such as `Date()`.
-  case computed
-
+extension InitialValue {
   init(_ expression: ExprSyntax) {
     if let call = expression.as(FunctionCallExprSyntax.self) {
       self = Self.call(call)
@@ -60,23 +50,5 @@ enum InitialValue: Hashable, Sendable {
       return "[\(elements.compactMap(\.self).joined(separator: ", "))]"
     }
     return nil
-  }
-}
-
-extension String {
-  /// A literal of Swift that has the text.
-  var swiftLiteral: String {
-    if !contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }),
-      unicodeScalars.allSatisfy({ $0.value >= 32 })
-    {
-      return "\"\(self)\""
-    }
-    let escaped = unicodeScalars.map { scalar in
-      scalar == "\"" || scalar == "\\" || scalar.value < 32
-        || scalar.properties.isWhitespace
-          && scalar != " "
-        ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }
-    return "\"\(escaped.joined())\""
   }
 }
