@@ -6,8 +6,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import api
+import query
 from model import generate
 from processes import Run
+from store import Engine
 
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
@@ -16,8 +19,12 @@ STORE = ("put-all", "get", "visit", "look-up", "rewrite-all", "remove-all")
 
 
 class Build:
-    def __init__(self, directory, binary, peer):
-        self.directory, self.binary, self.peer = directory, Path(binary).resolve(), Path(peer).resolve()
+    def __init__(self, directory, binary, peers):
+        self.directory, self.binary = directory, Path(binary).resolve()
+        peers = Path(peers).resolve()
+        self.peer = peers / "EnginePeer"
+        self.queries = Engine("queries", [peers / "QueryPeer", query.MODEL])
+        self.objects = Engine("objects", [peers / "APIPeer"])
         directory.mkdir()
 
     def store(self, name, operation, count):
@@ -33,20 +40,32 @@ class Comparison:
 
     def measure(self, work, command, prepare=None):
         """Runs a command of each build, made by a function of the build, in turn."""
+        def run(build):
+            done = Run(command(build))
+            return done.processor, done.seconds
+        self.compare(work, run, prepare)
+
+    def ask(self, work, program, operation, store):
+        """Runs an operation of a program of each build, in turn, and takes the times that it prints."""
+        def run(build):
+            printed = program(build).run(operation, build.directory / store, self.count)
+            return printed["cpu"], printed["seconds"]
+        self.compare(work, run)
+
+    def compare(self, work, run, prepare=None):
         runs = {build: [] for build in self.builds}
         for _ in range(self.repetitions):
             for build in self.builds:
                 if prepare:
                     prepare(build)
-                runs[build].append(Run(command(build)))
+                runs[build].append(run(build))
         old, new = self.builds
         cells = []
-        for value in ("processor", "seconds"):
-            medians = [statistics.median(getattr(run, value) for run in runs[build])
-                       for build in (old, new)]
+        for value in range(2):
+            medians = [statistics.median(run[value] for run in runs[build]) for build in (old, new)]
             cells += [f"{medians[0]:.3f}", f"{medians[1]:.3f}", f"{medians[1] / medians[0]:.2f}x"]
-        spread = max(max(run.processor for run in runs[build])
-                     / min(run.processor for run in runs[build]) for build in self.builds)
+        spread = max(max(run[0] for run in runs[build]) / min(run[0] for run in runs[build])
+                     for build in self.builds)
         print(f"| {work} | {' | '.join(cells)} | {spread:.2f}x |", flush=True)
 
     def fresh(self, name):
@@ -80,6 +99,17 @@ class Comparison:
             name = "put" if prepare else "store"
             self.measure(f"engine: {operation}", lambda build: build.store(
                 name, operation, self.count), prepare)
+        for build in self.builds:
+            (build.directory / "queries").mkdir()
+            build.queries.run("fill", build.directory / "queries", self.count)
+            for store in ("classes", "structs", "linked"):
+                (build.directory / store).mkdir()
+                build.objects.run(f"put-{store}", build.directory / store, self.count)
+        for operation, (work, *_) in query.QUERIES.items():
+            self.ask(f"query: {work.format(count=f'{self.count:,}')}", lambda build: build.queries,
+                     operation, "queries")
+        for work in api.READS:
+            self.ask(f"objects: {work.text}", lambda build: build.objects, work.operation, work.store)
         self.measure("export", lambda build: [
             build.binary, "export", "--store", build.directory / "store", "--output",
             build.directory / "dump"], self.fresh("dump"))
@@ -94,14 +124,14 @@ class Comparison:
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("--old-binary", "--old-peer", "--new-binary", "--new-peer"):
+    for name in ("--old-binary", "--old-peers", "--new-binary", "--new-peers"):
         parser.add_argument(name, required=True)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="compare-", dir=ROOT / ".build-bench") as directory:
         directory = Path(directory)
-        builds = [Build(directory / "old", options.old_binary, options.old_peer),
-                  Build(directory / "new", options.new_binary, options.new_peer)]
+        builds = [Build(directory / "old", options.old_binary, options.old_peers),
+                  Build(directory / "new", options.new_binary, options.new_peers)]
         Comparison(builds, directory, options).run()
 
 
