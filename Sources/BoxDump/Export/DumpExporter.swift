@@ -76,6 +76,7 @@ public struct DumpExporter {
     header.fields = plan.fields
     header.condition = plan.shownCondition
     header.limit = options.limit
+    header.constants = plan.constants
     header.redacted = plan.redacted
     header.isImportable = plan.isImportable
     header.converters = options.converters?.text

@@ -28,6 +28,7 @@ struct ExportPlan {
   private(set) var isImportable = true
   /// `Entity.property` of what was asked for, in the order of the model.
   private(set) var fields: [String]?
+  private(set) var constants: [DumpHeader.Constant] = []
   private(set) var redacted: [DumpHeader.RedactedProperty] = []
   /// The condition as the header may show it: nil where it has a value of what is redacted.
   private(set) var shownCondition: String?
@@ -73,6 +74,8 @@ struct ExportPlan {
           (property, try form(property, of: schema, redaction, key)))
         if let redaction {
           redacted.append(.init(schema.name + "." + property.name, redaction))
+        } else if let constant = property.constantValue {
+          constants.append(.init(schema.name + "." + property.name, "\(constant)"))
         }
       }
       entities.append(

@@ -17,6 +17,20 @@ public struct DumpHeader: Hashable, Sendable {
     }
   }
 
+  /// The value of a property in objects that have none.
+  public struct Constant: Hashable, Sendable {
+    /// `Entity.property`.
+    public var name: String
+    /// The value in words.
+    public var value: String
+
+    /// Creates a constant.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// The version of the format.
   public var version = DumpFormat.version
   /// The layout of the parts.
@@ -33,6 +47,11 @@ public struct DumpHeader: Hashable, Sendable {
   public var condition: String?
   /// The maximum number of exported objects of each entity; nil for all.
   public var limit: Int?
+  /// The values that objects without one have in the store, as `Entity.property` and the words that
+  /// `boxjoint store info` has for it; each exported object states its value.
+  ///
+  /// They say where values come from; an import does not need them.
+  public var constants: [Constant] = []
   /// The properties whose values were replaced.
   public var redacted: [RedactedProperty] = []
   /// Whether an import can succeed: false if the redaction of a unique property makes it fail.
@@ -73,6 +92,9 @@ extension DumpHeader {
     if let fields { member("fields", .array(fields.map { .string($0) })) }
     if let condition { member("where", .string(condition)) }
     if let limit { member("limit", .int(limit)) }
+    if !constants.isEmpty {
+      member("constants", .object(constants.map { .init($0.name, .string($0.value)) }))
+    }
     if !redacted.isEmpty {
       member(
         "redacted", .object(redacted.map { .init($0.name, .string($0.redaction.rawValue)) }))
@@ -112,6 +134,13 @@ extension DumpHeader {
     if reader.node("fields") != nil { fields = try reader.strings("fields") }
     if let node = reader.node("where") { condition = try reader.string(node, "where") }
     if let node = reader.node("limit") { limit = try reader.integer(node, "limit") }
+    if reader.node("constants") != nil {
+      let members = try reader.object("constants", "\"constants\"")
+      for (key, value) in document.memberNodes(of: members.object) {
+        let name = document.key(key)
+        constants.append(Constant(name, try members.string(value, name)))
+      }
+    }
     if reader.node("redacted") != nil {
       let members = try reader.object("redacted", "\"redacted\"")
       for (key, value) in document.memberNodes(of: members.object) {
