@@ -81,6 +81,7 @@ extension ReviewedStep {
       ("before", step.before.map { .string($0) }),
       ("after", step.after.map { .string($0) }),
       ("message", .string(step.message)),
+      ("constant", step.constant.map { .string($0) }),
       ("data", .string(step.data)),
       ("boxjoint", engineJSON),
       ("objectbox", objectBoxJSON),

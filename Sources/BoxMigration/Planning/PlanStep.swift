@@ -1,3 +1,4 @@
+public import BoxConvert
 package import BoxJSON
 public import BoxModel
 public import BoxReport
@@ -49,6 +50,9 @@ public struct PlanStep: Hashable, Sendable {
   public var after: String?
   /// The change, in one sentence without a trailing period.
   public var message: String
+  /// The value that objects have which are stored already, as the generated code states it; nil if that is not
+  /// known, or not for such objects.
+  public internal(set) var constant: String?
   /// The effect on data, in one sentence without a trailing period.
   public var data: String
   /// The verdict for a store of this engine.

@@ -23,6 +23,7 @@ extension MigrationPlan {
       (sizes[$0]?.objects.entries ?? 0) > 0
     }
     settle(by: forecast, newLookup)
+    settleFormat(features: statistics.features) { (sizes[$0]?.objects.entries ?? 0) > 0 }
     var tasks: [UID: [ValueCount]] = [:]
     for position in steps.indices {
       guard steps[position].counts == nil, let kind = steps[position].kind,

@@ -1,11 +1,21 @@
-/// Model files that Swift code holds byte for byte, as `StoreModel(json: #"""…"""#)`.
-package enum EmbeddedModel {
-  /// The model files in Swift code, each with its line.
+package import BoxModel
+
+/// A model file that Swift code holds byte for byte, as `StoreModel(json: #"""…"""#)`.
+package struct EmbeddedModel: Hashable, Sendable {
+  /// The line of the code.
+  package var line: Int
+  package var bytes: [UInt8]
+  /// The expressions for properties that are not optional, by UID; nil in code that states none.
+  package var constants: [UID: String]?
+  /// The properties whose constant is zero, false or empty.
+  package var zeros: Set<UID> = []
+
+  /// The model files in Swift code.
   ///
   /// - Complexity: O(*n*) in the size of the code.
-  package static func files(in bytes: [UInt8]) -> [(line: Int, bytes: [UInt8])] {
+  package static func files(in bytes: [UInt8]) -> [EmbeddedModel] {
     let reader = CodeReader(bytes, .swift)
-    var result: [(line: Int, bytes: [UInt8])] = []
+    var result: [EmbeddedModel] = []
     for position in reader.tokens.indices where reader.word(position) == "StoreModel" {
       guard reader.isMark(position + 1, "("), reader.word(position + 2) == "json",
         reader.isMark(position + 3, ":"), reader.tokens.indices.contains(position + 4)
@@ -14,9 +24,28 @@ package enum EmbeddedModel {
       guard token.kind == .text, token.quotes == 3 else { continue }
       let content = reader.content(of: token)
       guard let file = text(of: content, hashes: Int(token.rawness)) else { continue }
-      result.append((reader.line(of: position), file))
+      var found = EmbeddedModel(line: reader.line(of: position), bytes: file)
+      found.readConstants(behind: position + 4, reader)
+      result.append(found)
     }
     return result
+  }
+
+  /// Reads `, constants: [UID: EXPRESSION, …], zeros: [UID, …]` behind a token.
+  private mutating func readConstants(behind token: Int, _ reader: CodeReader) {
+    guard reader.isMark(token + 1, ","), reader.word(token + 2) == "constants",
+      let close = reader.end(ofBracketAt: token + 4)
+    else { return }
+    constants = [:]
+    for entry in reader.elements(from: token + 5, to: close) {
+      guard let uid = reader.uid(entry.lowerBound), reader.isMark(entry.lowerBound + 1, ":")
+      else { continue }
+      constants?[uid] = reader.statedValue(entry.lowerBound + 2..<entry.upperBound)
+    }
+    guard reader.isMark(close + 1, ","), reader.word(close + 2) == "zeros",
+      let end = reader.end(ofBracketAt: close + 4)
+    else { return }
+    zeros = Set(reader.elements(from: close + 5, to: end).compactMap { reader.uid($0.lowerBound) })
   }
 
   /// The value of a literal of several lines: without its indentation, and without the line ends at
@@ -57,5 +86,44 @@ package enum EmbeddedModel {
       result.append(byte)
     }
     return result[...]
+  }
+}
+
+extension CodeReader {
+  /// The tokens of each element of a list in brackets.
+  fileprivate func elements(from start: Int, to end: Int) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var (first, next) = (start, start)
+    while next < end {
+      if isMark(next, ",") {
+        if first < next { result.append(first..<next) }
+        first = next + 1
+      } else if let close = self.end(ofBracketAt: next) {
+        next = close
+      }
+      next += 1
+    }
+    if first < end { result.append(first..<end) }
+    return result
+  }
+
+  fileprivate func uid(_ position: Int) -> UID? {
+    guard tokens.indices.contains(position) else { return nil }
+    return UID(String(decoding: bytes[tokens[position].range], as: UTF8.self))
+  }
+
+  /// The value in an expression that states its type: of `PropertyConstant(5 as Int32)` it is `5`.
+  fileprivate func statedValue(_ range: Range<Int>) -> String {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    if let cast = range.first(where: { word($0) == "as" }), cast > start {
+      let open = (start..<cast).last {
+        self.end(ofBracketAt: $0).map { $0 > cast } ?? false
+      }
+      (start, end) = (open.map { $0 + 1 } ?? start, cast)
+    }
+    guard start < end else { return "" }
+    return String(
+      decoding: bytes[tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound],
+      as: UTF8.self)
   }
 }

@@ -139,22 +139,32 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of the Swift files.
   func modelTargets(in revision: String?) async throws(CommandFailure) -> ModelTargets {
-    let paths = try await filesWithLine(SwiftFile.generatedMark, in: revision)
+    let bindings = try await bindings(in: revision)
     if let revision {
-      let contents = try await blobs(paths.map { "\(revision):\($0)" })
-      let bindings = zip(paths, contents).compactMap { path, bytes in
-        bytes.map { SwiftFile(path: path, bytes: $0) }
-      }
       return ModelTargets(
         owners: BindingOwners(bindings), files: Set(try await files(in: revision)))
-    }
-    let bindings = paths.compactMap { path in
-      (try? SourceFile.read(joinPath(location.directory, path)))
-        .map { SwiftFile(path: path, bytes: $0.bytes) }
     }
     let present = try await trackedFiles().filter {
       ((try? fileAttributes(at: joinPath(location.directory, $0))) ?? nil) != nil
     }
-    return ModelTargets(owners: BindingOwners(bindings), files: Set(present + paths))
+    return ModelTargets(owners: BindingOwners(bindings), files: Set(present + bindings.map(\.path)))
+  }
+
+  /// The generated bindings of a revision, or of the work tree for nil, with paths from the top of the
+  /// repository.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  /// - Complexity: O(*n*) in the size of the Swift files.
+  func bindings(in revision: String?) async throws(CommandFailure) -> [SwiftFile] {
+    let paths = try await filesWithLine(SwiftFile.generatedMark, in: revision)
+    guard let revision else {
+      return paths.compactMap { path in
+        (try? SourceFile.read(joinPath(location.directory, path)))
+          .map { SwiftFile(path: path, bytes: $0.bytes) }
+      }
+    }
+    return zip(paths, try await blobs(paths.map { "\(revision):\($0)" })).compactMap { path, bytes in
+      bytes.map { SwiftFile(path: path, bytes: $0) }
+    }
   }
 }

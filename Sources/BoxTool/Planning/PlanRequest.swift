@@ -117,7 +117,10 @@ package struct PlanRequest {
     if let revision = options.approvals {
       base = try await ReviewBase(revision, in: base?.workspace ?? place)
     }
-    plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
+    var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
+    try await ConstantSearch.complete(
+      &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)
+    self.plan = plan
     // Of damaged data no plan is right, and no count.
     for loaded in [old, new] {
       guard let store = loaded.store else { continue }

@@ -323,6 +323,38 @@ struct WrittenCodeTests {
     #expect(EmbeddedModel.files(in: checkedOut).map(\.bytes) == [file.bytes])
   }
 
+  @Test func constantsAreReadFromBindings() throws {
+    let code = """
+      extension StoreModel {
+        static let library = StoreModel(
+          json: #\"\"\"
+            {}
+            \"\"\"#,
+          constants: [
+            11: PropertyConstant(-5 as Int32),
+            12: PropertyConstant("a, \\" as [b" as String),
+            13: PropertyConstant((Genre.other as Genre).rawValue),
+            14: (Cents.convert(Money.none as Money) as Int?).map { PropertyConstant($0) } ?? .zero,
+            15: PropertyConstant(["x", "y"] as [String]),
+          ],
+          zeros: [
+            16,
+            17,
+          ])
+      }
+      """
+    let found = try #require(EmbeddedModel.files(in: Array(code.utf8)).first)
+    #expect(
+      found.constants == [
+        11: "-5", 12: #""a, \" as [b""#, 13: "Genre.other", 14: "Money.none", 15: #"["x", "y"]"#,
+      ])
+    #expect(found.zeros == [16, 17])
+    let none = code.replacing("constants: [", with: "others: [")
+    #expect(EmbeddedModel.files(in: Array(none.utf8)).first?.constants == nil)
+    let empty = "StoreModel(json: \"\"\"\n  {}\n  \"\"\", constants: [:], zeros: [])"
+    #expect(EmbeddedModel.files(in: Array(empty.utf8)).first?.constants == [:])
+  }
+
   @Test(arguments: [
     "StoreModel(json: \"\"\"\n  {\\(x)}\n  \"\"\")", "// StoreModel(json: #\"\"\"\n{}\n\"\"\"#)",
     "StoreModel(json: #\"\"\"\n  {}\n", "StoreModel(json: #\"\"\"\n  {}\n    \"\"\"#)",
