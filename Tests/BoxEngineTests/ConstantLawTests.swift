@@ -16,6 +16,12 @@ struct ConstantLawTests {
     var flags: PropertyFlags
     /// The value of older objects; nil for an optional property.
     var constant: Value?
+
+    var withoutConstant: Declaration {
+      var declaration = self
+      declaration.constant = nil
+      return declaration
+    }
   }
 
   private static let types: [(PropertyType, PropertyFlags)] = [
@@ -84,14 +90,19 @@ struct ConstantLawTests {
       let fixture = try StoreFixture()
       var world = World()
       for _ in 0..<2 + random.below(5) {
-        let version = Self.version(&random)
+        var version = Self.version(&random)
         var options = StoreOptions()
         options.acceptsRegeneratedModel = true
-        options.constants = Dictionary(
-          uniqueKeysWithValues: version.compactMap { position, declaration in
-            declaration.constant.map { (Self.uid(position), $0) }
-          })
-        try world.open(version)
+        if random.oneIn(5) {
+          // A program with the model alone: it gives no constants, and may leave every value out.
+          version = version.mapValues { $0.withoutConstant }
+        } else {
+          options.constants = Dictionary(
+            uniqueKeysWithValues: version.compactMap { position, declaration in
+              declaration.constant.map { (Self.uid(position), $0) }
+            })
+          try world.open(version)
+        }
         try fixture.with(try Self.document(version), options) { (store) throws in
           answers += try Self.check(store, version, world, &random)
           try store.write { transaction in
@@ -107,10 +118,32 @@ struct ConstantLawTests {
           try ObjectStore.compact(fixture.path, purge: purges)
           if purges { world.purge(version) }
         }
+        if random.oneIn(6) {
+          try Self.rebuild(fixture, try Self.document(version))
+          world.rebuild(version)
+        }
       }
     }
     print("\(histories) histories: formats \(formats), \(answers) answers")
     #expect(formats[1, default: 0] > 0 && formats[2, default: 0] > 0)
+  }
+
+  /// Builds the store again, as a heavy migration does.
+  private static func rebuild(_ fixture: StoreFixture, _ document: ModelDocument) throws {
+    try ObjectStore.rebuild(fixture.path, model: document) { old, new in
+      try old.read { reading in
+        try new.write { writing in
+          let (from, to) = (try old.entity(named: "A"), try new.entity(named: "A"))
+          try reading.visitObjects(from) { object in
+            // Nothing is removed here, so the ids are the same.
+            var copy = DynamicObject(to)
+            for property in to.properties { copy[property.name] = object[property.name] ?? .null }
+            try writing.put(copy)
+            return .next
+          }
+        }
+      }
+    }
   }
 
   /// The objects as people know them: the values that were put, and those that programs gave to the others.
@@ -142,6 +175,17 @@ struct ConstantLawTests {
     /// A purge removes what the version lacks.
     mutating func purge(_ version: [Int: Declaration]) {
       for id in objects.keys { objects[id] = objects[id]?.filter { version[$0.key] != nil } }
+      constants = constants.filter { version[$0.key] != nil }
+    }
+
+    /// A store that is built again has all values of its version in the objects, and the constants.
+    mutating func rebuild(_ version: [Int: Declaration]) {
+      for id in objects.keys {
+        objects[id] = Dictionary(
+          uniqueKeysWithValues: version.keys.compactMap { position in
+            value(id, position).map { (position, $0) }
+          })
+      }
       constants = constants.filter { version[$0.key] != nil }
     }
 
