@@ -114,7 +114,7 @@ let package = Package(
     library(
       "BoxStore",
       [
-        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport",
+        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
         .target(name: "BoxVector", condition: .when(traits: ["Vectors"])),
         .product(
           name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
@@ -294,7 +294,7 @@ let package = Package(
       "BoxGeneratorTests",
       [
         "BoxGenerator", "BoxSources", "BoxConvert", "BoxModel", "BoxReport", "BoxStore",
-        "TestSupport",
+        "BoxStoreMigration", "TestSupport",
       ]),
     tests(
       "BoxGenerateCLITests",

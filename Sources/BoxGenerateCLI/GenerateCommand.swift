@@ -22,19 +22,24 @@
         command line, and converters-TARGET.lock what their raw values mean, so that none gets \
         another meaning.
 
+        With --keep-version the model of a release is kept in Versions/TARGET, and in \
+        Versions-TARGET.generated.swift beside the bindings, so that later releases can migrate its \
+        stores. Run it once for each release.
+
         Examples:
           boxjoint-generate
           boxjoint-generate --target Library --visibility public
           boxjoint-generate --sources App --sources Shared --model-json model.json
+          boxjoint-generate --keep-version 1.2
           boxjoint-generate --check --format github
           boxjoint-generate --watch
 
         Exit status:
           0   success
           1   the sources or the model file have an error, or --check found a difference
-          2   the run would lose what another target has
+          2   the run would lose what another target has, or a version is kept with another model
           64  wrong usage
-          65  .boxjoint-approvals.json cannot be read, where a reset is noted
+          65  .boxjoint-approvals.json or the list of kept versions cannot be read
           74  a file cannot be read or written
         """,
       version: ToolInfo.currentVersion)
@@ -94,6 +99,11 @@
     @Flag(help: "Begin a new model file even if a commit has it, or the target had another name.")
     var newModel = false
 
+    @Option(
+      help: ArgumentHelp(
+        "Keep the model under the name of a version, for Store.open(history:).", valueName: "name"))
+    var keepVersion: String?
+
     @Flag(help: "Accept enums whose changes give stored values another meaning.")
     var allowRenumbering = false
 
@@ -133,6 +143,9 @@
         throw ValidationError("--annotation-prefix is a word of letters and digits.")
       }
       if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+      if keepVersion != nil, watch {
+        throw ValidationError("--keep-version and --watch exclude each other.")
+      }
       if check && watch { throw ValidationError("--check and --watch exclude each other.") }
       if reports.contains(where: { $0.path == "-" }) {
         throw ValidationError("--format prints to standard output; --report writes to files.")
@@ -150,6 +163,7 @@
       run.usesSequence = deterministicUIDs
       run.allowsRemovals = allowRemovals
       run.allowsRenumbering = allowRenumbering
+      run.keptVersion = keepVersion
       if !newModel { try await run.readHistory() }
       if watch { try await SourceWatch(layout.roots).run { try await self.carryOut(run) } }
       if try await carryOut(run) { throw ExitStatus.findings.exitCode }

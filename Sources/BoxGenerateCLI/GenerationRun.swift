@@ -23,6 +23,8 @@
     var usesSequence = false
     var allowsRemovals = false
     var allowsRenumbering = false
+    /// The name under which the version is kept; nil for none.
+    var keptVersion: String?
     /// The place in history that has the model file, if it is missing.
     private var earlierModel: String?
     /// Whether a file that is missing is looked for in history.
@@ -101,7 +103,7 @@
       for _ in 1...3 {
         let inputs = try read()
         let head = await self.head(inputs)
-        if let result = unchanged(inputs, head) { return result }
+        if keptVersion == nil, let result = unchanged(inputs, head) { return result }
         let result = try await generate(inputs, head)
         // An editor or git may have written the file meanwhile.
         if try content(layout.model) != inputs.model { continue }
@@ -189,6 +191,10 @@
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
       if !generation.resets.isEmpty {
         try await state(generation.resets.map { ($0.element, $0.fix) }, in: &result)
+      }
+      if let keptVersion, var version = generation.version {
+        version.name = keptVersion
+        try keep(version, in: &result)
       }
       if let bindings = generation.bindingBytes {
         // A run that has findings generates again, to print them.
@@ -283,7 +289,7 @@
     }
 
     /// The bytes of a file; nil if there is none.
-    private func content(_ path: String) throws(CommandFailure) -> [UInt8]? {
+    func content(_ path: String) throws(CommandFailure) -> [UInt8]? {
       if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
       return try SourceFile.read(path).bytes
     }
@@ -343,7 +349,7 @@
 
   extension GenerationResult {
     /// Takes in a file, unless it stays as it is.
-    fileprivate mutating func take(_ path: String, _ old: [UInt8]?, _ new: [UInt8]?) {
+    mutating func take(_ path: String, _ old: [UInt8]?, _ new: [UInt8]?) {
       if let new, new != old { changes.append(Change(path: path, old: old, new: new)) }
     }
   }

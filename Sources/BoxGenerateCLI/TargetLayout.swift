@@ -18,6 +18,15 @@
     /// The lock of the catalogue.
     var lock: String { ConverterLock.path(beside: catalogue) }
 
+    /// The directory of the versions that are kept, with the list of them and their model files.
+    var versions: String {
+      PathArithmetic.join(parentDirectory(of: model), "Versions/\(target)")
+    }
+    /// The Swift file with the versions that are kept.
+    var versionsOutput: String {
+      PathArithmetic.join(parentDirectory(of: output), "Versions-\(target).generated.swift")
+    }
+
     /// Finds what is not named.
     ///
     /// - Throws: ``CommandFailure`` of the kind `usage` if there is no target, or several.

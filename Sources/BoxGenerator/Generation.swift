@@ -22,6 +22,10 @@ package struct Generation: Sendable {
   package private(set) var catalogue: String?
   /// The lock of the catalogue, as JSON; nil if it must not be written.
   package private(set) var lock: String?
+  /// The version of the model that the run leaves, for stores of a release; nil without bindings.
+  ///
+  /// Raw values of enums are numbers and texts in it, as the cases can change later.
+  package private(set) var version: KeptVersions.Version?
   /// The number of entities of the model; 0 without one.
   package private(set) var entityCount = 0
   /// The names of the entities that the model had before the run, and does not have after it.
@@ -32,7 +36,7 @@ package struct Generation: Sendable {
   package private(set) var resets: [(element: String, fix: RenameFix)] = []
   /// Whether a run of the same sources, on the files that this run writes, has findings.
   ///
-  /// A warning about a change, such as that of a type, comes once: the files of the run have the change.
+  /// A warning about a change, such as that of a new property, comes once: the files of the run have the change.
   package private(set) var hasLastingFindings = false
 
   /// Whether a file was written by this generator or by another one of bindings.
@@ -175,7 +179,7 @@ package struct Generation: Sendable {
     guard let pool,
       findings.allSatisfy({
         $0.severity != .error || $0.rule == GeneratorRule.uidRequested
-          || $0.rule == GeneratorRule.lostElement
+          || $0.rule == GeneratorRule.lostElement || $0.rule == GeneratorRule.typeChanged
       })
     else { return }
     var model = document.model
@@ -202,6 +206,9 @@ package struct Generation: Sendable {
     removedEntities = document.model.entities.filter { !kept.contains($0.pair.uid) }.map(\.name)
     bindingBytes = await BindingWriter(request: request, model: model)
       .bytes(of: parsing.entities, modelText: text)
+    let schema = BoundSchema(parsing.entities.map { $0.withRawConstants(parsing.enums) }, model)
+    version = KeptVersions.Version(
+      name: "", model: text, constants: SourceConstants(schema.constants))
   }
 
   /// Adds a finding.

@@ -35,7 +35,8 @@ package enum GeneratorRule {
   static let backlinkOffered = rule(
     "BOX966", "backlink-offered", "A relation to many objects says if it is a backlink", .warning)
   static let typeChanged = rule(
-    "BOX967", "type-changed", "A property keeps its type, or gets a new UID", .warning)
+    "BOX967", "type-changed",
+    "A property keeps its type, or the sources say what becomes of its values")
   static let enumCases = rule(
     "BOX968", "implicit-raw-values", "The cases of a stored enum have explicit raw values", .warning
   )

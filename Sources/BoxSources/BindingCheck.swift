@@ -21,7 +21,7 @@ package enum BindingCheck {
   package static func verdict(
     on paths: [String]
   ) async throws(SourceTree.Failure) -> Verdict {
-    let generated = try SourceTree(paths).files.filter(\.isGenerated)
+    let generated = try SourceTree(paths).files.filter(\.hasBindings)
     if generated.isEmpty { return .missing }
     for file in generated {
       if let reason = try await reason(file) { return .outOfDate(path: file.path, reason: reason) }

@@ -231,6 +231,12 @@ struct OutlineReader {
       }
     }
     if isEntity { outline.isEntity = true }
+    // Directives around what does not count do not count either.
+    if keyword == "extension", outline.properties.isEmpty,
+      outline.lines.allSatisfy({ $0.hasPrefix("#") })
+    {
+      return
+    }
     if !outline.lines.isEmpty || !outline.properties.isEmpty { declarations.append(outline) }
   }
 
@@ -291,13 +297,46 @@ struct OutlineReader {
   private mutating func readFunction(
     _ head: inout [SwiftToken], _ outline: inout DeclarationOutline
   ) {
-    let isWanted =
+    var isWanted =
       isWord(token(), "init") || text(token(1)).withoutBackticks == "convert"
       || head.contains { $0.kind == .annotation }
-    let line = head + signature()
+    // In an extension, where it is one of a class, bindings call none that takes a value.
+    let isConvenience =
+      outline.keyword == "extension" && head.contains { isWord($0, "convenience") }
+    let signature = signature()
+    if isConvenience, !head.contains(where: { $0.kind == .annotation }), takesValue(signature) {
+      isWanted = false
+    }
+    let line = head + signature
     head = []
     if token()?.isSign("{") == true { skipBalanced() }
     if isWanted { outline.add(self.line(of: line)) }
+  }
+
+  /// Whether the head of an initializer has a parameter without a default.
+  private func takesValue(_ signature: [SwiftToken]) -> Bool {
+    guard let open = signature.firstIndex(where: { $0.isSign("(") }) else { return false }
+    var (depth, isEmpty, hasDefault) = (0, true, false)
+    for token in signature[open...] {
+      if token.kind == .sign {
+        switch Unicode.Scalar(token.first) {
+        case "(", "[", "{":
+          depth += 1
+          if depth == 1 { continue }
+        case ")", "]", "}":
+          depth -= 1
+          if depth == 0 { return !isEmpty && !hasDefault }
+        case "," where depth == 1:
+          if !hasDefault { return true }
+          (isEmpty, hasDefault) = (true, false)
+          continue
+        case "=" where depth == 1: hasDefault = true
+        default: break
+        }
+      }
+      isEmpty = false
+    }
+    return false
   }
 
   // MARK: - Groups of tokens

@@ -27,6 +27,29 @@ extension ModelHistory {
     current: String? = nil, locks: [String: ModelLock] = [:]
   ) throws {
     try self.init(
+      versions.map { (name: $0.key, model: $0.value) }, chain: chain, current: current, locks: locks
+    )
+  }
+
+  /// Creates a history of the versions that `boxjoint-generate --keep-version` kept, and the current one.
+  ///
+  /// ```swift
+  /// let history = try ModelHistory(StoreModel.appVersions + [("3", .app)])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - versions: The names of the versions and their models.
+  ///   - chain: The way from each to the next; nil for the order of the versions, and an empty one for one
+  ///     hop from any to the current one.
+  ///   - current: The version that stores are opened with; nil for the last one of the chain.
+  ///   - locks: The locks of versions that must not be edited any more.
+  /// - Throws: As ``init(_:chain:current:locks:)-(KeyValuePairs<String,StoreModel>,_,_,_)``.
+  /// - Complexity: O(*n* log *n*) in the sizes of the models.
+  public init(
+    _ versions: [(name: String, model: StoreModel)], chain: MigrationChain? = nil,
+    current: String? = nil, locks: [String: ModelLock] = [:]
+  ) throws {
+    try self.init(
       try versions.map { (name, model) throws -> Version in
         do {
           var version = Version(name, try model.document())

@@ -39,6 +39,59 @@ struct FingerprintLawTests {
     }
   }
 
+  /// Extensions with code that the bindings do not have, of classes and of structs.
+  @Test(arguments: [
+    "extension Note { func f() -> Int { 1 } }",
+    "extension Note: CustomStringConvertible { var description: String { title } }",
+    "extension Note { convenience init(title: String) { self.init(); self.title = title } }",
+    "extension Note { public convenience init?(_ text: [String: Int], b: Int = 2) { nil } }",
+    "extension Note { static let shared = Note() }",
+    "extension Note { subscript(i: Int) -> Int { i } }",
+    "#if DEBUG\nextension Note { func g() {} }\n#endif",
+    "extension Note {\n#if DEBUG\n  var x: Int { 1 }\n#else\n  func y() {}\n#endif\n}",
+    "extension Note { enum CodingKeys: String, CodingKey { case title } }",
+    "extension Note { @MainActor var shown: String { title } }", "extension Point { func g() {} }",
+    "extension Note: Comparable { static func < (a: Note, b: Note) -> Bool { a.title < b.title } }",
+  ])
+  func anExtensionOfOtherCodeDoesNot(_ text: String) async {
+    let entities = """
+      final class Note: Entity {
+        var id: Id = 0
+        var title = ""
+        init() {}
+      }
+      struct Point: Entity {
+        var id: Id
+        var x: Int
+      }
+      """
+    let old = [SwiftFile(path: "Note.swift", bytes: Array(entities.utf8))]
+    let new = old + [SwiftFile(path: "More.swift", bytes: Array(text.utf8))]
+    let together = [SwiftFile(path: "Note.swift", bytes: Array((entities + "\n" + text).utf8))]
+    #expect(await output(old) == output(new))
+    #expect(await fingerprint(old) == fingerprint(new))
+    #expect(await fingerprint(old) == fingerprint(together))
+  }
+
+  /// Initializers in extensions that bindings may call.
+  @Test(arguments: [
+    "extension Note { convenience init() { self.init(title: \"\") } }",
+    "extension Note { convenience init(a: Int = 1, b: [Int] = [1, 2]) { self.init(title: \"\") } }",
+  ])
+  func anInitializerThatBindingsCallChangesIt(_ text: String) async {
+    let entity = """
+      final class Note: Entity {
+        var id: Id = 0
+        var title = ""
+        init(title: String) { self.title = title }
+      }
+      """
+    let old = [SwiftFile(path: "Note.swift", bytes: Array(entity.utf8))]
+    let new = old + [SwiftFile(path: "More.swift", bytes: Array(text.utf8))]
+    #expect(await output(old) != output(new))
+    #expect(await fingerprint(old) != fingerprint(new))
+  }
+
   private func text(_ files: [SwiftFile]) -> String {
     files.map { "// \($0.path)\n" + String(decoding: $0.bytes, as: UTF8.self) }.joined()
   }

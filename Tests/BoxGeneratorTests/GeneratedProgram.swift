@@ -7,8 +7,12 @@ struct GeneratedProgram {
 
   /// Compiles sources in Swift 6 mode, warnings as errors.
   ///
+  /// - Parameters:
+  ///   - files: The sources, by name.
+  ///   - flags: Flags of the compiler.
+  ///   - migrates: Whether they import `BoxMigration` and `BoxStoreMigration`.
   /// - Throws: ``TestFailure`` with the messages of the compiler.
-  init(_ files: [String: String], flags: [String] = []) async throws {
+  init(_ files: [String: String], flags: [String] = [], migrates: Bool = false) async throws {
     directory = try TemporaryDirectory()
     for (name, text) in files { try directory.write(text, to: name) }
     guard let modules = builtProgram("Modules") else {
@@ -20,7 +24,8 @@ struct GeneratedProgram {
       "-o", directory.path(of: "program"),
     ]
     arguments += flags
-    for library in ["CLMDB", "CJSONC", "CChecksum", "CDistance"] {
+    if migrates { arguments.append("-lnettle") }
+    for library in ["CLMDB", "CJSONC", "CChecksum", "CDistance"] + (migrates ? ["CNettle"] : []) {
       let map = "\(Self.root)/Sources/\(library)/module.modulemap"
       arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
     }
@@ -29,7 +34,7 @@ struct GeneratedProgram {
       "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxHash",
       "BoxJSON",
       "BoxSystem",
-    ] {
+    ] + (migrates ? ["BoxMigration", "BoxStoreMigration"] : []) {
       arguments += try Self.objects(of: target, in: build)
     }
     let run = try await ProcessRun.of("swiftc", arguments, in: directory.path)

@@ -28,7 +28,9 @@ import Testing
   /// A model as the rules say it: the names of entities, and of properties with their types.
   private typealias Declared = [String: [String: Int]]
 
-  private func source(of declared: Declared, _ random: inout SplitMix64) -> String {
+  private func source(
+    of declared: Declared, _ random: inout SplitMix64, _ annotations: [String: String] = [:]
+  ) -> String {
     var text = "import BoxStore\n"
     for (entity, members) in declared.sorted(by: { $0.key < $1.key }) {
       let isAnnotated = random.below(2) == 0
@@ -38,6 +40,9 @@ import Testing
       for (name, type) in members.sorted(by: { $0.key < $1.key }) {
         let form = ["T?", "Optional<T>", "T"][random.below(3)]
         let spelled = form.replacing("T", with: Self.types[type].name)
+        if let annotation = annotations["\(entity).\(name)"] {
+          text += "  // objectbox: \(annotation)\n"
+        }
         text += "  var \(name): \(spelled) { didSet {} }\n"
       }
       text += "  required init() { fatalError() }\n}\n"
@@ -61,10 +66,20 @@ import Testing
       } else {
         declared[entity, default: [:]][property] = random.below(Self.types.count)
       }
-      let text = source(of: declared, &random)
-      let run = await generate(text, model: file, allowsRemovals: true)
-      #expect(
-        run.findings.allSatisfy { $0.rule.name == "type-changed" }, "seed \(seed): \(run.findings)")
+      var text = source(of: declared, &random)
+      var run = await generate(text, model: file, allowsRemovals: true)
+      var annotations: [String: String] = [:]
+      for finding in run.findings {
+        #expect(finding.rule.name == "type-changed" && finding.severity == .error, "seed \(seed)")
+        let path = String(finding.message.split(separator: "\"")[1])
+        let uid = finding.message.split(separator: " ").last ?? ""
+        annotations[path] = random.oneIn(2) ? "convert-type" : "uid = \(uid)"
+      }
+      if !annotations.isEmpty {
+        text = source(of: declared, &random, annotations)
+        run = await generate(text, model: run.model, allowsRemovals: true)
+      }
+      #expect(run.findings.isEmpty, "seed \(seed): \(run.findings)")
       let bytes = try #require(run.model)
       let model = try ModelDocument(parsing: bytes)
       #expect(model.check().filter { $0.severity == .error }.isEmpty, "seed \(seed)")
@@ -81,8 +96,9 @@ import Testing
             property.flags.contains(.unsigned) == Self.types[type].name.hasPrefix("U"),
             "seed \(seed): \(path)")
           #expect(!retired.contains(property.pair.uid), "seed \(seed): \(path)")
-          if let old = known[path], Self.types[old.type].type == property.type {
-            #expect(old.uid == property.pair.uid, "seed \(seed): \(path)")
+          if let old = known[path] {
+            let isReset = annotations[path]?.hasPrefix("uid") ?? false
+            #expect((old.uid == property.pair.uid) == !isReset, "seed \(seed): \(path)")
           }
           present[path] = (property.pair.uid, type)
         }
@@ -91,9 +107,11 @@ import Testing
       let listed = Set(model.model[retired: .property] ?? [])
       #expect(retired.isSubset(of: listed), "seed \(seed)")
       known = present
-      // Nothing changed: the same bytes.
+      // Nothing changed: the same bytes, with the annotations and without.
+      let isOther = random.oneIn(2)
+      if isOther { text = source(of: declared, &random) }
       let again = await generate(text, model: bytes)
-      #expect(again.model == bytes && again.bindings == run.bindings, "seed \(seed)")
+      #expect(again.model == bytes && (isOther || again.bindings == run.bindings), "seed \(seed)")
       file = bytes
     }
   }

@@ -33,6 +33,9 @@ struct ModelCommandTests {
     #expect(try await run("model", "rename", "model.json", "Film.yeer", "x").status == 64)
     #expect(try await run("model", "add-entity", "missing.json", "Film").status == 74)
     #expect(try await run("model", "set-type", "model.json", "Film.year", "number").status == 64)
+    let undecided = try await run("model", "set-type", "model.json", "Film.year", "long")
+    #expect(undecided.status == 64)
+    #expect(undecided.messages.contains("--convert") && undecided.messages.contains("--reset"))
     #expect(try await run("model", "set-flags", "model.json", "Film.year").status == 64)
   }
 

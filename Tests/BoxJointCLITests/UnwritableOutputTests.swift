@@ -56,7 +56,7 @@ struct UnwritableOutputTests {
     ["model", "rename", "new.json", "Ant.legs", "feet"],
     ["model", "remove", "new.json", "Ant.legs"],
     ["model", "set-flags", "new.json", "Ant.legs", "--set", "indexed"],
-    ["model", "set-type", "new.json", "Ant.legs", "long"],
+    ["model", "set-type", "new.json", "Ant.legs", "long", "--reset"],
     ["model", "infer", "ants.ndjson", "--output", "inferred.json"],
     ["check", "--fix", "broken.json"],
     ["check", "--fix", "broken.json", "--format", "json"], ["lock", "broken.json"],

@@ -1,3 +1,4 @@
+import BoxConvert
 import BoxMigration
 import BoxModel
 import BoxReport

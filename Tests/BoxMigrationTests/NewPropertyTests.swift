@@ -6,7 +6,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-/// What plans say of a new property that is not optional.
+/// The plans of a new property that is not optional.
 struct NewPropertyTests {
   private static let name = TestModel.Property(name: "name", type: .string, uid: 201)
   private static let rank = TestModel.Property(name: "rank", type: .long, uid: 202)

@@ -1,3 +1,4 @@
+import BoxConvert
 import BoxJSON
 import BoxMigration
 import BoxModel

@@ -44,6 +44,7 @@ struct ModelSynchronizer {
     remove(matched)
     rename(matched)
     addEntities(matched)
+    for match in matched { convertTypes(match) }
     for match in matched { addMembers(match) }
     let lookup = ModelLookup(editor.model)
     for match in matched { setFlags(match.source, lookup) }
@@ -79,7 +80,7 @@ struct ModelSynchronizer {
         let found = resolution.match(
           relation.uid, "relation", "\(relation.name) of entity \(source.name)",
           name: relation.name, among: members.relations)
-        return (relation, retargeted(relation, found, in: entity))
+        return (relation, retargeted(relation, found, in: entity, of: source.name))
       }
       result.append(match)
     }
@@ -96,35 +97,61 @@ struct ModelSynchronizer {
       // An entity has one id, so its name does not matter.
       name: property.isID ? members.idName ?? property.name : property.name,
       among: property.isID ? members.ids : members.others)
-    guard case .existing(let uid) = found, let old = members.properties[uid],
-      old.type != property.storedType || hasOtherTarget(old, property)
-    else { return found }
-    return retyped(old, property, of: source)
+    guard case .existing(let uid) = found, let old = members.properties[uid] else { return found }
+    if hasOtherTarget(old, property) {
+      return reset(
+        "target of \"\(source.name).\(property.name)\"", from: old.relationTarget ?? "",
+        to: property.target ?? "", at: property.place)
+    }
+    let change = TypeChange(old, property)
+    // Of a type that is not known no store has values.
+    guard change.isOne, let type = old.type, type.isKnown, !property.convertsType else {
+      return found
+    }
+    if type == .relation || property.storedType == .relation || property.isID {
+      return reset(
+        "type of \"\(source.name).\(property.name)\"", from: change.before, to: change.after,
+        at: property.place)
+    }
+    return retyped(change, property, of: source)
   }
 
-  /// A property with another type or target is another property, as stored values would mean other things.
+  /// A property with another type keeps its UID, so that values are converted, or gets a new one.
   private mutating func retyped(
-    _ old: Property, _ property: SourceProperty, of source: SourceEntity
+    _ change: TypeChange, _ property: SourceProperty, of source: SourceEntity
   ) -> UIDResolution.Match {
-    let label = "\(source.name).\(property.name)"
-    let change =
-      old.type == .relation && property.storedType == .relation
-      ? "target of \"\(label)\" changed from \(old.relationTarget ?? "") to \(property.target ?? "")"
-      : "type of \"\(label)\" changed from \(old.type ?? .unknown) to \(property.storedType)"
-    if case .chosen(let uid, let place)? = property.uid {
-      findings.append(
-        Finding(
-          GeneratorRule.typeChanged, at: place, "The \(change), but its UID is still \(uid)",
-          advice: "Remove the number, generate for a new UID, and apply that", severity: .error))
-      return .none
-    }
-    findings.append(
-      Finding(
-        GeneratorRule.typeChanged, at: property.place, "The \(change)",
-        advice:
-          "It is a new property, and values that are stored for the old one are no longer read;"
-          + " run \"\(planCommand)\" to see what a migration can do"))
-    return .new(nil)
+    guard let fresh = freshUID(at: property.place) else { return .none }
+    var annotations = ["convert-type"]
+    if case .chosen(let uid, _)? = property.uid { annotations.insert("uid = \(uid)", at: 0) }
+    report(
+      GeneratorRule.typeChanged, property.place,
+      "The type of \"\(source.name).\(property.name)\" changed from \(change.before) to \(change.after)."
+        + " You can do the following:"
+        + " [Convert] Keep the values using // \(prefix): \(annotations.joined(separator: ", "))"
+        + " [Reset] Begin without them using // \(prefix): uid = \(fresh)",
+      "Write one of them. \(change.advice)")
+    return .none
+  }
+
+  /// The element of a declaration whose stored ids would mean objects of another entity.
+  private mutating func reset(
+    _ what: String, from before: String, to after: String, at place: SourcePlace
+  ) -> UIDResolution.Match {
+    guard let fresh = freshUID(at: place) else { return .none }
+    report(
+      GeneratorRule.typeChanged, place,
+      "The \(what) changed from \(before) to \(after)."
+        + " You can do the following: [Reset] Begin without values using // \(prefix): uid = \(fresh)",
+      "Write it, or declare both: the old one as it was, and a new one of another name;"
+        + " run \"\(planCommand)\" to see what is lost")
+    return .none
+  }
+
+  private mutating func freshUID(at place: SourcePlace) -> UID? {
+    if let uid = resolution.offer() { return uid }
+    report(
+      GeneratorRule.model, place, "No unused UID was found in 1000 attempts", "Generate again")
+    return nil
   }
 
   /// The command line that shows the effects of the change on data.
@@ -143,7 +170,7 @@ struct ModelSynchronizer {
   }
 
   private mutating func retargeted(
-    _ relation: SourceCollection, _ found: UIDResolution.Match, in entity: Entity?
+    _ relation: SourceCollection, _ found: UIDResolution.Match, in entity: Entity?, of owner: String
   ) -> UIDResolution.Match {
     guard case .existing(let uid) = found,
       let old = entity?.relations?.first(where: { $0.pair.uid == uid }),
@@ -151,21 +178,9 @@ struct ModelSynchronizer {
       foldedName(target.name) != foldedName(relation.targetName),
       !isRenamed(target.name, to: relation.targetName)
     else { return found }
-    if case .chosen(let uid, let place)? = relation.uid {
-      findings.append(
-        Finding(
-          GeneratorRule.typeChanged, at: place,
-          "The target of \"\(relation.name)\" changed from \(target.name) to \(relation.targetName),"
-            + " but its UID is still \(uid)",
-          advice: "Remove the number, generate for a new UID, and apply that", severity: .error))
-      return .none
-    }
-    findings.append(
-      Finding(
-        GeneratorRule.typeChanged, at: relation.place,
-        "The target of \"\(relation.name)\" changed from \(target.name) to \(relation.targetName)",
-        advice: "It is a new relation without links; run \"\(planCommand)\" to see what is lost"))
-    return .new(nil)
+    return reset(
+      "target of \"\(owner).\(relation.name)\"", from: target.name, to: relation.targetName,
+      at: relation.place)
   }
 
   private mutating func refuseSharedElements(_ matches: [EntityMatch]) {
@@ -324,6 +339,21 @@ struct ModelSynchronizer {
       guard case .new(let uid) = element else { continue }
       attempt(source.place) { editor throws(ModelEditError) in
         try editor.addRelation(source.draft(uid), to: owner)
+      }
+    }
+  }
+
+  /// Gives properties that keep their UIDs the types of the sources.
+  private mutating func convertTypes(_ match: EntityMatch) {
+    guard let uid = match.uid, let e = ModelLookup(editor.model).entity(uid) else { return }
+    let properties = KnownMembers(of: editor.model.entities[e]).properties
+    for (source, element) in match.properties {
+      guard case .existing(let uid) = element, let old = properties[uid],
+        old.type != source.storedType
+      else { continue }
+      attempt(source.place) { editor throws(ModelEditError) in
+        try editor.convertType(
+          source.storedType, flags: source.flags, of: ElementKey(.property, uid))
       }
     }
   }

@@ -96,8 +96,7 @@ struct UIDResolution {
   }
 
   private mutating func offer(_ uid: UID, _ kind: String, _ label: String, _ place: SourcePlace) {
-    hasOffers = true
-    guard let fresh = nextOffer() else {
+    guard let fresh = offer() else {
       findings.append(
         Finding(
           GeneratorRule.model, at: place, "No unused UID was found in 1000 attempts",
@@ -114,8 +113,9 @@ struct UIDResolution {
         advice: "Write one of them: the first keeps the data, the second begins without"))
   }
 
-  /// A UID that waits in the pool, or a fresh one that is added to it.
-  private mutating func nextOffer() -> UID? {
+  /// A UID that waits in the pool, or a fresh one that is added to it; nil if none was found.
+  mutating func offer() -> UID? {
+    hasOffers = true
     if !waiting.isEmpty { return waiting.removeFirst() }
     for _ in 0..<1000 {
       let uid = uids.next()

@@ -18,11 +18,11 @@ struct PropertyReading {
   static let names = [
     "id", "id-companion", "index", "unique", "transient", "name", "uid", "date-nano", "flex",
     "type", "default",
-    "convert", "backlink", "hnswIndex", "externalName", "externalType", "syncClock",
+    "convert", "convert-type", "backlink", "hnswIndex", "externalName", "externalType", "syncClock",
     "syncPrecedence",
   ]
   private static let collectionNames = [
-    "backlink", "name", "uid", "transient", "externalName", "externalType",
+    "backlink", "relation", "name", "uid", "transient", "externalName", "externalType",
   ]
 
   init(owner: String, member: StoredMember, shape: TypeShape, scope: Scope, place: SourcePlace) {
@@ -157,6 +157,12 @@ struct PropertyReading {
     case ("syncClock", nil): applySync(.syncClock, annotation, to: &property)
     case ("syncPrecedence", nil): applySync(.syncPrecedence, annotation, to: &property)
     case ("convert", _), ("transient", nil), ("default", _): break
+    case ("convert-type", nil):
+      if property.storedType == .relation || property.isID {
+        return doesNotFit(
+          annotation, "Remove the annotation: the values of an id and of a relation are ids")
+      }
+      property.convertsType = true
     case ("backlink", _):
       doesNotFit(
         annotation, "Annotate the ToMany in the other type that leads back to \"\(member.name)\"",
@@ -333,6 +339,7 @@ struct PropertyReading {
           .wrongValue(
             annotation, of: member.name,
             advice: "Name the relation of the other type that leads back"))
+      case ("relation", nil): collection.isRelation = true
       case ("name", .text(let name)?) where !name.isEmpty: collection.name = name
       case ("uid", _): collection.uid = uid(annotation)
       case ("externalName", .text(let name)?) where !name.isEmpty: collection.externalName = name
@@ -346,6 +353,9 @@ struct PropertyReading {
       case (let name, _):
         findings.append(.unknownName(name, annotation.place, among: Self.collectionNames))
       }
+    }
+    if collection.isRelation, collection.link != .standalone {
+      report(place, "is a backlink and a relation of its own", "Remove one of the annotations")
     }
     if case .unresolvedBacklink = collection.link, let uid = collection.uid {
       let place =

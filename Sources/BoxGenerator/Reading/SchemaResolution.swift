@@ -169,13 +169,14 @@ struct SchemaResolution {
     let isUsed = owner.collections.contains {
       $0.target == target.typeName && $0.link != .standalone
     }
-    guard ways.count == 1, let way = ways.first, !isUsed else { return }
+    guard ways.count == 1, let way = ways.first, !isUsed, !collection.isRelation else { return }
     report(
       GeneratorRule.backlinkOffered, collection.place,
       "\"\(collection.swiftName)\" is a relation of its own, although \"\(way.swiftName)\" of"
         + " \"\(target.typeName)\" leads back",
       "Annotate it with \"// objectbox: backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
-        + " objects that \"\(way.swiftName)\" leads to")
+        + " objects that \"\(way.swiftName)\" leads to, or with \"// objectbox: relation\" if it has others"
+    )
   }
 
   private mutating func report(

@@ -1,4 +1,4 @@
-internal import BoxModel
+package import BoxModel
 
 /// The value of a property that is not optional in objects without one, as the bindings state it.
 package enum SourceConstant: Hashable, Sendable {
@@ -18,6 +18,37 @@ enum InitialValue: Hashable, Sendable {
   case empty
   /// Anything else, such as `Date()`.
   case computed
+}
+
+/// The values of the properties of a target that are not optional, by UID.
+package struct SourceConstants: Hashable, Sendable {
+  /// A value other than zero.
+  package struct Value: Hashable, Sendable {
+    package var uid: UID
+    /// An expression of a `PropertyConstant`.
+    package var expression: String
+
+    package init(uid: UID, expression: String) {
+      self.uid = uid
+      self.expression = expression
+    }
+  }
+
+  /// The values, in the order of the sources.
+  package var values: [Value] = []
+  /// The properties with the value zero, false or empty.
+  package var zeros: [UID] = []
+
+  package init() {}
+
+  init(_ constants: [(uid: UID, constant: SourceConstant)]) {
+    for (uid, constant) in constants {
+      switch constant {
+      case .zero: zeros.append(uid)
+      case .expression(let text): values.append(Value(uid: uid, expression: text))
+      }
+    }
+  }
 }
 
 extension SourceProperty {
@@ -51,7 +82,7 @@ extension SourceProperty {
   }
 
   /// The text of the constant in the type of the property; nil for zero.
-  private var initialText: String? {
+  var initialText: String? {
     switch initialValue {
     case .constant(let text) where text != "[]": return text
     // Members of other types may be private, or change.

@@ -88,6 +88,8 @@ package struct SourceProperty: Hashable, Sendable {
   var declaredConstant: SourceConstant?
   /// The name of the target in the model file.
   package var target: String?
+  /// Whether it keeps its UID when its type changes: the annotation `convert-type`.
+  var convertsType = false
   package var externalName: String?
   package var externalType: Int?
   /// The parameters of a vector index as JSON text.
@@ -109,6 +111,8 @@ package struct SourceCollection: Hashable, Sendable {
   /// The name of the target in the model file.
   package var targetName = ""
   package var link = Link.standalone
+  /// Whether the annotation `relation` says that it is no backlink.
+  var isRelation = false
   package var externalName: String?
   package var externalType: Int?
   package var place: SourcePlace

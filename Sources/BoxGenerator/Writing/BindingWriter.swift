@@ -26,7 +26,7 @@ struct BindingWriter {
     return result
   }
 
-  private static func bytes(_ lines: [String]) -> [UInt8] {
+  static func bytes(_ lines: [String]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(0) { $0 + $1.utf8.count + 1 })
     for line in lines {
@@ -50,14 +50,14 @@ struct BindingWriter {
     let needsFoundation = entities.contains { entity in
       entity.properties.contains { $0.form.value?.needsFoundation ?? false }
     }
-    if needsFoundation {
-      lines += [
-        "", "#if canImport(FoundationEssentials)", "  \(access)import FoundationEssentials",
-        "#else",
-        "  \(access)import Foundation", "#endif",
-      ]
-    }
-    return lines
+    return lines + (needsFoundation ? Self.importOfFoundation(access) : [])
+  }
+
+  static func importOfFoundation(_ access: String) -> [String] {
+    [
+      "", "#if canImport(FoundationEssentials)", "  \(access)import FoundationEssentials", "#else",
+      "  \(access)import Foundation", "#endif",
+    ]
   }
 
   private func appendStore(
@@ -66,14 +66,12 @@ struct BindingWriter {
   ) {
     let access = request.visibility.rawValue
     let name = Self.modelName(of: request.target)
-    let marks = Self.rawMarks(for: modelText)
-    let start = [
-      "", "// MARK: - Store", "", "nonisolated extension StoreModel {",
-      "  /// The model file of this target, byte for byte.",
-      "  \(access) static let \(name) = StoreModel(", "    json: \(marks)\"\"\"",
-    ]
+    result += Self.bytes(["", "// MARK: - Store", "", "nonisolated extension StoreModel {"])
+    Self.appendModel(
+      "\(access) static let \(name)", of: "this target", modelText, SourceConstants(constants),
+      to: &result)
     let end =
-      ["      \"\"\"\(marks),"] + Self.lines(of: constants) + [
+      [
         "}", "", "nonisolated extension Store {",
         "  /// Opens a store with the model of this target, or creates it.", "  ///",
         "  /// - Parameters:", "  ///   - directoryPath: The directory; or `memory:` and a name.",
@@ -87,22 +85,35 @@ struct BindingWriter {
         "      model: .\(name), directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,",
         "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)", "  }", "}",
       ]
-    result += Self.bytes(start)
-    Self.append(modelText, to: &result)
     result += Self.bytes(end)
   }
 
-  /// The arguments with the values of properties that are not optional.
-  private static func lines(of constants: [(uid: UID, constant: SourceConstant)]) -> [String] {
-    var (values, zeros): ([String], [String]) = ([], [])
-    for (uid, constant) in constants {
-      switch constant {
-      case .zero: zeros.append("      \(uid),")
-      case .expression(let text): values.append("      \(uid): \(text),")
-      }
-    }
-    let head = values.isEmpty ? ["    constants: [:],"] : ["    constants: ["] + values + ["    ],"]
-    return head + (zeros.isEmpty ? ["    zeros: [])"] : ["    zeros: ["] + zeros + ["    ])"])
+  /// Appends the declaration of a model in an extension of `StoreModel`.
+  ///
+  /// - Parameters:
+  ///   - declaration: The declaration up to its name.
+  ///   - owner: The owner of the model file, for the comment.
+  ///   - modelText: The model file.
+  ///   - constants: The values of properties that are not optional.
+  ///   - result: The Swift file.
+  static func appendModel(
+    _ declaration: String, of owner: String, _ modelText: [UInt8], _ constants: SourceConstants,
+    to result: inout [UInt8]
+  ) {
+    let marks = rawMarks(for: modelText)
+    result += bytes([
+      "  /// The model file of \(owner), byte for byte.", "  \(declaration) = StoreModel(",
+      "    json: \(marks)\"\"\"",
+    ])
+    append(modelText, to: &result)
+    let (values, zeros) = (constants.values, constants.zeros)
+    result += bytes(
+      ["      \"\"\"\(marks),"]
+        + (values.isEmpty
+          ? ["    constants: [:],"]
+          : ["    constants: ["] + values.map { "      \($0.uid): \($0.expression)," } + ["    ],"])
+        + (zeros.isEmpty
+          ? ["    zeros: [])"] : ["    zeros: ["] + zeros.map { "      \($0)," } + ["    ])"]))
   }
 
   /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.

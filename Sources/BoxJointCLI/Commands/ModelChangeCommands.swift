@@ -103,14 +103,16 @@ struct ModelSetFlagsCommand: ParsableCommand {
 struct ModelSetTypeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-type",
-    abstract: "Give a property another type, and so a new id and UID.",
+    abstract: "Give a property another type, and convert its values or begin without them.",
     discussion: """
-      A property with another type is another property. The old one is retired, and the values that \
-      stores have of it are not visible in the new one. 'boxjoint migrate' can carry them over; \
-      'boxjoint plan' shows the effects before you release the model.
+      With --convert the property keeps its UID. Stores that have values of the old type are \
+      refused until 'boxjoint migrate', or an app with a history of versions, has converted them; \
+      where no conversion follows from the types, that takes a mapping. With --reset it is another \
+      property, with a new id and UID: the old one is retired, and its values are not visible in \
+      the new one. 'boxjoint plan' shows the effects before you release the model.
 
       Examples:
-        boxjoint model set-type model.json Film.year string --dry-run
+        boxjoint model set-type model.json Film.year string --convert --dry-run
 
       \(ModelEditHelp.statuses)
       """)
@@ -124,7 +126,22 @@ struct ModelSetTypeCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The new type of its values."))
   var type: PropertyTypeChoice
 
+  @Flag(help: "Keep the UID, so that stored values are converted.")
+  var convert = false
+
+  @Flag(help: "Retire the UID, and begin without values under a new one.")
+  var reset = false
+
   @OptionGroup var result: ModelEditArguments
 
-  func run() throws { try result.run(file, [.setType(name, type.type)]) }
+  func validate() throws {
+    if convert != reset { return }
+    throw ValidationError(
+      convert
+        ? "Pass either --convert or --reset."
+        : "Pass --convert to keep the UID and convert the values of stores, or --reset to begin"
+          + " without them under a new UID.")
+  }
+
+  func run() throws { try result.run(file, [.setType(name, type.type, keepsUID: convert)]) }
 }

@@ -10,7 +10,8 @@ public struct MigrationProgress: Hashable, Sendable {
   public var to: String
   /// The number of objects of the step that are done.
   public var done: Int
-  /// The number of objects of the step; 0 for a light step.
+  /// The number of objects of the step; 0 while that is not known, and 1 at the end of a step without objects, such
+  /// as a light one.
   public var total: Int
 
   /// The share of the whole that is done, from 0 to 1, all steps counted alike.

@@ -116,6 +116,12 @@ public struct MigrationRun: Sendable {
       } catch let error {
         throw MigrationError.step(step.hop.name, error)
       }
+      // A light step counts no objects, and an empty store has none.
+      if state.total == 0 || state.done < state.total {
+        state.total = max(1, state.total)
+        state.done = state.total
+        try progress(state)
+      }
     }
     // After a heavy step nothing is hidden.
     if freesHiddenData, steps.last?.mapping == nil {

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxModel
 package import BoxReport
 

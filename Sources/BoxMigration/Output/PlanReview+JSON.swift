@@ -1,3 +1,4 @@
+internal import BoxConvert
 package import BoxJSON
 internal import BoxModel
 internal import BoxReport

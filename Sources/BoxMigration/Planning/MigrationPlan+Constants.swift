@@ -1,7 +1,7 @@
 internal import BoxEngine
 public import BoxModel
 
-/// What generated code states of properties that are not optional.
+/// The values that generated code states of properties that are not optional.
 public struct StatedConstants: Sendable {
   /// The expressions in Swift of the values of objects without one, by the UID of the property.
   public var expressions: [UID: String]
@@ -42,9 +42,13 @@ extension MigrationPlan {
   public mutating func state(_ stated: StatedConstants, wereKnown isKnown: Bool?) {
     let lookup = ModelLookup(new.model)
     for position in steps.indices where isNewProperty(steps[position]) {
-      guard let uid = steps[position].uid, let property = new.model.property(uid, lookup),
-        let words = stated.words(of: property)
-      else { continue }
+      guard let uid = steps[position].uid, let property = new.model.property(uid, lookup) else {
+        continue
+      }
+      guard let words = stated.words(of: property) else {
+        steps[position].data = "objects that are stored already have no value for it"
+        continue
+      }
       steps[position].constant = words
       steps[position].data = "objects that are stored already have \(words) for it"
       switch isKnown {

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxModel
 

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxModel
 
 /// Removals and additions that are probably one change.

@@ -5,7 +5,8 @@ extension ChangeRule {
   /// A property is new.
   static let propertyAdded = ChangeRule(
     "BOX311", "property-added", "A property is new",
-    data: "objects that are stored already have no value for it, or if it is not optional the one that the "
+    data:
+      "objects that are stored already have no value for it, or if it is not optional the one that the "
       + "generated code states",
     engine: EngineVerdict(
       .safe, "it opens; the previous release opens it again and keeps the values"),

@@ -1,3 +1,4 @@
+internal import BoxConvert
 public import BoxEngine
 internal import BoxModel
 internal import BoxReport

@@ -120,7 +120,8 @@ struct SuccessorChecker {
         checker.note(
           ModelRule.typeChanged, at: checker.range(place, .type),
           "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
-          advice: "restore the type, or give the property a new UID and id and retire \(key.uid)")
+          advice: "restore the type, or give the property a new UID and id and retire \(key.uid); "
+            + "if stores convert its values, add BOX205 to check.ignore")
       case (.flag(let bit), _, .isSet(let isSet)) where key.kind == .entity:
         checkSync(place, EntityFlags(rawValue: bit), isSet)
       default: break

@@ -218,21 +218,11 @@ extension ModelEditor {
   package mutating func setType(
     _ type: PropertyType, of key: ElementKey
   ) throws(ModelEditError) {
-    let place = try place(of: key)
-    if case .relation(let e, let r) = place {
-      throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
-    }
-    guard case .property(let e, let p) = place else { throw .noType(model.label(place)) }
+    let (e, p) = try position(of: key, as: type)
     let old = model.entities[e].properties[p]
-    let label = label(old.name, in: e)
-    if old.flags.contains(.id) { throw .isID(label) }
-    if old.type == .relation || type == .relation { throw .isRelation(label) }
     if old.type == type { return }
-    let flags = try completed(old.flags, type, label)
-    guard old.type?.isKnown ?? false else {
-      model.entities[e].properties[p].type = type
-      return try setFlags(flags, of: key)
-    }
+    guard old.type?.isKnown ?? false else { return try convertType(type, of: key) }
+    let flags = try completed(old.flags, type, label(old.name, in: e))
     var next = self
     next.model.apply(.retire(Self.keys(of: old)))
     var property = old
@@ -244,6 +234,44 @@ extension ModelEditor {
     next.model.entities[e].properties.append(property)
     next.model.entities[e].lastPropertyID = property.pair
     self = next
+  }
+
+  /// Gives a property another type under its UID.
+  ///
+  /// Stores that have values of the old type are refused until a migration has converted them.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - flags: The flags; nil to keep them.
+  ///   - key: The property.
+  /// - Throws: As ``setType(_:of:)``.
+  /// - Complexity: O(*n*) in the number of elements and retired UIDs.
+  package mutating func convertType(
+    _ type: PropertyType, flags: PropertyFlags? = nil, of key: ElementKey
+  ) throws(ModelEditError) {
+    let (e, p) = try position(of: key, as: type)
+    let old = model.entities[e].properties[p]
+    if old.type == type, flags == nil { return }
+    var next = self
+    next.model.entities[e].properties[p].type = type
+    try next.setFlags(flags ?? old.flags, of: key)
+    self = next
+  }
+
+  /// The place of a property that may get a type.
+  private func position(
+    of key: ElementKey, as type: PropertyType
+  ) throws(ModelEditError) -> (entity: Int, property: Int) {
+    let place = try place(of: key)
+    if case .relation(let e, let r) = place {
+      throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
+    }
+    guard case .property(let e, let p) = place else { throw .noType(model.label(place)) }
+    let property = model.entities[e].properties[p]
+    let label = label(property.name, in: e)
+    if property.flags.contains(.id) { throw .isID(label) }
+    if property.type == .relation || type == .relation { throw .isRelation(label) }
+    return (e, p)
   }
 
   private func place(of key: ElementKey) throws(ModelEditError) -> ElementPlace {

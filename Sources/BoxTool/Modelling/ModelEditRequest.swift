@@ -14,7 +14,8 @@ package struct ModelEditRequest: Sendable {
     case remove(String)
     /// Sets and clears flags of an entity or a property, by their names.
     case setFlags(String, set: [String], clear: [String])
-    case setType(String, PropertyType)
+    /// Gives a property a type, under its UID or under a new one.
+    case setType(String, PropertyType, keepsUID: Bool)
   }
 
   /// The model file.
@@ -82,7 +83,10 @@ package struct ModelEditRequest: Sendable {
         try editor.addRelation(draft, to: entity)
       case .rename(let name, let new): try editor.rename(editor.element(named: name), to: new)
       case .remove(let name): try editor.remove(editor.element(named: name))
-      case .setType(let name, let type): try editor.setType(type, of: editor.element(named: name))
+      case .setType(let name, let type, keepsUID: true):
+        try editor.convertType(type, of: editor.element(named: name))
+      case .setType(let name, let type, keepsUID: false):
+        try editor.setType(type, of: editor.element(named: name))
       case .setFlags(let name, let set, let clear):
         try editor.changeFlags(of: editor.element(named: name), set: set, clear: clear)
       }

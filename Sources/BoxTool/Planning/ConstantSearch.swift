@@ -47,7 +47,7 @@ enum ConstantSearch {
     return bindings.filter { paths.contains($0.path) }.flatMap { EmbeddedModel.files(in: $0.bytes) }
   }
 
-  /// What models in bindings state; nil if none states anything.
+  /// The statements of models in bindings; nil if none states anything.
   private static func constants(in models: [EmbeddedModel]) -> StatedConstants? {
     var (result, isStated) = (StatedConstants(expressions: [:], zeros: []), false)
     for model in models {

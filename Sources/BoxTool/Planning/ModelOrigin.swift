@@ -163,7 +163,8 @@ extension GitClient {
           .map { SwiftFile(path: path, bytes: $0.bytes) }
       }
     }
-    return zip(paths, try await blobs(paths.map { "\(revision):\($0)" })).compactMap { path, bytes in
+    return zip(paths, try await blobs(paths.map { "\(revision):\($0)" })).compactMap {
+      path, bytes in
       bytes.map { SwiftFile(path: path, bytes: $0) }
     }
   }

@@ -128,7 +128,7 @@ struct ModelEditRequestTests {
     try create()
     _ = try request(.setFlags("Film.title", set: [], clear: ["index-hash"])).run()
     _ = try request(.addProperty(PropertyDraft("Film.year", .long, .indexed))).run()
-    _ = try request(.setType("Film.title", .stringVector)).run()
+    _ = try request(.setType("Film.title", .stringVector, keepsUID: false)).run()
     let film = try #require(model().entities.first)
     #expect(film.properties.map(\.name) == ["id", "year", "title"])
     #expect(film.properties.map(\.pair.id) == [1, 3, 4])
@@ -136,6 +136,16 @@ struct ModelEditRequestTests {
     #expect(try model().retiredPropertyUIDs == [16640])
     #expect(try model().retiredIndexUIDs == [15616])
     #expect(try model().lastIndexID?.id == 2)
+  }
+
+  @Test func aConvertedPropertyKeepsItsUID() throws {
+    try create()
+    _ = try request(.setFlags("Film.title", set: [], clear: ["index-hash"])).run()
+    let before = try #require(model().entities.first?.properties[1])
+    _ = try request(.setType("Film.title", .byteVector, keepsUID: true)).run()
+    let after = try #require(model().entities.first?.properties[1])
+    #expect(after.type == .byteVector && after.pair == before.pair && after.name == "title")
+    #expect(try model().retiredPropertyUIDs ?? [] == [])
   }
 
   @Test func whatTheRulesForbidChangesNothing() throws {
@@ -184,7 +194,7 @@ struct ModelEditRequestTests {
         "'Film.cast' is a relation to many, which has neither flags nor a type"
       ),
       (
-        .setType("Film.id", .string), .impossible,
+        .setType("Film.id", .string, keepsUID: false), .impossible,
         "'Film.id' is the id of its entity, which every entity needs; it can only be renamed"
       ),
       (

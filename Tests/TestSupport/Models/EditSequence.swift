@@ -122,13 +122,19 @@ package struct EditSequence: Sendable {
       let type = random.pick(Self.types)
       let fits = Self.fits(property.flags, type)
       let flags = written(property.flags, type)
+      let keepsUID = random.oneIn(2)
       return apply(
-        "\(entity.name).\(property.name) becomes \(type)",
+        "\(entity.name).\(property.name) becomes \(type)\(keepsUID ? " under its UID" : "")",
         allowed: !isID && property.type != 11 && (property.type == type.rawValue || fits),
-        { try $0.setType(type, of: key) },
+        { try keepsUID ? $0.convertType(type, of: key) : $0.setType(type, of: key) },
         { rules in
-          rules.entities[e].properties[p].flags = flags
-          rules.setType(e, p, type.rawValue)
+          if keepsUID {
+            rules.entities[e].properties[p].type = type.rawValue
+            rules.setFlags(e, p, flags)
+          } else {
+            rules.entities[e].properties[p].flags = flags
+            rules.setType(e, p, type.rawValue)
+          }
         })
     }
   }

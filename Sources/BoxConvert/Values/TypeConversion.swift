@@ -1,4 +1,3 @@
-internal import BoxConvert
 public import BoxModel
 
 /// The conversion of the values of a property to another type.
@@ -182,7 +181,7 @@ extension TypeConversion {
   }
 
   /// A date of one unit in another; any other integer as it is.
-  func scaled(_ number: Int128) -> Int128 {
+  package func scaled(_ number: Int128) -> Int128 {
     switch scale {
     case .multiplied(let factor): number * Int128(factor)
     case .divided(let factor): number / Int128(factor)
