@@ -162,7 +162,7 @@ final class StoreLaw<E: LawSubject> {
     query: Query<E>, answer: () -> [Everything], matches: RandomCondition
   ) {
     let random = generator.condition(depth: 2)
-    let builder = box.query { QueryCondition<E>(random.condition.term) }
+    let builder = box.query { QueryCondition<E>(random.condition.tree) }
     let isOrdered = oneIn(3)
     let isDescending = oneIn(2)
     if isOrdered {

@@ -207,6 +207,8 @@
     if isNull(slot) { return nil }
     let elements = unsafe elements(slot)
     let count = elements.count / MemoryLayout<T>.size
+    // Else the count of the one empty array of all threads is written.
+    if count == 0 { return [] }
     return unsafe [T](unsafeUninitializedCapacity: count) { buffer, initialized in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: elements)
       initialized = count

@@ -19,7 +19,7 @@ public final class EntitySchema: Sendable {
   public let hasAssignableIDs: Bool
 
   let identity: SchemaIdentity
-  let position: Int
+  package let position: Int
   let space: Space
   let layout: RecordLayout
   /// The indexes of visible properties.

@@ -73,6 +73,12 @@ struct PendingWrites {
     return EntityIDs(last: max(stored, highest), highest: highest, stored: stored)
   }
 
+  /// Whether the transaction knows already that an id was given to an object of the entity at a position.
+  @inline(__always)
+  func isGiven(_ id: UInt64, _ position: Int) -> Bool {
+    lastIDs[position].map { id <= $0.last } ?? false
+  }
+
   /// The last id that was given.
   mutating func lastID(
     _ entity: EntitySchema, _ storage: StorageAccess

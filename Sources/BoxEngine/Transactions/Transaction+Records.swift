@@ -88,6 +88,23 @@ extension Transaction {
     if id > last { throw StoreError.idNotGiven(entity: entity.name, id: id, last: last) }
   }
 
+  /// Requires that an object has, or has had, an id that a relation to one stores, also while a closure of the caller
+  /// runs.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - position: The position of the target entity in the store.
+  /// - Throws: ``StoreError/notFound(entity:id:)``, and as ``withRecordWriter(_:)``.
+  /// - Complexity: O(1), or O(log *n*) for the first one in a transaction.
+  package func requireTarget(_ id: UInt64, of position: Int) throws(StoreError) {
+    if pending.isGiven(id, position) { return }
+    guard let storage else { throw StoreError.transactionEnded }
+    let entity = store.schema.entities[position]
+    if id > (try pending.lastID(entity, storage)) {
+      throw StoreError.notFound(entity: entity.name, id: id)
+    }
+  }
+
   /// Refuses the use of the store until ``endLoan()``: a closure of the caller runs.
   @inline(__always)
   package func beginLoan() { isCoding = true }

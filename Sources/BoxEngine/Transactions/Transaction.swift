@@ -88,6 +88,9 @@ internal import BoxStorage
     _modify { yield unsafe &writeState.pointee.spare }
   }
 
+  /// Whether it was committed or undone.
+  package var hasEnded: Bool { storage == nil }
+
   /// The transaction of the storage, for reading.
   @inline(__always)
   func reading() throws(StoreError) -> StorageAccess {

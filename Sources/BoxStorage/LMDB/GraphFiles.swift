@@ -39,6 +39,7 @@ package struct GraphFiles: Hashable, Sendable {
     defer { close(file) }
     guard let size = (try? fileAttributes(of: file)).map({ Int($0.st_size) }), size <= maximum
     else { return nil }
+    if size == 0 { return [] }
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = unsafe (try? readAll(file, at: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
     }

@@ -15,6 +15,8 @@ public final class __EntityCore: Sendable {
   /// Whether a put of an object can remove others: it, or an entity that relations lead to from it,
   /// replaces on conflict.
   let replacesOthers: Bool
+  /// The positions of the entities that relations to one lead to, by the ids of the properties; -1 for others.
+  private let targets: [Int32]
 
   init(_ schema: EntitySchema, in engine: ObjectStore) {
     self.schema = schema
@@ -22,6 +24,14 @@ public final class __EntityCore: Sendable {
     hasRelations =
       !Self.neighbours(of: schema, engine).isEmpty
       || engine.entities.contains { Self.neighbours(of: $0, engine).contains(schema) }
+    var targets: [Int32] = []
+    for property in schema.properties {
+      guard let target = property.target.flatMap({ engine.entity($0) }) else { continue }
+      let id = Int(property.id)
+      targets += Array(repeating: -1, count: max(0, id + 1 - targets.count))
+      targets[id] = Int32(target.position)
+    }
+    self.targets = targets
     replacesOthers = Self.reachable(from: schema, engine).contains { entity in
       entity.properties.contains { $0.index?.replacesOnConflict ?? false }
     }
@@ -52,6 +62,13 @@ public final class __EntityCore: Sendable {
       isGrowing = found.count > before
     }
     return found
+  }
+
+  /// The position of the entity that a relation to one leads to; nil for any other property.
+  func target(at offset: UInt16) -> Int? {
+    let id = FieldTable.propertyID(at: offset)
+    guard targets.indices.contains(id), targets[id] >= 0 else { return nil }
+    return Int(targets[id])
   }
 
   // MARK: - Messages

@@ -160,6 +160,8 @@
     let width = MemoryLayout<T>.size
     guard let elements = unsafe elements(offset, form, width: width) else { return nil }
     let count = elements.count / width
+    // Else the count of the one empty array of all threads is written.
+    if count == 0 { return [] }
     return unsafe [T](unsafeUninitializedCapacity: count) { buffer, initialized in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: elements)
       initialized = count

@@ -75,7 +75,9 @@ extension PropertyCollector {
   ) where E == E.EntityBindingType.EntityType {
     do {
       let id = try relation.idForPut(in: store, context)
-      if id != 0 { collect(id, at: propertyOffset) }
+      if id == 0 { return }
+      try requireTarget(id, propertyOffset)
+      collect(id, at: propertyOffset)
     } catch {
       fail(error)
     }

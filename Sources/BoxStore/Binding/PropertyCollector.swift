@@ -50,6 +50,14 @@ internal import BoxEngine
     if let failure { throw failure }
   }
 
+  /// Requires that the target of a relation to one exists, or existed: a later object would get the id else.
+  ///
+  /// - Throws: ``ObjectBoxError/notFound(message:)``.
+  func requireTarget(_ id: UInt64, _ offset: UInt16) throws {
+    guard let context, let target = core.target(at: offset) else { return }
+    try context.transaction.requireTarget(id, of: target)
+  }
+
   // MARK: - Fields
 
   /// The field of a property to be set; nil, with an error, if it has another form or was set before.

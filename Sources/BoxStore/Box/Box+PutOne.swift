@@ -7,7 +7,14 @@ extension Box {
   func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
     if !core.hasRelations { return try putAlone(entity, mode) }
     return try inContext { context, isJoined, isOutermost in
-      try put(entity, mode, context, canUndo: isJoined && isOutermost)
+      let canUndo = isJoined && isOutermost
+      if !core.replacesOthers { return try put(entity, mode, context, canUndo: canUndo) }
+      func putChecked() throws -> Id {
+        let id = try put(entity, mode, context)
+        if isOutermost { try context.requireNoneReplaced(of: core.schema) }
+        return id
+      }
+      return try canUndo ? context.transaction.undoable(putChecked) : putChecked()
     }
   }
 
@@ -42,7 +49,11 @@ extension Box {
     if core.hasRelations {
       return try inContext { context, isJoined, isOutermost in
         func putEach() throws -> [Id] {
-          try entities.map { try put($0, mode, context, canUndo: false) }
+          let ids = try entities.map { try put($0, mode, context) }
+          if isOutermost, core.replacesOthers {
+            try context.requireNoneReplaced(besides: Set(ids), of: core.schema)
+          }
+          return ids
         }
         return try isJoined && isOutermost
           ? context.transaction.undoable(putEach) : putEach()
@@ -100,7 +111,7 @@ extension Box {
 
   /// Puts an object in a context; one that was met before is not put again.
   ///
-  /// With `canUndo` a failure is undone here, so that the transaction goes on.
+  /// With `canUndo` a failure is undone here, so that the transaction goes on; for entities that replace no others.
   func put(
     _ entity: E, _ mode: PutMode, _ context: PutContext, canUndo: Bool = false
   ) throws -> Id {
@@ -114,11 +125,6 @@ extension Box {
           + "put the structs at its end first")
     }
     if !canUndo { return try write(entity, mode, context, inSavepoint: false) }
-    if core.replacesOthers {
-      return try context.transaction.undoable {
-        try write(entity, mode, context, inSavepoint: false)
-      }
-    }
     do {
       return try write(entity, mode, context, inSavepoint: true)
     } catch {

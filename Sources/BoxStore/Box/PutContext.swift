@@ -89,6 +89,27 @@ final class PutContext {
     return isNew.contains(Key(entity: entity, id: id))
   }
 
+  /// Requires that no object which this put inserted was replaced by another one of it.
+  ///
+  /// - Parameters:
+  ///   - roots: The ids of objects of an entity that the caller has put one after the other, so that a later one may
+  ///     replace an earlier one.
+  ///   - schema: The entity.
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` with the property.
+  /// - Complexity: O(*n* log *m*) in the objects that were inserted and those of their entities.
+  func requireNoneReplaced(besides roots: Set<Id> = [], of schema: EntitySchema) throws {
+    for (entity, id) in inserted where !(entity == schema && roots.contains(id)) {
+      let names = entity.properties.filter { $0.index?.replacesOnConflict ?? false }
+        .map { "\(entity.name).\($0.name)" }
+      if names.isEmpty { continue }
+      if try transaction.contains(entity, id) { continue }
+      throw ObjectBoxError.uniqueViolation(
+        message:
+          "two objects of one put have the same value of \(names.joined(separator: " or ")), so that one would "
+          + "replace the other; give them different values")
+    }
+  }
+
   // MARK: - Relations to many
 
   /// Runs a function after the records that are being built, and after the id of the object is set

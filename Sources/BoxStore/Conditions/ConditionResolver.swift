@@ -122,6 +122,14 @@ struct ConditionResolver {
     case .between(let a, let b):
       let isOrdered = QueryValue.areOrdered(a, b)
       return .between(name, literal(isOrdered ? a : b), literal(isOrdered ? b : a))
+    case .near(let nearness):
+      guard nearness.tolerance >= 0 else {
+        throw ObjectBoxError.illegalArgument(
+          message: "the tolerance for \(entity.name).\(property.name) is \(nearness.tolerance), "
+            + "and has to be 0 or more")
+      }
+      if nearness.isNaN { return .compare(name, .equal, literal(nearness.low)) }
+      return .between(name, literal(nearness.low), literal(nearness.high))
     case .inRange(let range, let isNegated):
       let low = literal(range.low)
       let below = range.isHalfOpen ? range.high.predecessor(isNanoseconds: isNanoseconds) : nil

@@ -63,11 +63,13 @@ public func >= <FP, E>(
 // MARK: - Methods
 
 extension Property where ValueType: BinaryFloatingPoint {
-  /// The condition that the value differs from another one by at most a tolerance.
+  /// The condition that the value differs from another one by at most a tolerance, which has to be 0 or more.
+  ///
+  /// No number is equal to itself, as in other conditions.
   public func isEqual(
     to other: ValueType, tolerance: ValueType
   ) -> PropertyQueryCondition<EntityType, ValueType> {
-    isBetween(other - tolerance, and: other + tolerance)
+    PropertyQueryCondition(self, .near(PropertyTest.Nearness(other, tolerance: tolerance)))
   }
 
   /// The condition that the value is less than another one.

@@ -16,35 +16,33 @@ infix operator ∉ : ComparisonPrecedence
 
 /// The condition that both conditions hold.
 ///
-/// - Complexity: O(*n*) in the parts that they list; ``allOf(_:)`` joins many at once.
+/// - Complexity: O(1).
 public func && <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.both(lhs.term, rhs.term))
+  QueryCondition(ConditionTree(.and(isJoined: true), [lhs.tree, rhs.tree]))
 }
 
 /// The condition that at least one of two conditions holds.
 ///
-/// - Complexity: O(*n*) in the parts that they list; ``anyOf(_:)`` joins many at once.
+/// - Complexity: O(1).
 public func || <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.either(lhs.term, rhs.term))
+  QueryCondition(ConditionTree(.or(isJoined: true), [lhs.tree, rhs.tree]))
 }
 
 /// The condition that a condition does not hold.
 ///
 /// It holds of nil where the condition does not: `!(Book.price < 10)` holds of a book without a price.
 public prefix func ! <E>(condition: QueryCondition<E>) -> QueryCondition<E> {
-  // Twice is not at all, so that a loop may turn a condition round again and again.
-  if case .not(let term) = condition.term { return QueryCondition(term) }
-  return QueryCondition(.not(condition.term))
+  QueryCondition(condition.tree.negated)
 }
 
 /// The condition that all conditions hold; it holds of every object if there are none.
 public func allOf<E>(_ conditions: [QueryCondition<E>]) -> QueryCondition<E> {
-  QueryCondition(.and(conditions.map(\.term)))
+  QueryCondition(ConditionTree(.and(isJoined: false), conditions.map(\.tree)))
 }
 
 /// The condition that at least one of the conditions holds; it holds of no object if there are none.
 public func anyOf<E>(_ conditions: [QueryCondition<E>]) -> QueryCondition<E> {
-  QueryCondition(.or(conditions.map(\.term)))
+  QueryCondition(ConditionTree(.or(isJoined: false), conditions.map(\.tree)))
 }
 
 /// The condition with a name, by which its values can be changed in a query.

@@ -16,6 +16,8 @@ struct PropertyTest: Sendable {
     case compare(Condition.Comparison, QueryValue, ignoringCase: Bool)
     /// Between two values that count; the bounds may be the wrong way round.
     case between(QueryValue, QueryValue)
+    /// Nearly a value.
+    case near(Nearness)
     /// In a range of Swift, or not in it.
     case inRange(ValueRange, isNegated: Bool)
     case isOneOf([QueryValue], ignoringCase: Bool)
@@ -34,6 +36,26 @@ struct PropertyTest: Sendable {
     var isHalfOpen: Bool
   }
 
+  /// A value and the distance from it that counts as equal to it.
+  struct Nearness: Sendable {
+    let low: QueryValue
+    let high: QueryValue
+    let tolerance: Double
+    /// Whether the value is no number, which equals itself and no other.
+    let isNaN: Bool
+
+    init<Number: BinaryFloatingPoint>(_ value: Number, tolerance: Number) {
+      // An infinite number less itself is no number, and as far away as all are.
+      func bound(_ number: Number, else infinity: Number) -> QueryValue {
+        QueryValue(number.isNaN && !value.isNaN ? infinity : number)
+      }
+      low = bound(value - tolerance, else: -.infinity)
+      high = bound(value + tolerance, else: .infinity)
+      self.tolerance = Double(tolerance)
+      isNaN = value.isNaN
+    }
+  }
+
   /// Whether values of the test can be changed.
   var hasParameters: Bool {
     switch kind {
@@ -49,6 +71,7 @@ struct PropertyTest: Sendable {
 enum QueryParameters: Sendable {
   case one(QueryValue)
   case two(QueryValue, QueryValue)
+  case near(PropertyTest.Nearness)
   case list([QueryValue])
   case vector([Float])
 }
@@ -70,7 +93,9 @@ extension PropertyTest {
       test.kind = .nearest(vector, maximum: Int(clamping: maximum))
     case (.nearest(_, let maximum), .vector(let vector)):
       test.kind = .nearest(vector, maximum: maximum)
-    case (.between, .two(let low, let high)): test.kind = .between(low, high)
+    case (.between, .two(let low, let high)), (.near, .two(let low, let high)):
+      test.kind = .between(low, high)
+    case (.between, .near(let nearness)), (.near, .near(let nearness)): test.kind = .near(nearness)
     case (.inRange(_, let isNegated), .two(let low, let high)):
       let isOrdered = QueryValue.areOrdered(low, high)
       test.kind = .inRange(
@@ -89,6 +114,7 @@ extension PropertyTest {
     switch kind {
     case .isNil, .isNotNil: "nothing: it has no values"
     case .compare, .match, .element: "setParameter(_:to:) with one value"
+    case .near: "setParameters(_:toEqual:tolerance:) with a value and a tolerance"
     case .between, .inRange: "setParameters(_:to:_:) with two values"
     case .isOneOf, .isNoneOf: "setParameters(_:to:) with an array"
     case .nearest: "setParameter(_:to:) with a vector, or with an integer for the maximum"

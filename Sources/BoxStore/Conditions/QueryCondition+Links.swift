@@ -12,7 +12,9 @@ extension QueryCondition {
   public static func link<V: IdBase, R>(
     _ property: Property<E, V, R>, conditions: () -> QueryCondition<R>
   ) -> QueryCondition<E> where R == R.EntityBindingType.EntityType {
-    QueryCondition(.link(QueryLink(.toOne(property.propertyId), R.entityInfo), conditions().term))
+    QueryCondition(
+      ConditionTree(
+        .link(QueryLink(.toOne(property.propertyId), R.entityInfo)), [conditions().tree]))
   }
 
   /// The condition that at least one target of a to-many relation fulfils a condition.
@@ -24,6 +26,7 @@ extension QueryCondition {
   public static func link<V: EntityInspectable>(
     _ property: ToManyProperty<V>, conditions: () -> QueryCondition<V>
   ) -> QueryCondition<E> where V == V.EntityBindingType.EntityType {
-    QueryCondition(.link(QueryLink(property.toManyId, V.entityInfo), conditions().term))
+    QueryCondition(
+      ConditionTree(.link(QueryLink(property.toManyId, V.entityInfo)), [conditions().tree]))
   }
 }

@@ -19,9 +19,9 @@ where E == E.EntityBindingType.EntityType {
   /// The entity type.
   public typealias EntityType = E
 
-  let term: QueryTerm
+  let tree: ConditionTree
 
-  init(_ term: QueryTerm) { self.term = term }
+  init(_ tree: ConditionTree) { self.tree = tree }
 
   /// Reads a condition from a text: `price < 10 && author.name startsWith "A"`.
   ///
@@ -32,7 +32,7 @@ where E == E.EntityBindingType.EntityType {
   /// - Complexity: O(*n*) in the length of the text.
   public convenience init(parsing text: String) throws {
     do throws(ConditionError) {
-      self.init(.parsed(try ConditionParser.parse(text)))
+      self.init(ConditionTree(.parsed(try ConditionParser.parse(text))))
     } catch {
       throw ObjectBoxError.illegalArgument(message: "\(error)")
     }
@@ -52,7 +52,7 @@ public class PropertyQueryCondition<
 
   init(_ test: PropertyTest) {
     self.test = test
-    super.init(.test(test))
+    super.init(ConditionTree(.test(test)))
   }
 
   convenience init(
@@ -80,7 +80,7 @@ public final class PropertyAlias<
     self.alias = alias
     var test = condition.test
     test.alias = alias
-    super.init(.test(test))
+    super.init(ConditionTree(.test(test)))
   }
 }
 

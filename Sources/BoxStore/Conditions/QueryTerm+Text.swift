@@ -35,6 +35,7 @@ extension PropertyTest: CustomStringConvertible {
     case .compare(let comparison, let value, let ignoringCase):
       return "\(name) \(comparison.rawValue) \(value)" + Self.suffix(ignoringCase)
     case .between(let low, let high): return "\(name) between \(low) and \(high)"
+    case .near(let nearness): return "\(name) between \(nearness.low) and \(nearness.high)"
     case .inRange(let range, let isNegated):
       let operators = (isNegated ? "∉" : "∈", range.isHalfOpen ? "..<" : "...")
       return "\(name) \(operators.0) \(range.low)\(operators.1)\(range.high)"
@@ -59,9 +60,16 @@ extension QueryValue: CustomStringConvertible {
   var description: String { "\(literal(isNanoseconds: false))" }
 }
 
+extension ConditionTree: CustomStringConvertible {
+  /// The term, or that it is too deep for one.
+  var description: String {
+    (try? term())?.description ?? "more than \(QueryTerm.maximumDepth) levels"
+  }
+}
+
 extension QueryCondition: CustomDebugStringConvertible {
   /// The condition with the ids of its properties; a ``Query`` shows their names.
-  public var debugDescription: String { "QueryCondition<\(E.self)>(\(term))" }
+  public var debugDescription: String { "QueryCondition<\(E.self)>(\(tree))" }
 }
 
 extension QueryBuilder: CustomDebugStringConvertible {
@@ -71,7 +79,7 @@ extension QueryBuilder: CustomDebugStringConvertible {
     do {
       return "QueryBuilder of \(try build().debugDescription)"
     } catch {
-      return "QueryBuilder<\(E.self)>(\(term), which cannot be built: \(error))"
+      return "QueryBuilder<\(E.self)>(\(tree), which cannot be built: \(error))"
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import BoxEngine
 
-/// A condition as operators build it, before the store is known.
+/// A condition before the store is known.
 indirect enum QueryTerm: Sendable {
   case and([QueryTerm])
   case or([QueryTerm])
@@ -10,30 +10,6 @@ indirect enum QueryTerm: Sendable {
   case parsed(ParsedCondition)
   /// Some object at the other end of a relation fulfils a condition.
   case link(QueryLink, QueryTerm)
-
-  static let always = QueryTerm.and([])
-  static let never = QueryTerm.or([])
-
-  /// Both terms; what they list is one list.
-  ///
-  /// So a condition of many terms has no depth, whichever of its sides grows.
-  static func both(_ a: QueryTerm, _ b: QueryTerm) -> QueryTerm {
-    .and(a.termsOfAnd + b.termsOfAnd)
-  }
-
-  /// One of the terms; what they list is one list.
-  static func either(_ a: QueryTerm, _ b: QueryTerm) -> QueryTerm {
-    .or(a.termsOfOr + b.termsOfOr)
-  }
-
-  /// The terms that `and` lists; this one where it lists none, as an empty list is a term too.
-  private var termsOfAnd: [QueryTerm] {
-    if case .and(let parts) = self, !parts.isEmpty { parts } else { [self] }
-  }
-
-  private var termsOfOr: [QueryTerm] {
-    if case .or(let parts) = self, !parts.isEmpty { parts } else { [self] }
-  }
 }
 
 /// A relation from the entity of a condition, by ids of the model.
@@ -135,30 +111,4 @@ extension QueryTerm {
   /// The levels that a condition can have: each needs some hundred bytes of the stack, and the smallest threads
   /// have 512 KiB.
   static let maximumDepth = 200
-
-  /// Throws if the term has too many levels, such as `!(!(a && b) && c)` with three.
-  ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)``.
-  /// - Complexity: O(*n*) in the size of the condition.
-  func requireFewLevels() throws {
-    var level = [self]
-    var depth = 0
-    while !level.isEmpty {
-      depth += 1
-      if depth > Self.maximumDepth {
-        throw ObjectBoxError.illegalArgument(
-          message: "the condition is nested deeper than \(Self.maximumDepth) levels; "
-            + "list its parts with allOf(_:) and anyOf(_:)")
-      }
-      level = level.flatMap(\.parts)
-    }
-  }
-
-  private var parts: [QueryTerm] {
-    switch self {
-    case .and(let parts), .or(let parts): parts
-    case .not(let part), .link(_, let part): [part]
-    case .test, .parsed: []
-    }
-  }
 }

@@ -35,12 +35,15 @@ extension UInt32: ImportableValue {}
 extension UInt64: ImportableValue {}
 
 extension BinaryFloatingPoint where Self: ImportableValue {
-  /// Creates a number of a number of any type, or of an integer; the nearest one.
+  /// Creates a number of a number of any type: the nearest one, as fractions have no last digit.
+  ///
+  /// An integer has to be one of the numbers of the type, and a number within its range.
   public init?(importing value: Any) {
     if let number = value as? any BinaryFloatingPoint {
       self.init(Double(number))
+      if isInfinite, !number.isInfinite { return nil }
     } else if let integer = value as? any FixedWidthInteger {
-      self.init(Int128(clamping: integer))
+      self.init(exactly: Int128(clamping: integer))
     } else {
       return nil
     }

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -79,7 +81,21 @@ private struct JSONSources<Source: Decodable>: Decodable {
     do {
       self = try decoder.decode(Self.self, from: json)
     } catch let error as DecodingError {
-      throw ObjectBoxError.illegalArgument(message: "the JSON cannot be imported: \(error.words)")
+      // A decoder does not say where a text is no JSON.
+      let words = Self.fault(in: json) ?? error.words
+      throw ObjectBoxError.illegalArgument(message: "the JSON cannot be imported: \(words)")
+    }
+  }
+
+  /// The first error of a text that is no JSON, with its line and column; nil for JSON.
+  private static func fault(in json: Data) -> String? {
+    do throws(JSONError) {
+      _ = try JSONDocument(parsing: Array(json))
+      return nil
+    } catch {
+      // A decoder takes one of them.
+      if error.code == .duplicateKey { return nil }
+      return "\(error.message), at line \(error.position.line), column \(error.position.column)"
     }
   }
 

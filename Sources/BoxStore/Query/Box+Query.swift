@@ -9,6 +9,6 @@ extension Box {
   /// for book in try cheap.find() { print(book.title) }
   /// ```
   public func query(_ conditions: () -> QueryCondition<EntityType>) -> QueryBuilder<EntityType> {
-    QueryBuilder(self, conditions().term)
+    QueryBuilder(self, conditions().tree)
   }
 }

@@ -22,22 +22,20 @@ extension Query {
   public func setParameter<T>(
     _ property: Property<EntityType, T, Void>, toEqual value: T, tolerance: T
   ) where T: BinaryFloatingPoint {
-    change(
-      ParameterTarget(property), .two(QueryValue(value - tolerance), QueryValue(value + tolerance)))
+    change(ParameterTarget(property), .near(.init(value, tolerance: tolerance)))
   }
 
   /// Changes the value and the tolerance of the first condition on a property that has both.
   public func setParameter<T>(
     _ property: Property<EntityType, T?, Void>, toEqual value: T, tolerance: T
   ) where T: BinaryFloatingPoint {
-    change(
-      ParameterTarget(property), .two(QueryValue(value - tolerance), QueryValue(value + tolerance)))
+    change(ParameterTarget(property), .near(.init(value, tolerance: tolerance)))
   }
 
   /// Changes the value and the tolerance of the condition with an alias.
   public func setParameters<T>(_ alias: String, toEqual value: T, tolerance: T)
   where T: BinaryFloatingPoint {
-    change(.alias(alias), .two(QueryValue(value - tolerance), QueryValue(value + tolerance)))
+    change(.alias(alias), .near(.init(value, tolerance: tolerance)))
   }
 
   /// Changes the two values of the first condition on a property.

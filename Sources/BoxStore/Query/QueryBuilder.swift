@@ -13,12 +13,12 @@ where E == E.EntityBindingType.EntityType {
   where T: EntityPropertyTypeConvertible
 
   private let box: Box<E>
-  private(set) var term: QueryTerm
+  private(set) var tree: ConditionTree
   private var order: [QueryDefinition.Order] = []
 
-  init(_ box: Box<E>, _ term: QueryTerm) {
+  init(_ box: Box<E>, _ tree: ConditionTree) {
     self.box = box
-    self.term = term
+    self.tree = tree
   }
 
   /// Checks the query against the model of the store.
@@ -31,7 +31,7 @@ where E == E.EntityBindingType.EntityType {
   ///   property.
   /// - Complexity: O(*n*) in the size of the condition.
   public func build() throws -> Query<EntityType> {
-    try Query(box, QueryDefinition(term: term, order: order))
+    try Query(box, QueryDefinition(term: tree.term(), order: order))
   }
 
   // MARK: - Order
@@ -98,7 +98,7 @@ where E == E.EntityBindingType.EntityType {
 
   private func also(_ condition: QueryCondition<E>) -> QueryBuilder<E> {
     // As one part, whatever operators the condition so far has: (a || b) && link.
-    term = .and([term, condition.term])
+    tree = ConditionTree(.and(isJoined: false), [tree, condition.tree])
     return self
   }
 }

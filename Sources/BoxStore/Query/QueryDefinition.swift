@@ -15,7 +15,6 @@ struct QueryDefinition: Sendable {
   ///
   /// - Throws: As ``QueryBuilder/build()``.
   func ready(_ entity: EntitySchema, _ engine: ObjectStore) throws -> ReadyQuery {
-    try term.requireFewLevels()
     let resolver = ConditionResolver(engine)
     let (filter, nearest) = try split()
     let condition = try resolver.condition(filter, entity)

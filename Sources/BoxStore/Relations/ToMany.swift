@@ -63,6 +63,8 @@ where S == S.EntityBindingType.EntityType {
   /// Creates an empty relation of an object that was not put yet.
   public required init(nilLiteral: ()) {}
 
+  deinit { if contents != nil { BoundedRelease.release(&contents) } }
+
   @usableFromInline
   init(_ store: Store, _ kind: ToManyKind, owner: Id) {
     place = ToManyPlace(store: store.number, kind: kind, owner: owner)
@@ -261,17 +263,22 @@ where S == S.EntityBindingType.EntityType {
   // MARK: - Changing
 
   /// Changes the objects in memory.
-  func change<R>(_ body: (inout [S]) throws -> R) rethrows -> R {
+  ///
+  /// - Complexity: That of the function, and once O(*n*) after the objects were read or written.
+  func change<R>(_ body: (inout [S]) -> R) -> R {
     var reason: (any Error)?
     do { try resolveFromDb() } catch { reason = error }
-    return try lock.withLock {
+    return lock.withLock {
       let contents = usedContents
       if contents.items == nil { contents.failure = reason }
-      var changed = contents.items ?? []
-      let result = try body(&changed)
-      contents.items = changed
-      contents.changes += 1
-      return result
+      // Taken out, so that it is changed where it is.
+      var items = contents.items ?? []
+      contents.items = nil
+      defer {
+        contents.items = items
+        contents.changes += 1
+      }
+      return body(&items)
     }
   }
 

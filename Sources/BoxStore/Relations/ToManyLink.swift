@@ -148,6 +148,9 @@ where S == S.EntityBindingType.EntityType {
             try move(try property(id), added, removed, context)
           }
         try context.runDeferred()
+        if isOutermost, box.core.replacesOthers {
+          try context.requireNoneReplaced(of: box.core.schema)
+        }
         return ids
       }
       return try isJoined && isOutermost ? context.transaction.undoable(apply) : apply()
@@ -170,7 +173,12 @@ where S == S.EntityBindingType.EntityType {
       // It can be one that another one of these has led to.
       try context.runPostponed()
       let (source, target) = ends(id)
-      try context.transaction.link(relation, source, target)
+      do throws(StoreError) {
+        try context.transaction.link(relation, source, target)
+      } catch {
+        try context.requireNoneReplaced(of: box.core.schema)
+        throw error
+      }
       return id
     }
   }
@@ -181,13 +189,14 @@ where S == S.EntityBindingType.EntityType {
   ) throws -> [Id] {
     let box = box
     for object in added { box.binding.setToOneRelation(property.id, of: object, to: owner) }
-    for object in removed { box.binding.setToOneRelation(property.id, of: object, to: nil) }
     for object in removed {
-      // One that was removed from the store meanwhile stays removed.
+      // One that was removed from the store meanwhile stays removed, and one that leads elsewhere by now stays there.
       let id = box.binding.entityId(of: object)
-      if try context.transaction.contains(box.core.schema, id) {
-        try put(object, property, nil, context)
-      }
+      guard
+        try context.transaction.get(box.core.schema, id, { $0.integerBits(property.slot) }) == owner
+      else { continue }
+      box.binding.setToOneRelation(property.id, of: object, to: nil)
+      try put(object, property, nil, context)
     }
     return try added.map { try put($0, property, owner, context) }
   }
@@ -205,7 +214,14 @@ where S == S.EntityBindingType.EntityType {
     let stored = try context.transaction.get(box.core.schema, id) {
       $0.integerBits(property.slot) ?? 0
     }
-    if stored != target ?? 0 { try box.putAgain(object, context) }
+    if stored == target ?? 0 { return id }
+    if let target, stored ?? 0 != 0 {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "\(box.core.schema.name).\(property.name) leads to \(stored ?? 0) and, by a relation to many of "
+          + "\(target), to that; in one put, change one of them")
+    }
+    try box.putAgain(object, context)
     return id
   }
 }

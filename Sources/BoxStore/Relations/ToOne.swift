@@ -47,6 +47,8 @@ where T == T.EntityBindingType.EntityType {
   /// Creates a relation without a target.
   public required init(nilLiteral: ()) {}
 
+  deinit { if known != nil { BoundedRelease.release(&known) } }
+
   /// Creates a relation to an object, which may be new; nil for none.
   public required init(_ entity: T?) { cached = entity }
 

@@ -236,6 +236,7 @@ struct ImportableTests {
 
   @Test(arguments: [
     #"[{"name":1,"orders":[]}]"#, #"[{"orders":[]}]"#, "[", "7", #"[{"name":"a","orders":7}]"#, "",
+    "[\n  {\"a\" 1}]",
   ])
   func badJSONIsOneErrorWithItsPlace(_ json: String) throws {
     var message = ""
@@ -247,6 +248,10 @@ struct ImportableTests {
       message = found
     }
     #expect(message.hasPrefix("the JSON cannot be imported: "), "\(message)")
+    let places = [
+      "[": "line 1, column 2", "": "line 1, column 1", "[\n  {\"a\" 1}]": "line 2, column 8",
+    ]
+    #expect(places[json].map { message.contains($0) } ?? true, "\(message)")
     #expect(!json.contains("orders\":7") || message.contains("[0].orders"), "\(message)")
     #expect(try customers.isEmpty())
   }
