@@ -53,6 +53,7 @@ CONTEXTS = {
     "Optional": ("Int?", {}),
     "Array": ("[UInt8]", {}),
     "FlatBufferBuilder": ("FlatBufferBuilder", {}),
+    "FlatBufferReader": ("FlatBufferReader", {"T": "Author"}),
 }
 
 # Protocols: used on a value of a type that conforms to them, with what is associated.
@@ -78,7 +79,7 @@ LEFT_OUT = [
 ]
 # Sections of which everything is left out.
 LEFT_OUT_SECTIONS = (
-    "PropertyDescriptor", "QueryBuilderCondition", "LazyProxyRelation", "What generated code calls",
+    "PropertyDescriptor", "QueryBuilderCondition", "LazyProxyRelation",
 )
 # Publishers need Combine or a trait: Tests/Packages/Publishers uses each of them.
 ELSEWHERE = ("Combine.swift",)
@@ -198,6 +199,11 @@ class Writer:
             names.update(V="EntityId<Author>", R="Author")
         if "EntityId<T>" in text:
             names["T"] = "Author"
+        if "-> ToOne<T>" in text:
+            names["T"] = "Author"
+        # Bindings of this generator call it without `try`; where it is there, it does no harm.
+        if "_ toOne:" in text:
+            throws = False
         if re.search(r"where T: EntityInspectable", text) or "<T: EntityInspectable" in text:
             names["T"] = "Author"
         self.call(name, parameters, result, throws, instance, names, is_static)

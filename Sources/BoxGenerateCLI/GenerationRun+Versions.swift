@@ -5,18 +5,22 @@
   internal import BoxWorkspace
 
   extension GenerationRun {
-    /// Keeps a version: its model file, the list of the versions, and the Swift file that has them all.
+    /// The changes of the files of kept versions: the model file of a new one, the list, and the Swift file that has
+    /// them all, which follows the list in every run.
     ///
+    /// - Parameter version: The version to keep; nil for none.
+    /// - Returns: The changes; none for a target without kept versions.
     /// - Throws: ``CommandFailure`` of the kind `usage` for a name that no version can have, `impossible` if the version
-    ///   is kept with another model, `badInput` if the list cannot be read, `inputOutput` if a file cannot.
-    func keep(
-      _ version: KeptVersions.Version, in result: inout GenerationResult
-    ) throws(CommandFailure) {
+    ///   is kept with another model, `badInput` if the list or a model cannot be read, `inputOutput` if a file cannot.
+    func versionChanges(
+      keeping version: KeptVersions.Version? = nil
+    ) throws(CommandFailure) -> [GenerationResult.Change] {
       let listPath = PathArithmetic.join(layout.versions, "versions.json")
       func path(_ name: String) -> String {
         PathArithmetic.join(layout.versions, "\(name).json")
       }
       let list = try content(listPath)
+      if list == nil, version == nil { return [] }
       var versions = KeptVersions()
       do {
         if let list {
@@ -29,17 +33,21 @@
       } catch {
         throw CommandFailure(.inputOutput, "\(error)", path: listPath)
       }
-      do throws(KeptVersions.Failure) {
-        try versions.keep(version)
-      } catch {
-        throw CommandFailure(
-          error.isName ? .usage : .impossible, error.message, path: listPath)
+      var changes = GenerationResult(findings: [], paths: [])
+      if let version {
+        do throws(KeptVersions.Failure) {
+          try versions.keep(version)
+        } catch {
+          if error.isName { throw CommandFailure(.usage, error.message) }
+          throw CommandFailure(.impossible, error.message, path: listPath)
+        }
+        let file = path(version.name)
+        changes.take(file, try content(file), version.model)
+        changes.take(listPath, list, versions.list)
       }
-      let file = path(version.name)
-      result.take(file, try content(file), version.model)
-      result.take(listPath, list, versions.list)
       let output = layout.versionsOutput
-      result.take(output, try content(output), versions.code(of: layout.target, visibility))
+      changes.take(output, try content(output), versions.code(of: layout.target, visibility))
+      return changes.changes
     }
   }
 #endif

@@ -103,7 +103,11 @@
       for _ in 1...3 {
         let inputs = try read()
         let head = await self.head(inputs)
-        if keptVersion == nil, let result = unchanged(inputs, head) { return result }
+        if keptVersion == nil, try versionChanges().isEmpty,
+          let result = unchanged(inputs, head)
+        {
+          return result
+        }
         let result = try await generate(inputs, head)
         // An editor or git may have written the file meanwhile.
         if try content(layout.model) != inputs.model { continue }
@@ -192,9 +196,9 @@
       if !generation.resets.isEmpty {
         try await state(generation.resets.map { ($0.element, $0.fix) }, in: &result)
       }
-      if let keptVersion, var version = generation.version {
-        version.name = keptVersion
-        try keep(version, in: &result)
+      if var version = generation.version {
+        version.name = keptVersion ?? ""
+        result.changes += try versionChanges(keeping: keptVersion == nil ? nil : version)
       }
       if let bindings = generation.bindingBytes {
         // A run that has findings generates again, to print them.

@@ -193,6 +193,12 @@
           add("git cat-file blob \(shellQuoted("HEAD:\(name)")) > \(shellQuoted(new))", to: new)
         }
       }
+      if let old = TargetLayout.versions(ofModel: path), isThere(old), !isThere(layout.versions) {
+        let isTracked = tracked.contains { $0.hasPrefix(normal(old) + "/") }
+        add(
+          (isTracked ? "git mv " : "mv ") + shellOperands([old, layout.versions]),
+          to: layout.versions)
+      }
       var isTaken = isThere(layout.output)
       for file in bindings where isOf(model, path, file) {
         if isTaken {

@@ -22,6 +22,13 @@
     var versions: String {
       PathArithmetic.join(parentDirectory(of: model), "Versions/\(target)")
     }
+    /// The directory of the versions that are kept of a model file under its usual name; nil for another name.
+    static func versions(ofModel path: String) -> String? {
+      let name = path.split(separator: "/").last ?? ""
+      guard name.hasPrefix("model-"), name.hasSuffix(".json") else { return nil }
+      return PathArithmetic.join(
+        parentDirectory(of: path), "Versions/\(name.dropFirst(6).dropLast(5))")
+    }
     /// The Swift file with the versions that are kept.
     var versionsOutput: String {
       PathArithmetic.join(parentDirectory(of: output), "Versions-\(target).generated.swift")

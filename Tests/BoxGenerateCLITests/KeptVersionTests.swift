@@ -28,6 +28,9 @@ struct KeptVersionTests {
     let check = try await package.generate("--check", "--keep-version", "1.0")
     #expect(check.status == 0)
 
+    // So is one with another constant, and one whose name is the same on some disks.
+    let small = try await package.generate("--keep-version", "1.0")
+    #expect(small.status == 0)
     // Another model is another version.
     try package.directory.write(
       GeneratedPackage.book.replacing(
@@ -50,6 +53,69 @@ struct KeptVersionTests {
     let run = try await package.generate("--keep-version", name)
     #expect(run.status == 64 && run.messages.contains("no name of a version"), "\(run.messages)")
     #expect(!package.directory.exists("Versions"))
+  }
+
+  /// The Swift file follows the list in every run.
+  @Test func theCodeOfKeptVersionsIsRestored() async throws {
+    _ = try await package.generate("--keep-version", "1")
+    let code = try package.text(Self.code)
+    package.directory.removeEverything(Self.code)
+    #expect(try await package.generate("--check").status == 1)
+    _ = try await package.generate()
+    #expect(try package.text(Self.code) == code)
+    try package.directory.write(code.replacing("\"1\"", with: "\"2\""), to: Self.code)
+    #expect(try await package.generate("--check").status == 1)
+    _ = try await package.generate()
+    #expect(try package.text(Self.code) == code)
+    #expect(try await package.generate("--check").status == 0)
+  }
+
+  /// Values alone become code.
+  @Test(arguments: [
+    #"PropertyConstant({ () -> Int32 in print("x"); return 5 as Int32 }())"#,
+    #"PropertyConstant(exit(0) as Int32)"#, #"PropertyConstant("\\(run())" as String)"#,
+    #"PropertyConstant(5 as Int32); print(1)"#, #"PropertyConstant(5 /* as */ as Int32)"#,
+    #"run()"#, "", #"PropertyConstant(run(1) as Int)"#,
+  ])
+  func codeInAListIsRefused(_ expression: String) async throws {
+    _ = try await package.generate("--keep-version", "1")
+    let list = try package.text(Self.list)
+    let hostile = list.replacing(
+      "PropertyConstant(0 as Int)", with: expression.replacing("\"", with: "\\\""))
+    try #require(hostile != list)
+    try package.directory.write(hostile, to: Self.list)
+    for arguments in [["--keep-version", "2"], ["--check"], []] {
+      let run = try await ProcessRun.of(
+        GeneratedPackage.program(), arguments, in: package.directory.path)
+      #expect(run.status == 65, "\(run.messages)")
+    }
+  }
+
+  @Test func aDamagedModelIsRefused() async throws {
+    _ = try await package.generate("--keep-version", "1")
+    for text in ["garbage", "<<<<<<< ours\n{}\n"] {
+      try package.directory.write(text, to: "Versions/App/1.json")
+      let run = try await package.generate("--keep-version", "2")
+      #expect(run.status == 65 && run.messages.contains("version 1"), "\(run.messages)")
+    }
+  }
+
+  /// A target that is renamed takes its versions along.
+  @Test func versionsFollowARenamedTarget() async throws {
+    _ = try await package.generate("--keep-version", "1")
+    let move = try await ProcessRun.of(
+      "mv", ["Sources/App", "Sources/Core"], in: package.directory.path)
+    #expect(move.status == 0)
+    let refused = try await package.generate()
+    let text = refused.text + refused.messages
+    let line = try #require(
+      text.split(separator: "\"").first { $0.hasPrefix("mv ") || $0.hasPrefix("git mv") })
+    #expect(line.contains("Versions/App Versions/Core"), "\(text)")
+    let moved = try await ProcessRun.of("sh", ["-c", String(line)], in: package.directory.path)
+    #expect(moved.status == 0, "\(moved.messages)")
+    #expect(try await package.generate("--keep-version", "2").status == 0)
+    let code = try package.text("Sources/Core/generated/Versions-Core.generated.swift")
+    #expect(code.contains("(\"1\", version1),\n    (\"2\", version2),"))
   }
 
   @Test(arguments: [

@@ -13,15 +13,20 @@ enum NoteModels {
   /// Ranks have 64 bits, which is a heavy step.
   static var third: StoreModel { get throws { try model([note(.long), tag]) } }
 
-  /// Notes have stars, of which those of before have five; ranks have 64 bits or not.
-  static func starred(_ rank: BoxModel.PropertyType, _ stars: Int = 5) throws -> StoreModel {
+  /// Notes have stars, of which those of before have five, or none for nil; ranks have 64 bits or not.
+  static func starred(_ rank: BoxModel.PropertyType, _ stars: Int? = 5) throws -> StoreModel {
+    StoreModel(
+      json: String(decoding: try starredDocument(rank).bytes, as: UTF8.self),
+      constants: stars.map { [113: PropertyConstant($0)] } ?? [:], zeros: [110, 111, 210])
+  }
+
+  /// The document of notes with stars.
+  static func starredDocument(_ rank: BoxModel.PropertyType) throws -> ModelDocument {
     var starred = note(rank)
     starred.properties.append(.init("stars", 113, .long, .indexed))
     var model = TestModel()
     model.entities = [starred, tag]
-    return StoreModel(
-      json: String(decoding: try model.document().bytes, as: UTF8.self),
-      constants: [113: PropertyConstant(stars)], zeros: [110, 111, 210])
+    return try model.document()
   }
 
   static var history: ModelHistory {

@@ -52,10 +52,82 @@ struct StoreHistoryTests {
       store.close()
     }
     let whole = try ModelHistory([
-      "1": first, "2": light, "3": try NoteModels.starred(.long, opensInBetween ? 6 : 5),
+      "1": first, "2": light, "3": try NoteModels.starred(.long, 6),
     ])
     #expect(try stars(whole) == [3, 0, 0])
     #expect(try stars(whole) == [3, 0, 0])
+  }
+
+  /// Notes without stars are without them once they are optional, whatever kind the step is of.
+  @Test(arguments: [false, true], [false, true])
+  func anOptionalPropertyIsNilAfterEveryStep(_ opensInBetween: Bool, _ isHeavy: Bool) throws {
+    try writeOldNotes()
+    let (first, second) = (try NoteModels.first, try NoteModels.starred(.int))
+    if opensInBetween {
+      try Store.open(directory: path, history: try ModelHistory(["1": first, "2": second])).close()
+    }
+    let third = try NoteModels.starred(isHeavy ? .long : .int, nil)
+    let store = try Store.open(
+      directory: path, history: try ModelHistory(["1": first, "2": second, "3": third]))
+    defer { store.close() }
+    for (text, count) in [("stars == null", 3), ("stars == 5", 0), ("stars != null", 0)] {
+      func found<N: EntityInspectable & __EntityRelatable>(_ box: Box<N>) throws -> Int
+      where N == N.EntityBindingType.EntityType {
+        let condition = try QueryCondition<N>(parsing: text)
+        return try box.query { condition }.build().count()
+      }
+      let found =
+        try isHeavy ? found(store.box(for: Note.self)) : found(store.box(for: OldNote.self))
+      #expect(found == count, "\(text)")
+    }
+  }
+
+  // MARK: - Stores of versions that the history does not have
+
+  /// A note with stars, written by a version that no history here has.
+  private func writeStars() throws {
+    let store = try ObjectStore.open(
+      .directory(path), model: try NoteModels.starredDocument(.int))
+    defer { store.close() }
+    try store.write { transaction in
+      var note = DynamicObject(try store.entity(named: "Note"))
+      note["stars"] = .integer(9)
+      try transaction.put(note)
+    }
+  }
+
+  @Test func aNewerStoreIsNotTakenBack() throws {
+    try writeOldNotes()
+    try writeStars()
+    for history in [
+      try ModelHistory(["1": NoteModels.first]),
+      try ModelHistory(["1": NoteModels.first, "2": NoteModels.second]),
+      try ModelHistory(["1": NoteModels.first, "3": NoteModels.third]),
+    ] {
+      let text = message { _ = try Store.open(directory: path, history: history) }
+      #expect(text.contains("newer than the model") && text.contains("Note.stars"), "\(text)")
+      let pending = message { _ = try Store.pendingMigrations(directory: path, history: history) }
+      #expect(pending == text)
+    }
+    let store = try ObjectStore.open(.directory(path), model: try NoteModels.starredDocument(.int))
+    defer { store.close() }
+    #expect(try store.read { try $0.get(store.entity(named: "Note"), 4)?["stars"] } == .integer(9))
+  }
+
+  @Test func aForgottenVersionBeginsWhereItIsKnown() throws {
+    try writeOldNotes()
+    try writeStars()
+    let history = try ModelHistory([
+      "1": NoteModels.first, "2": NoteModels.second, "4": try NoteModels.starred(.long),
+    ])
+    #expect(
+      try Store.pendingMigrations(directory: path, history: history).map(\.description)
+        == ["the store -> 4 (heavy)"])
+    let store = try Store.open(directory: path, history: history)
+    defer { store.close() }
+    let condition = try QueryCondition<Note>(parsing: "stars == 9")
+    #expect(try store.box(for: Note.self).query { condition }.build().count() == 1)
+    #expect(try store.box(for: Note.self).count() == 4)
   }
 
   // MARK: - Opening

@@ -80,7 +80,7 @@ internal final class MemoBinding: ObjectBox.EntityBinding, Sendable {
     fromEntity entity: EntityType, id: ObjectBox.Id,
     propertyCollector: ObjectBox.FlatBufferBuilder, store: ObjectBox.Store
   ) throws {
-    let propertyOffsetText = propertyCollector.prepare(string: entity.text, at: 2 + 2 * 2)
+    let propertyOffsetText = propertyCollector.prepare(string: entity.text)
 
     propertyCollector.collect(id, at: 2 + 2 * 1)
     propertyCollector.collect(entity.pinned, at: 2 + 2 * 3)

@@ -41,6 +41,12 @@ struct CatalogUpdate {
   private let constants: [UID: Value]?
   /// Whether the constants are copied from another store, whose objects are stored next.
   private let carriesConstants: Bool
+
+  /// The advice about values of another type.
+  private static let converting =
+    "convert the values with `boxjoint migrate --store DIR --to MODEL`, or open the store with a history "
+    + "(Store.open(history:))"
+
   /// Those of some slots that stored objects of an entity lack.
   private let lackedSlots: (UID, Set<Int>) -> Set<Int>
 
@@ -255,15 +261,17 @@ struct CatalogUpdate {
         report(
           OpeningRule.typeChanged, .property, property.pair.uid,
           "\(label) is of type \(type), and its stored values are of type \(stored.type)",
-          "convert the values with `boxjoint migrate --store DIR --to MODEL`, or a MigrationRun in a "
-            + "program; or restore the type, or give the property a new UID, which starts it without values"
+          Self.converting
+            + "; or restore the type, or give the property a new UID, which starts it without values"
         )
       } else if isUnsigned != stored.flags.contains(.unsigned) {
         report(
           OpeningRule.signChanged, .property, property.pair.uid,
           "\(label) is \(isUnsigned ? "unsigned" : "signed"), and its stored values are "
             + "\(isUnsigned ? "signed" : "unsigned")",
-          "give the property a new UID, or restore the flag")
+          Self.converting
+            + "; or restore the flag, or give the property a new UID, which starts it without values"
+        )
       } else if target != stored.target {
         report(
           OpeningRule.targetChanged, .property, property.pair.uid,

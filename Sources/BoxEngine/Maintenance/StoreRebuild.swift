@@ -27,6 +27,7 @@ struct StoreRebuild {
   ) throws {
     try StoreReplacement.replace(in: directory, settings) { storage, descriptor in
       var stored = options
+      stored.constants = nil
       // It is read with the model that it has, which it has accepted.
       stored.acceptsRegeneratedModel = true
       let opening = StoreOpening(.directory(directory), nil, stored)
@@ -39,16 +40,26 @@ struct StoreRebuild {
     }
   }
 
-  /// The constants of a store, of properties that the new one has in the same form.
+  /// The constants of a store, of properties that the new one has in the same form and that have not become optional,
+  /// and those that are given for properties that its objects do not have.
   private func constants(of old: ObjectStore) -> [UID: Value] {
     var types: [UID: SlotType] = [:]
     for property in document.model.entities.flatMap(\.properties)
     where property.flags.isDisjoint(with: [.id, .unique]) && property.type != .relation {
       types[property.pair.uid] = property.slotType
     }
+    let given = options.constants
     var constants: [UID: Value] = [:]
+    for entity in document.model.entities {
+      guard let before = old.entity(entity.pair.uid) else { continue }
+      let known = Set(before.properties.map(\.uid))
+      for property in entity.properties where !known.contains(property.pair.uid) {
+        constants[property.pair.uid] = given?[property.pair.uid]
+      }
+    }
     for property in old.entities.flatMap(\.properties) where types[property.uid] == property.type {
-      constants[property.uid] = property.constantValue
+      if let given, given[property.uid] == nil { continue }
+      if let value = property.constantValue { constants[property.uid] = value }
     }
     return constants
   }

@@ -112,7 +112,7 @@
 
   /// Whether the record itself has a value for a slot.
   @inline(__always)
-  func isStored(_ slot: Int) -> Bool { slot >= 0 && offset(slot) != 0 }
+  package func isStored(_ slot: Int) -> Bool { slot >= 0 && offset(slot) != 0 }
 
   /// Whether the record has a value in a slot from a number on.
   @inline(__always)

@@ -59,19 +59,30 @@ public struct RebuildSession: Sendable {
   ///   ``StoreError/noStore(_:)``, and what ``ObjectStore/open(_:model:options:)`` throws.
   /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
   public func apply(_ document: ModelDocument) throws(StoreError) {
+    try apply(document, constants: nil)
+  }
+
+  /// Applies a model with the values of properties that are not optional, as ``apply(_:)``.
+  ///
+  /// - Throws: As ``apply(_:)``.
+  package func apply(_ document: ModelDocument, constants: [UID: Value]?) throws(StoreError) {
+    var options = options
+    options.constants = constants
     try ObjectStore.requireSound(document, options)
     let location = StorageLocation.directory(directory)
     if !location.exists { throw StoreError.noStore(directory) }
     var spaces = max(options.storage.maximumSpaces, StoreOpening.spaces(document.model))
     // Another process may apply a model with even more in between.
-    while let needed = try apply(document, to: location, spaces: spaces) { spaces = needed }
+    while let needed = try apply(document, to: location, spaces: spaces, options) {
+      spaces = needed
+    }
   }
 
   /// Applies a model to a store with room for so many spaces.
   ///
   /// - Returns: The number of spaces that the store needs, if nothing was done; otherwise nil.
   private func apply(
-    _ document: ModelDocument, to location: StorageLocation, spaces: Int
+    _ document: ModelDocument, to location: StorageLocation, spaces: Int, _ options: StoreOptions
   ) throws(StoreError) -> Int? {
     var settings = options.storage
     settings.maximumSpaces = spaces + 64
@@ -102,6 +113,18 @@ public struct RebuildSession: Sendable {
   public mutating func rebuild(
     model document: ModelDocument, _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
   ) throws {
+    try rebuild(model: document, constants: nil, fill)
+  }
+
+  /// Builds a store with a model and the values of properties that are not optional, as ``rebuild(model:_:)``.
+  ///
+  /// - Throws: As ``rebuild(model:_:)``.
+  package mutating func rebuild(
+    model document: ModelDocument, constants: [UID: Value]?,
+    _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
+  ) throws {
+    var options = options
+    options.constants = constants
     try ObjectStore.requireSound(document, options)
     try prepareReplacement()
     let rebuild = StoreRebuild(directory: directory, document: document, options: options)

@@ -55,16 +55,37 @@ package struct KeptVersions: Sendable {
       guard let name = member("name", node).map({ document.key($0) }), Self.isName(name) else {
         throw Failure(message: "the list of versions has one without a valid name")
       }
-      var constants = SourceConstants()
-      if let members = member("constants", node) {
-        for (key, value) in document.memberNodes(of: members) {
-          guard let uid = UID(document.key(key)) else { continue }
-          constants.values.append(.init(uid: uid, expression: document.key(value)))
-        }
+      guard let members = member("constants", node), let zeros = member("zeros", node) else {
+        throw Failure(message: "version \(name) of the list lacks constants or zeros")
       }
-      constants.zeros = (member("zeros", node).map { document.elements(of: $0) } ?? [])
-        .compactMap { UID(document.key($0)) }
-      versions.append(Version(name: name, model: try model(name), constants: constants))
+      var constants = SourceConstants()
+      for (key, value) in document.memberNodes(of: members) {
+        let expression = document.key(value)
+        // It becomes code: nothing but a value may be in it.
+        guard let uid = UID(document.key(key)), ConstantExpression.isOne(expression) else {
+          throw Failure(
+            message:
+              "version \(name) of the list has a constant that is none: \(document.text(of: key))")
+        }
+        constants.values.append(.init(uid: uid, expression: expression))
+      }
+      for zero in document.elements(of: zeros) {
+        guard let uid = UID(document.key(zero)) else {
+          throw Failure(message: "version \(name) of the list has a zero that is no UID")
+        }
+        constants.zeros.append(uid)
+      }
+      let file = try model(name)
+      do throws(ModelError) {
+        _ = try ModelDocument(parsing: file)
+      } catch {
+        throw Failure(message: "the model file of version \(name) cannot be read: \(error.message)")
+      }
+      do throws(Failure) {
+        let count = versions.count
+        try keep(Version(name: name, model: file, constants: constants))
+        if versions.count == count { throw Failure(message: "version \(name) is listed twice") }
+      }
     }
   }
 

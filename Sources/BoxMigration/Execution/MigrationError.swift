@@ -22,6 +22,8 @@ public import BoxModel
   case heavyStep(PendingMigration)
   /// The model differs from that of the store, and the policy is to fail.
   case modelDiffers([PendingMigration])
+  /// The store has an element that no version of the models has or had; the message names it.
+  case newerStore(String)
   /// The store was written to after the migration was prepared.
   case storeChanged
   /// A value does not fit its new property.
@@ -56,6 +58,7 @@ extension MigrationError: CustomStringConvertible {
     case .heavyStep(let step):
       "the store needs a heavy step, and only light ones are allowed: \(step)"
     case .modelDiffers(let steps): "the store has another model: \(list(steps))"
+    case .newerStore(let message): "the store is newer than the model: \(message)"
     case .storeChanged:
       "a program wrote to the store after the migration was prepared; prepare it again"
     case .unfitValue(let entity, let id, let property, let value, let reason):

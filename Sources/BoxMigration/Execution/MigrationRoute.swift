@@ -63,8 +63,8 @@ public struct MigrationRoute: Sendable {
 
   /// The hops from the model of a store to the current version.
   ///
-  /// A model that is none of the versions starts before the first of a list, and takes one hop to the
-  /// current version where the chain is empty.
+  /// A model that is none of the versions begins with the first of a list that has, or had, all of its elements, and
+  /// takes one hop to the current version where the chain is empty.
   func hops(from stored: Model) throws(ModelHistoryError) -> [MigrationHop] {
     var (name, model) = (Self.storedName, stored)
     var path: [String]
@@ -77,6 +77,11 @@ public struct MigrationRoute: Sendable {
       let roots = history.chain.roots
       guard roots.count == 1 else { throw .noPath(from: name, to: history.current.name) }
       path = try history.chain.path(from: roots[0], to: history.current.name)
+      // An earlier version would leave behind what it does not know.
+      let first = path.firstIndex { name in
+        versions.first { $0.name == name }.map { $0.document.model.knows(stored) } ?? false
+      }
+      if let first { path.removeFirst(first) }
     }
     var hops: [MigrationHop] = []
     for next in path {
@@ -145,4 +150,11 @@ struct MigrationHop: Sendable {
 
   /// The name of the step in messages.
   var name: String { "the step from \(from) to \(to.name)" }
+}
+
+extension Model {
+  /// Whether the model has, or had, all elements of another one.
+  fileprivate func knows(_ other: Model) -> Bool {
+    other.elementUIDs.isSubset(of: elementUIDs.union(retiredElementUIDs))
+  }
 }

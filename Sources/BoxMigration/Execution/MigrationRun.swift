@@ -140,14 +140,15 @@ public struct MigrationRun: Sendable {
     _ report: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     guard let mapping = step.mapping else {
-      return try session.apply(step.hop.to.document)
+      return try session.apply(step.hop.to.document, constants: step.hop.to.constants)
     }
     // Else the program has the length of the path of this file: decision 0030.
     #sourceLocation(file:"MigrationRun.swift",line:141)
     try withoutActuallyEscaping(report) { report in
-      try session.rebuild(model: step.hop.to.document) { old, new in
+      let constants = step.hop.to.constants
+      try session.rebuild(model: step.hop.to.document, constants: constants) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
-        var carrier = try ObjectCarrier(from: old, to: new, mapping, report)
+        var carrier = try ObjectCarrier(from: old, to: new, mapping, constants, report)
         try carrier.run()
         summary.objects += carrier.objects
         summary.droppedLinks += carrier.droppedLinks

@@ -82,7 +82,7 @@ extension MigrationRun {
   /// Whether an error only says that no migration leads from one model to the other.
   static func isAboutModels(_ error: any Error) -> Bool {
     switch error {
-    case MigrationError.noMapping, MigrationError.history: true
+    case MigrationError.noMapping, MigrationError.history, MigrationError.newerStore: true
     case StoreError.incompatibleModel: true
     case MigrationError.step(_, let error): isAboutModels(error)
     default: false

@@ -13,6 +13,8 @@ struct ObjectCarrier {
   private let old: ObjectStore
   private let new: ObjectStore
   private let mapping: ResolvedMapping
+  /// The properties that are optional in the new version and were not in the old one.
+  private let becameOptional: Set<UID>
   private let report: (_ done: Int, _ total: Int) throws -> Void
   private var offsets = IDOffsets()
   private var lastIDs: [UID: UInt64] = [:]
@@ -28,11 +30,13 @@ struct ObjectCarrier {
 
   init(
     from old: ObjectStore, to new: ObjectStore, _ mapping: ResolvedMapping,
-    _ report: @escaping (_ done: Int, _ total: Int) throws -> Void
+    _ constants: [UID: Value]?, _ report: @escaping (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     self.old = old
     self.new = new
     self.mapping = mapping
+    let known = old.entities.flatMap(\.properties).filter { $0.constantValue != nil }.map(\.uid)
+    becameOptional = Set(known.filter { uid in constants.map { $0[uid] == nil } ?? false })
     self.report = report
     for entity in try old.statistics().entities {
       lastIDs[entity.uid] = entity.lastID
@@ -92,7 +96,9 @@ struct ObjectCarrier {
       }
       return
     }
-    let carriers = zip(source.routes, targets).map { RecordCarrier($0, from: entity, to: $1) }
+    let carriers = zip(source.routes, targets).map {
+      RecordCarrier($0, from: entity, to: $1, becameOptional)
+    }
     try inParts(of: entity) { this, reading, start, part, transaction in
       try reading.visit(entity, from: start) { id, record in
         try part.take(id, of: entity) {

@@ -21,6 +21,8 @@ struct RecordCarrier {
     /// The slot of the property; -1 for the id, which is not a part of the record.
     var slot: Int
     var type: SlotType
+    /// Whether an object without a value stays without one: the property has become optional.
+    var leavesConstant = false
 
     init(_ entity: EntitySchema, _ position: Int) {
       let property = entity.properties[position]
@@ -29,7 +31,12 @@ struct RecordCarrier {
     }
 
     func value(_ record: borrowing RecordView, _ id: UInt64) -> Value {
-      slot < 0 ? .unsigned(id) : record.dynamicValue(slot, type)
+      if slot < 0 { return .unsigned(id) }
+      return isLeft(record) ? .null : record.dynamicValue(slot, type)
+    }
+
+    func isLeft(_ record: borrowing RecordView) -> Bool {
+      leavesConstant && !record.isStored(slot)
     }
   }
 
@@ -41,19 +48,30 @@ struct RecordCarrier {
   private var carriers: [ValueCarrier] = []
   private let conditions: [(source: Source, condition: ResolvedMapping.Condition)]
 
-  init(_ route: ResolvedMapping.Route, from old: EntitySchema, to new: EntitySchema) {
+  init(
+    _ route: ResolvedMapping.Route, from old: EntitySchema, to new: EntitySchema,
+    _ becameOptional: Set<UID> = []
+  ) {
+    func source(_ position: Int, for destination: Int) -> Source {
+      var source = Source(old, position)
+      let uid = old.properties[position].uid
+      source.leavesConstant =
+        uid == new.properties[destination].uid && becameOptional.contains(uid)
+      return source
+    }
     self.route = route
     target = new
     conditions = route.conditions.map { (Source(old, $0.property), $0) }
     for position in new.writeOrder {
       let slot = new.properties[position].slot
       if let copy = route.copies.first(where: { $0.destination == position }) {
-        let source = Source(old, copy.source)
+        let source = source(copy.source, for: position)
         steps.append(Step(position: position, slot: slot, source: source, carrier: nil))
       } else if let carrier = route.carriers.first(where: { $0.destination == position }) {
         steps.append(
           Step(
-            position: position, slot: slot, source: carrier.source.map { Source(old, $0) },
+            position: position, slot: slot,
+            source: carrier.source.map { source($0, for: position) },
             carrier: carriers.count))
         carriers.append(carrier)
       }
@@ -81,7 +99,7 @@ struct RecordCarrier {
         let value = step.source?.value(record, id) ?? .null
         try writer.set(
           step.position, of: target, to: try carriers[carrier].carry(value, offsets))
-      } else if let source = step.source {
+      } else if let source = step.source, !source.isLeft(record) {
         writer.copy(step.slot, from: record, source.slot)
       }
     }

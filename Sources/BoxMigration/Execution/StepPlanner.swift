@@ -36,8 +36,13 @@ struct StepPlanner {
   func prepare(_ hops: [MigrationHop], in store: ObjectStore) throws -> [PreparedStep] {
     let assigned = try assign(hops)
     var past = store.pastUIDs
+    var keepsValues = true
     return try hops.indices.map { index in
-      let step = try prepare(hops[index], assigned[index], index == 0 ? store : nil, past: past)
+      let step = try prepare(
+        hops[index], assigned[index], store, past: past, isFirst: index == 0,
+        keepsValues: keepsValues)
+      // Light steps change no values.
+      if step.mapping != nil { keepsValues = false }
       // A heavy step makes a store that had no other model.
       past = step.mapping == nil ? past.union(hops[index].old.elementUIDs) : []
       return step
@@ -95,7 +100,8 @@ struct StepPlanner {
   }
 
   private func prepare(
-    _ hop: MigrationHop, _ mapping: ModelMapping?, _ store: ObjectStore?, past: Set<UID>
+    _ hop: MigrationHop, _ mapping: ModelMapping?, _ store: ObjectStore, past: Set<UID>,
+    isFirst: Bool, keepsValues: Bool
   ) throws -> PreparedStep {
     let document = hop.to.document
     var pending = PendingMigration(
@@ -110,8 +116,14 @@ struct StepPlanner {
     var plan = MigrationPlan(
       from: side, to: PlanSide(document, path: names?.new ?? hop.to.name),
       for: [.boxjoint], checksNewModel: false)
-    if let store { try plan.count(in: store) }
-    let counted = store == nil ? nil : plan
+    // Elements that no version had would be hidden, or left behind by a heavy step.
+    if hop.from == MigrationRoute.storedName,
+      let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
+    {
+      throw MigrationError.newerStore(step.message)
+    }
+    if isFirst { try plan.count(in: store) }
+    let counted = isFirst ? plan : nil
     let obstacles = plan.steps.filter { $0.engine.changeClass == .openFailure }
     if obstacles.isEmpty {
       return PreparedStep(hop: hop, pending: pending, mapping: nil, plan: counted)
@@ -122,8 +134,9 @@ struct StepPlanner {
       throw MigrationError.noMapping(step: hop.name, reasons: unclear.map { Self.reason($0) })
     }
     // Of a new sign, the values that are stored say whether one is in the way.
-    let fitting = obstacles.filter {
-      $0.engine.openingRule == OpeningRule.signChanged && $0.counts?.unfit == 0
+    let signs = obstacles.filter { $0.engine.openingRule == OpeningRule.signChanged }
+    let fitting = try signs.filter { step in
+      isFirst ? step.counts?.unfit == 0 : keepsValues && fits(step, plan, store)
     }.compactMap(\.uid)
     let resolver = MappingResolver(
       from: hop.old, to: document.model, nil, fitting: Set(fitting))
@@ -133,6 +146,18 @@ struct StepPlanner {
     }
     pending.kind = .heavy
     return PreparedStep(hop: hop, pending: pending, mapping: resolver.result, plan: counted)
+  }
+
+  /// Whether the values that a store has before light steps fit the sign that a later one gives them.
+  private func fits(
+    _ step: PlanStep, _ plan: MigrationPlan, _ store: ObjectStore
+  ) throws -> Bool {
+    guard let uid = step.uid else { return false }
+    // Without values of its own, objects get the constant of the version.
+    if !store.entities.contains(where: { $0.properties.contains { $0.uid == uid } }) { return true }
+    var counted = plan
+    try counted.count(in: store)
+    return counted.steps.first { $0.uid == uid && $0.kind == .property }?.counts?.unfit == 0
   }
 
   /// The reason why a step needs a mapping.

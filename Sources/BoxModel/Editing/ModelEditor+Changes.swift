@@ -271,6 +271,10 @@ extension ModelEditor {
     let label = label(property.name, in: e)
     if property.flags.contains(.id) { throw .isID(label) }
     if property.type == .relation || type == .relation { throw .isRelation(label) }
+    if type == .floatVector, property.type != .floatVector, property.flags.isIndexed {
+      throw .conflictingFlags(
+        label, reason: "an index of vectors has parameters of its own; clear the index first")
+    }
     return (e, p)
   }
 

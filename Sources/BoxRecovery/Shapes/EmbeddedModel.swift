@@ -127,3 +127,30 @@ extension CodeReader {
       as: UTF8.self)
   }
 }
+
+extension EmbeddedModel {
+  /// Whether Swift code has nothing but literals, names, casts and brackets, and calls of some names.
+  ///
+  /// - Complexity: O(*n*) in the size of the code.
+  package static func isPlain(_ bytes: [UInt8], calling callees: Set<String>) -> Bool {
+    let reader = CodeReader(bytes, .swift)
+    guard reader.isBalanced, !reader.tokens.isEmpty else { return false }
+    var end = 0
+    for (position, token) in reader.tokens.enumerated() {
+      // A comment would hide what follows.
+      guard bytes[end..<Int(token.start)].allSatisfy({ $0 == 0x20 }) else { return false }
+      end = Int(token.end)
+      switch token.kind {
+      case .opaqueText: return false
+      case .word, .number, .text: break
+      case .mark:
+        let mark = bytes[Int(token.start)]
+        guard "()[]<>.,?-+".utf8.contains(mark) else { return false }
+        guard mark == UInt8(ascii: "("), let callee = reader.word(position - 1), callee != "as"
+        else { break }
+        if !callees.contains(callee) { return false }
+      }
+    }
+    return end == bytes.count
+  }
+}

@@ -84,6 +84,12 @@ extension EntityReader {
   /// A number of 64 bits; 0 for null.
   @inlinable public func read(at index: UInt16) -> Double { read(at: index) ?? 0 }
 
+  /// The date of a property that counts nanoseconds; nil for null.
+  @inlinable public func readNanos(at index: UInt16) -> Date? { read(at: index) }
+
+  /// The date of a property that counts nanoseconds; 1970 for null.
+  @inlinable public func readNanos(at index: UInt16) -> Date { read(at: index) }
+
   /// A date; nil for null.
   @inlinable public func read(at index: UInt16) -> Date? {
     (integer(index, .integer64) as Int64?).map { date($0, index) }

@@ -103,8 +103,57 @@ extension PropertyCollector {
     return bytes == nil ? 0 : OBXDataOffset(propertyOffset)
   }
 
-  /// Does nothing: what was prepared is in the record already.
-  public func collect(dataOffset: OBXDataOffset, at propertyOffset: UInt16) {}
+  /// Takes a string, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(string: String?) -> OBXDataOffset {
+    string.map { string in keep { $0.collect(string, at: $1) } } ?? 0
+  }
+
+  /// Takes bytes, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(bytes data: Data?) -> OBXDataOffset {
+    data.map { data in keep { $0.collect(data, at: $1) } } ?? 0
+  }
+
+  /// Takes bytes, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(bytes: [UInt8]?) -> OBXDataOffset {
+    bytes.map { bytes in keep { $0.collect(bytes, at: $1) } } ?? 0
+  }
+
+  /// Takes a vector, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(values: [Int32]?) -> OBXDataOffset {
+    values.map { values in keep { $0.collect(values, at: $1) } } ?? 0
+  }
+
+  /// Takes a vector, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(values: [Int64]?) -> OBXDataOffset {
+    values.map { values in keep { $0.collect(values, at: $1) } } ?? 0
+  }
+
+  /// Takes a vector, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(values: [Float]?) -> OBXDataOffset {
+    values.map { values in keep { $0.collect(values, at: $1) } } ?? 0
+  }
+
+  /// Takes a vector, which ``collect(dataOffset:at:)`` stores.
+  public func prepare(values: [String]?) -> OBXDataOffset {
+    values.map { values in keep { $0.collect(values, at: $1) } } ?? 0
+  }
+
+  /// Stores what was prepared without the offset of a property; what was prepared with one is in the record already.
+  public func collect(dataOffset: OBXDataOffset, at propertyOffset: UInt16) {
+    if dataOffset >= Self.firstKept { storeKept(dataOffset - Self.firstKept, at: propertyOffset) }
+  }
+
+  /// Takes a date that is stored in nanoseconds.
+  public func collectNanos(_ date: Date?, at propertyOffset: UInt16) {
+    collect(date, at: propertyOffset)
+  }
+
+  /// The number of the first value that was prepared without an offset, above all offsets of properties.
+  private static let firstKept: OBXDataOffset = 1 << 16
+
+  private func keep(_ collect: @escaping (PropertyCollector, UInt16) -> Void) -> OBXDataOffset {
+    Self.firstKept + OBXDataOffset(keepValue(collect))
+  }
 }
 
 /// The place of a prepared value; 0 for none.

@@ -22,6 +22,8 @@ internal import BoxEngine
   private let writer: UnsafeMutablePointer<RecordWriter>
   /// The put that the object is part of; nil where it is only serialized.
   let context: PutContext?
+  /// The functions that store values which were prepared.
+  @safe @exclusivity(unchecked) private var kept: [(PropertyCollector, UInt16) -> Void] = []
   /// The first error; the put ends with it.
   @safe @exclusivity(unchecked) private(set) var failure: (any Error)?
 
@@ -37,6 +39,20 @@ internal import BoxEngine
   func begin() {
     unsafe writer.pointee.begin(layout)
     failure = nil
+    if !kept.isEmpty { kept = [] }
+  }
+
+  /// Keeps a function that stores a value; returns its number.
+  func keepValue(_ collect: @escaping (PropertyCollector, UInt16) -> Void) -> Int {
+    kept.append(collect)
+    return kept.count - 1
+  }
+
+  /// Stores the value of a number.
+  func storeKept(_ number: OBXDataOffset, at propertyOffset: UInt16) {
+    if let index = Int(exactly: number), kept.indices.contains(index) {
+      kept[index](self, propertyOffset)
+    }
   }
 
   /// Ends the put with an error, unless there is one before.

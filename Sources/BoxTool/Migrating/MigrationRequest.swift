@@ -57,13 +57,10 @@ package struct MigrationRequest: Sendable {
       let migration = try run.prepare(old: store, new: target)
       let proposal = MigrationProposal(request: self, migration: migration, use: use)
       notify(of: proposal, observer)
-      if let plan = proposal.plan {
-        try requireLaterModel(plan, proposal.pending)
-        if isDryRun {
-          var options = run.options
-          options.acceptsRegeneratedModel = true
-          try ObjectStore.requireWhole(store, options: options)
-        }
+      if proposal.plan != nil, isDryRun {
+        var options = run.options
+        options.acceptsRegeneratedModel = true
+        try ObjectStore.requireWhole(store, options: options)
       }
       return proposal
     }
@@ -90,18 +87,6 @@ package struct MigrationRequest: Sendable {
       if isDryRun { return nil }
       throw error
     }
-  }
-
-  /// Refuses to go back to an older model: elements that it never had would be hidden, or lost with
-  /// a heavy step.
-  ///
-  /// With a mapping it is allowed, since the mapping has rules for them.
-  private func requireLaterModel(_ plan: MigrationPlan, _ pending: [PendingMigration]) throws {
-    guard !pending.contains(where: \.isMapped),
-      let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
-    else { return }
-    throw CommandFailure(
-      .impossible, "the store is newer than the model: \(step.message)", path: store)
   }
 }
 

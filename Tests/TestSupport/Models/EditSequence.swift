@@ -125,7 +125,10 @@ package struct EditSequence: Sendable {
       let keepsUID = random.oneIn(2)
       return apply(
         "\(entity.name).\(property.name) becomes \(type)\(keepsUID ? " under its UID" : "")",
-        allowed: !isID && property.type != 11 && (property.type == type.rawValue || fits),
+        allowed: !isID && property.type != 11
+          && (property.type == type.rawValue
+            // An index of vectors has parameters.
+            || fits && !(type == .floatVector && property.flags & (8 | 2048) != 0)),
         { try keepsUID ? $0.convertType(type, of: key) : $0.setType(type, of: key) },
         { rules in
           if keepsUID {
