@@ -279,7 +279,10 @@ let package = Package(
       ]),
     tests(
       "BoxStoreMigrationTests",
-      ["BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxModel", "TestSupport"]),
+      [
+        "BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxStorage", "BoxModel",
+        "TestSupport",
+      ]),
     // The peer of the generator in scripts/bench.
     .executableTarget(
       name: "SyntaxPeer",

@@ -89,6 +89,7 @@ private struct HistoryOpening {
     let route = try MigrationRoute(history)
     current = try route.currentVersion()
     run = MigrationRun(directory, route, mappings: mappings)
+    run.refusesNewerStores = true
     hasStore =
       !directory.hasPrefix(Store.inMemoryPrefix) && StorageLocation.directory(directory).exists
   }

@@ -84,7 +84,10 @@ struct GenerateCommandTests {
 
   /// A warning about a change is printed once; those about the sources in every run.
   @Test(arguments: [
-    (GeneratedPackage.author.replacing("var name = \"\"", with: "var name = 0"), false),
+    (
+      GeneratedPackage.author.replacing(
+        "var name", with: "var born = Int(\"7\") ?? 0\n  var name"), false
+    ),
     (
       GeneratedPackage.author.replacing(
         "var name", with: "// objectbox: backlink = \"x\"\n  var name"), true

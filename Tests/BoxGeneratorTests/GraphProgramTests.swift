@@ -61,7 +61,7 @@ struct GraphProgramTests {
       // One after the other, the later one replaces the earlier one, as the annotation says.
       try children.put(child("c"))
       print(try children.count(), try roots.all().map { $0.children.map(\\.key).sorted() })
-      let ids = try children.put([child("x"), child("x")])
+      let ids = try children.putAndReturnIDs([child("x"), child("x")])
       print(try children.count(), try children.get(ids[0]) == nil)
       try store.runInTransaction {
         let other = Root()

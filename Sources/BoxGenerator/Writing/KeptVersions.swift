@@ -81,11 +81,9 @@ package struct KeptVersions: Sendable {
       } catch {
         throw Failure(message: "the model file of version \(name) cannot be read: \(error.message)")
       }
-      do throws(Failure) {
-        let count = versions.count
-        try keep(Version(name: name, model: file, constants: constants))
-        if versions.count == count { throw Failure(message: "version \(name) is listed twice") }
-      }
+      let count = versions.count
+      try keep(Version(name: name, model: file, constants: constants))
+      if versions.count == count { throw Failure(message: "version \(name) is listed twice") }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import BoxEngine
 public import BoxModel
 
 /// A version of a model that stores are migrated to, or by way of.
@@ -155,6 +156,6 @@ struct MigrationHop: Sendable {
 extension Model {
   /// Whether the model has, or had, all elements of another one.
   fileprivate func knows(_ other: Model) -> Bool {
-    other.elementUIDs.isSubset(of: elementUIDs.union(retiredElementUIDs))
+    Set(other.elementUIDs).isSubset(of: elementUIDs + retiredElementUIDs)
   }
 }

@@ -30,6 +30,9 @@ public struct MigrationRun: Sendable {
   /// A heavy step is always preceded by a verification, as it replaces the data file. The store is
   /// verified once, before the first step.
   public var verifiesFirst = false
+  /// Whether a store is refused that has elements which none of the versions has or had, unless the first step has a
+  /// mapping: they would be hidden, or lost with a heavy step.
+  public var refusesNewerStores = false
 
   /// Creates a migration; the store is not changed.
   ///
@@ -163,7 +166,8 @@ public struct MigrationRun: Sendable {
     let state = try store.status().lastTransaction
     do {
       let hops = try route.hops(from: store.model)
-      let planner = StepPlanner(route: route, mappings: mappings, names: names)
+      var planner = StepPlanner(route: route, mappings: mappings, names: names)
+      planner.refusesNewerStores = refusesNewerStores
       return Preparation(steps: try planner.prepare(hops, in: store), state: state)
     } catch let error as ModelHistoryError {
       throw MigrationError.history(error)

@@ -25,6 +25,8 @@ struct StepPlanner {
   let mappings: [ModelMapping]
   /// The names in the plan of a first step; nil for those of its versions.
   let names: PlanNames?
+  /// Whether a store with elements that no version had or has is refused.
+  var refusesNewerStores = false
 
   /// Prepares the steps.
   ///
@@ -117,7 +119,7 @@ struct StepPlanner {
       from: side, to: PlanSide(document, path: names?.new ?? hop.to.name),
       for: [.boxjoint], checksNewModel: false)
     // Elements that no version had would be hidden, or left behind by a heavy step.
-    if hop.from == MigrationRoute.storedName,
+    if refusesNewerStores, hop.from == MigrationRoute.storedName,
       let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
     {
       throw MigrationError.newerStore(step.message)
@@ -136,7 +138,7 @@ struct StepPlanner {
     // Of a new sign, the values that are stored say whether one is in the way.
     let signs = obstacles.filter { $0.engine.openingRule == OpeningRule.signChanged }
     let fitting = try signs.filter { step in
-      isFirst ? step.counts?.unfit == 0 : keepsValues && fits(step, plan, store)
+      isFirst ? step.counts?.unfit == 0 : try keepsValues && fits(step, plan, store)
     }.compactMap(\.uid)
     let resolver = MappingResolver(
       from: hop.old, to: document.model, nil, fitting: Set(fitting))

@@ -51,6 +51,7 @@ package struct MigrationRequest: Sendable {
       run.options = access.options(observer)
       run.freesHiddenData = freesHiddenData
       run.verifiesFirst = true
+      run.refusesNewerStores = true
       // Before the plan is worked out, shown and agreed to.
       let use = try useElsewhere()
       if let use, !isDryRun { throw use }

@@ -120,7 +120,6 @@ package struct PlanRequest {
     var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     try await ConstantSearch.complete(
       &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)
-    self.plan = plan
     // Of damaged data no plan is right, and no count.
     for loaded in [old, new] {
       guard let store = loaded.store else { continue }
@@ -131,6 +130,7 @@ package struct PlanRequest {
       try onStore(old.side.path) { try counted.count(in: store) }
       plan = counted
     }
+    self.plan = plan
     approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
     newPath =

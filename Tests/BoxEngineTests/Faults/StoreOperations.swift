@@ -162,6 +162,10 @@ extension TransactionOperation {
       try $0.requireGiven($0.person, 1)
       try $0.remove($0.person, 1)
     },
+    .init("requireTarget") {
+      try $0.requireTarget(1, of: $0.person.position)
+      try $0.remove($0.person, 1)
+    },
     .init("interruptingLoan") { transaction in
       transaction.beginLoan()
       defer { transaction.endLoan() }
