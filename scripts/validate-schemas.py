@@ -262,7 +262,7 @@ def validate_new_models(validators, directory):
         ["add-property", edited, "Ant.level", "long", "--indexed"], ["add-entity", edited, "Nest"],
         ["add-relation", edited, "Ant.nest", "Nest"], ["rename", edited, "Ant.level", "rank"],
         ["set-flags", edited, "Ant.rank", "--clear", "indexed"], ["remove", edited, "Ant.nest"],
-        ["set-type", edited, "Ant.rank", "string"],
+        ["set-type", edited, "Ant.rank", "string", "--reset"],
     ]:
         run_json(validators, "diff", "model", *edit, "--format", "json", statuses=[0])
         validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), edit[0])
