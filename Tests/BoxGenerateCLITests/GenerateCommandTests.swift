@@ -86,7 +86,7 @@ struct GenerateCommandTests {
   @Test(arguments: [
     (
       GeneratedPackage.author.replacing(
-        "var name", with: "var born = Int(\"7\") ?? 0\n  var name"), false
+        "var name", with: "var born: Int = Int(\"7\") ?? 0\n  var name"), false
     ),
     (
       GeneratedPackage.author.replacing(
