@@ -193,6 +193,14 @@ struct TypeChangeTests {
     #expect(throws: KeptVersions.Failure.self) {
       try versions.keep(.init(name: "2", model: model, constants: constants))
     }
+    // Other constants are another version, and names that differ in case are one file on some disks.
+    for (name, model) in [("1.0", model), ("V", model), ("v", model + [10])] {
+      if name == "V" { try versions.keep(.init(name: name, model: model, constants: constants)) }
+      #expect(throws: KeptVersions.Failure.self, "\(name)") {
+        try versions.keep(
+          .init(name: name.lowercased(), model: model, constants: SourceConstants()))
+      }
+    }
     for name in ["", "../x", "a/b", ".x", "versions", "ä", "a b", "x\n"] {
       #expect(throws: KeptVersions.Failure.self, "\(name)") {
         try versions.keep(.init(name: name, model: model, constants: constants))
@@ -203,6 +211,6 @@ struct TypeChangeTests {
         try KeptVersions(Array(list.utf8)) { _ in [] }
       }
     }
-    #expect(versions.versions.count == 2)
+    #expect(versions.versions.map(\.name) == ["1.0", "2", "V"])
   }
 }

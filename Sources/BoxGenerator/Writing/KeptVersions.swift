@@ -87,7 +87,7 @@ package struct KeptVersions: Sendable {
     }
   }
 
-  /// Whether a text can be the name of a version, which is that of a file too.
+  /// Whether a text can be the name of a version, and of its file.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.first != "." && name != "versions"
       && name.utf8.allSatisfy { byte in
@@ -99,21 +99,23 @@ package struct KeptVersions: Sendable {
 
   /// Adds a version; one that is kept already must be the same.
   ///
-  /// - Throws: ``Failure`` for a name that no file can have, and for a version with this name and another model.
+  /// - Throws: ``Failure`` for a name that no file can have, and for one of another version, whatever its case.
   package mutating func keep(_ version: Version) throws(Failure) {
     guard Self.isName(version.name) else {
       throw Failure(
         message: "'\(version.name)' is no name of a version: use letters, digits, '.', '-' and '_'",
         isName: true)
     }
-    guard let old = versions.first(where: { $0.name == version.name }) else {
+    // Names that differ in case alone are one file on some disks.
+    let name = version.name.lowercased()
+    guard let old = versions.first(where: { $0.name.lowercased() == name }) else {
       return versions.append(version)
     }
-    if old.model != version.model {
+    if old != version {
       throw Failure(
         message:
-          "version \(old.name) is kept already with another model; stores may have it, so choose another name"
-      )
+          "version \(old.name) is kept already with another model or other constants; stores may have it, "
+          + "so choose another name")
     }
   }
 
