@@ -120,7 +120,7 @@ struct ModelSynchronizer {
   private mutating func retyped(
     _ change: TypeChange, _ property: SourceProperty, of source: SourceEntity
   ) -> UIDResolution.Match {
-    guard let fresh = freshUID(at: property.place) else { return .none }
+    guard let fresh = resolution.offer(at: property.place) else { return .none }
     var annotations = ["convert-type"]
     if case .chosen(let uid, _)? = property.uid { annotations.insert("uid = \(uid)", at: 0) }
     report(
@@ -137,7 +137,7 @@ struct ModelSynchronizer {
   private mutating func reset(
     _ what: String, from before: String, to after: String, at place: SourcePlace
   ) -> UIDResolution.Match {
-    guard let fresh = freshUID(at: place) else { return .none }
+    guard let fresh = resolution.offer(at: place) else { return .none }
     report(
       GeneratorRule.typeChanged, place,
       "The \(what) changed from \(before) to \(after)."
@@ -145,13 +145,6 @@ struct ModelSynchronizer {
       "Write it, or declare both: the old one as it was, and a new one of another name;"
         + " run \"\(planCommand)\" to see what is lost")
     return .none
-  }
-
-  private mutating func freshUID(at place: SourcePlace) -> UID? {
-    if let uid = resolution.offer() { return uid }
-    report(
-      GeneratorRule.model, place, "No unused UID was found in 1000 attempts", "Generate again")
-    return nil
   }
 
   /// The command line that shows the effects of the change on data.

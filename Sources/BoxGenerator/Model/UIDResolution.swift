@@ -96,13 +96,7 @@ struct UIDResolution {
   }
 
   private mutating func offer(_ uid: UID, _ kind: String, _ label: String, _ place: SourcePlace) {
-    guard let fresh = offer() else {
-      findings.append(
-        Finding(
-          GeneratorRule.model, at: place, "No unused UID was found in 1000 attempts",
-          advice: "Generate again"))
-      return
-    }
+    guard let fresh = offer(at: place) else { return }
     // The wording of the documentation, by which people find this.
     findings.append(
       Finding(
@@ -113,8 +107,9 @@ struct UIDResolution {
         advice: "Write one of them: the first keeps the data, the second begins without"))
   }
 
-  /// A UID that waits in the pool, or a fresh one that is added to it; nil if none was found.
-  mutating func offer() -> UID? {
+  /// A UID that waits in the pool, or a fresh one that is added to it; nil, with a finding at the place, if none was
+  /// found.
+  mutating func offer(at place: SourcePlace) -> UID? {
     hasOffers = true
     if !waiting.isEmpty { return waiting.removeFirst() }
     for _ in 0..<1000 {
@@ -124,6 +119,10 @@ struct UIDResolution {
         return uid
       }
     }
+    findings.append(
+      Finding(
+        GeneratorRule.model, at: place, "No unused UID was found in 1000 attempts",
+        advice: "Generate again"))
     return nil
   }
 

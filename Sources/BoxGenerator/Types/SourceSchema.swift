@@ -111,7 +111,7 @@ package struct SourceCollection: Hashable, Sendable {
   /// The name of the target in the model file.
   package var targetName = ""
   package var link = Link.standalone
-  /// Whether the annotation `relation` says that it is no backlink.
+  /// Whether the annotation `relation` says that it is a relation of its own.
   var isRelation = false
   package var externalName: String?
   package var externalType: Int?

@@ -99,10 +99,11 @@ final class PutContext {
   /// - Complexity: O(*n* log *m*) in the objects that were inserted and those of their entities.
   func requireNoneReplaced(besides roots: Set<Id> = [], of schema: EntitySchema) throws {
     for (entity, id) in inserted where !(entity == schema && roots.contains(id)) {
-      let names = entity.properties.filter { $0.index?.replacesOnConflict ?? false }
-        .map { "\(entity.name).\($0.name)" }
-      if names.isEmpty { continue }
-      if try transaction.contains(entity, id) { continue }
+      let replacing = { (property: PropertySchema) in property.index?.replacesOnConflict ?? false }
+      if try !entity.properties.contains(where: replacing) || transaction.contains(entity, id) {
+        continue
+      }
+      let names = entity.properties.filter(replacing).map { "\(entity.name).\($0.name)" }
       throw ObjectBoxError.uniqueViolation(
         message:
           "two objects of one put have the same value of \(names.joined(separator: " or ")), so that one would "
