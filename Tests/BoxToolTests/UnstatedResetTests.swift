@@ -1,3 +1,4 @@
+import BoxMerge
 import BoxModel
 import BoxReport
 import TestSupport
@@ -254,6 +255,104 @@ struct UnstatedResetTests {
     }
   }
 
+  /// Both branches add p, and the merge keeps one of the two: its answer (BOX430) is no reset.
+  @Test(arguments: [true, false])
+  func theAnswerOfAMergeIsNoReset(isMainPublished: Bool) async throws {
+    try await repository.commit(source("q: String"))
+    try await commit(try removed(), "without p")
+    try await repository.git("tag", "-f", "v1")
+    let start = try model
+    try await publish()
+    var results: [Model] = []
+    for branch in ["f", "g"] {
+      try await repository.git("switch", "-q", "-c", branch, "v1")
+      try repository.write(source("q: String", "p: Long")["Note.kt"] ?? "", to: "Note.kt")
+      try await commit(try reset(start), "\(branch) adds p")
+      results.append(try model)
+      if isMainPublished, branch == "f" { try await publish() }
+    }
+    for (into, other, kept) in [("f", "g", 1), ("g", "f", 0), ("f", "g", 0), ("g", "f", 1)] {
+      // A published element that a merge takes back is another matter.
+      if isMainPublished && kept != 0 { continue }
+      try await repository.git("switch", "-q", "-C", "m", into)
+      try await repository.git("merge", "-q", "--no-commit", "-s", "ours", other)
+      try repository.write(try text(results[kept]), to: name)
+      let mine = into == "f" ? 0 : 1
+      #expect(try await check().findings.isEmpty, "\(into) \(kept)")
+      try await repository.git("add", "-A")
+      try await repository.git("commit", "-q", "-m", "merge")
+      for against in [nil, "v1"] {
+        #expect(try await check(against: against).findings.isEmpty, "\(into) \(kept) \(mine)")
+      }
+      try await repository.commit(["other": "goes on"])
+      #expect(try await check().findings.isEmpty, "\(into) \(kept)")
+    }
+  }
+
+  /// A file whose only entity begins again has retired the earlier one: it is no new file.
+  @Test func theOnlyEntityOfAModelIsFound() async throws {
+    let before = try model
+    try await publish()
+    try await repository.git("switch", "-q", "-c", "f")
+    var editor = ModelEditor(before, uids: .random)
+    try editor.remove(ElementKey(.entity, before.entities[0].pair.uid))
+    try await commit(editor.model, "f removes Note")
+    try await repository.git("switch", "-q", "main")
+    try await repository.commit(["other": "main moves the file"])
+    try await repository.git("merge", "-q", "--no-edit", "f")
+    editor = ModelEditor(try model, uids: .random)
+    try editor.addEntity(
+      EntityDraft(
+        "Note",
+        properties: [.id(), PropertyDraft("p", .long, .indexed), PropertyDraft("q", .string)]))
+    try repository.write(try text(editor.model), to: name)
+    for against in [nil, "v1", "refs/remotes/origin/main"] {
+      let found = try await check(against: against)
+      #expect(found.findings.count == 1 && found.outcome == .findings, "\(found)")
+    }
+    try await repository.git("add", "-A")
+    #expect(try await check(staged: true).findings.count == 1)
+    #expect(try await check(against: "v1", fixes: true).outcome == .success)
+    #expect(try model.entities == before.entities)
+  }
+
+  /// The published version lacks what the fix gives back; its history has the id.
+  @Test func whatIsGivenBackHasItsPublishedID() async throws {
+    let before = try model.entities[0].properties[1]
+    try await mergeUnbuilt()
+    try await publish()
+    try await commit(try reset(try model), "built later")
+    for against in ["refs/remotes/origin/main", nil] {
+      #expect(try await check(against: against, fixes: true).outcome == .success)
+      #expect(try model.entities[0].properties.first { $0.name == "p" }?.pair == before.pair)
+      #expect(try await check(against: "v1").outcome == .success)
+      try await repository.git("checkout", "-q", "HEAD", "--", name)
+    }
+  }
+
+  /// Somebody asked for the UID, in a commit that has it on offer.
+  @Test func aUIDThatWasOnOfferIsStated() async throws {
+    try await publish()
+    var offering = try model
+    offering.newUIDPool = [7_000_000_001]
+    try await commit(offering, "offers")
+    var next = try removed()
+    var editor = ModelEditor(next, uids: .random)
+    var draft = PropertyDraft("p", .long, .indexed)
+    draft.uid = 7_000_000_001
+    try editor.addProperty(draft, to: "Note")
+    next = editor.model
+    next.newUIDPool = []
+    try await commit(next, "takes it")
+    for against in [nil, "v1", "refs/remotes/origin/main", "HEAD~2"] {
+      #expect(try await check(against: against).findings.isEmpty, "\(against ?? "")")
+    }
+    // Without the offer it would be one.
+    try await repository.git("reset", "-q", "--soft", "HEAD~2")
+    try await repository.git("commit", "-q", "-m", "resets p")
+    #expect(try await check(against: "v1").findings.count == 1)
+  }
+
   // MARK: - What cannot be taken back
 
   @Test func aPublishedResetIsAWarning() async throws {
@@ -306,6 +405,35 @@ struct UnstatedResetTests {
     #expect(try await check(staged: true).findings.isEmpty)
     try await repository.git("rm", "-q", "--cached", ".boxjoint-approvals.json")
     #expect(try await check(staged: true).findings.count == 1)
+  }
+
+  /// The answer to a question of a merge says that an element begins again.
+  @Test(arguments: [MergeSide.theirs, .ours])
+  func anAnswerThatBeginsAgainIsStated(_ side: MergeSide) async throws {
+    try await publish()
+    let p = try uid("p")
+    try await repository.git("switch", "-q", "-c", "f")
+    try await commit(try removed(), "f removes p")
+    try await commit(try reset(try model), "f adds p")
+    let new = try uid("p")
+    try await repository.git("switch", "-q", "main")
+    var editor = ModelEditor(try model, uids: .random)
+    try editor.setFlags([] as PropertyFlags, of: ElementKey(.property, p))
+    try await commit(editor.model, "main changes p")
+    _ = try await repository.tryGit(["merge", "-q", "f"])
+    var request = ResolveRequest([file])
+    request.options.favor = side
+    let report = try await request.run(in: repository.place())
+    #expect(report.outcome == .success, "\(report)")
+    #expect(try uid("p") == (side == .theirs ? new : p))
+    let staged = try await repository.git("diff", "--cached", "--name-only")
+    #expect(staged.contains(".boxjoint-approvals.json") == (side == .theirs))
+    for _ in 1...2 {
+      for against in [nil, "v1", "refs/remotes/origin/main"] {
+        #expect(try await check(against: against).findings.isEmpty)
+      }
+      try await repository.git("commit", "-q", "--no-edit", "--allow-empty", "-m", "merge")
+    }
   }
 
   @Test func twoStatedResetsInARowAreSilent() async throws {

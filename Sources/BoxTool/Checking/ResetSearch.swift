@@ -13,6 +13,22 @@ struct ResetSearch: Sendable {
     var path: String
     /// The revision that is checked; nil for the work tree, empty for the index.
     var revision: String?
+
+    /// The approvals in the version that is checked, and their file if it is in a work tree.
+    ///
+    /// - Throws: ``CommandFailure`` of the kind `inputOutput` if they cannot be read, `badInput` if they are damaged.
+    func approvals() async throws(CommandFailure) -> (list: ApprovalList, file: ApprovalFile?) {
+      let name = ApprovalList.fileName
+      if let revision {
+        guard let bytes = try await git.blobs(["\(revision):\(name)"]).first ?? nil else {
+          return (ApprovalList(), nil)
+        }
+        return (try ApprovalFile.list(bytes, path: "\(revision):\(name)"), nil)
+      }
+      guard let top = try await git.repository()?.topLevel else { return (ApprovalList(), nil) }
+      let file = try ApprovalFile(top: top)
+      return (file.list, file)
+    }
   }
 
   /// An earlier version, and what was published since.
@@ -43,6 +59,8 @@ struct ResetSearch: Sendable {
   /// Whether elements may be in versions that a shallow clone lacks.
   private(set) var isCutOff = false
   private var approvals = ApprovalList()
+  /// The UIDs of new elements that an earlier version had on offer, so that somebody asked for them.
+  private var offered: Set<UID> = []
   /// The file of the approvals; nil without a work tree.
   private var file: ApprovalFile?
   /// The command that states a reset.
@@ -102,20 +120,22 @@ struct ResetSearch: Sendable {
       }
     }
     try await addMergeBases(with: otherTips, siblings: preceding.merged, &tips)
-    // Of a file that was newly generated another rule speaks.
-    let uids = Set(document.model.entities.map(\.pair.uid))
+    // Of a file that was newly generated another rule speaks; one that was not has retired what it lacks.
+    let uids = Set(document.model.entities.map(\.pair.uid)).union(
+      document.model.retiredEntityUIDs ?? [])
     versions.removeAll { uids.isDisjoint(with: $0.base.model.entities.map(\.pair.uid)) }
     try await addUnbuilt(document.model)
     if versions.allSatisfy({ document.model.resets(since: $0.base).isEmpty }) {
       versions = []
       return
     }
-    try await readApprovals()
+    (approvals, file) = try await place.approvals()
     self.published += try await others().published.models.filter { $0.name != branch }
     for position in versions.indices {
       let resets = document.model.resets(since: versions[position].base)
       if !resets.isEmpty { try await findReleases(of: resets, since: position, tips) }
     }
+    try await findOffers(document)
   }
 
   /// The issues of a model.
@@ -163,7 +183,7 @@ struct ResetSearch: Sendable {
     var found: [RenameFix: (base: ResetBase, verdict: ResetVerdict)] = [:]
     for version in versions {
       for reset in document.model.resets(since: version.base)
-      where !approvals.states(reset, modelAt: [place.path]) {
+      where !approvals.states(reset, modelAt: [place.path]) && !offered.contains(reset.new.uid) {
         let verdict = self.verdict(on: reset, since: version)
         if found[reset] == nil { order.append(reset) }
         if found[reset] == nil || verdict == .open && found[reset]?.verdict != .open {
@@ -253,6 +273,27 @@ struct ResetSearch: Sendable {
     }
   }
 
+  /// Finds the UIDs of new elements that were on offer in a commit since the versions that lack them.
+  private mutating func findOffers(_ document: ModelDocument) async throws(CommandFailure) {
+    let found = open(in: document)
+    if found.isEmpty { return }
+    let bases = versions.filter { version in
+      found.contains { $0.base.name == version.base.name }
+    }.compactMap(\.commit)
+    if bases.isEmpty { return }
+    let wanted = Set(found.map(\.reset.new.uid))
+    let tip = place.revision.flatMap { $0.isEmpty ? nil : $0 } ?? "HEAD"
+    var offered: Set<UID> = []
+    try await place.git.visitVersions(
+      of: [place.path], from: bases, to: tip, limit: Self.versionLimit
+    ) { version throws(CommandFailure) in
+      let pool = version.bytes.flatMap(Self.model)?.newUIDPool ?? []
+      offered.formUnion(wanted.intersection(pool))
+      return offered.count < wanted.count
+    }
+    self.offered = offered
+  }
+
   /// Adds the versions with elements that are new here, and that the sources of a commit had while its model had
   /// removed them.
   private mutating func addUnbuilt(_ model: Model) async throws(CommandFailure) {
@@ -303,18 +344,5 @@ struct ResetSearch: Sendable {
 
   private static func model(_ bytes: [UInt8]) -> Model? {
     (try? ModelDocument(parsing: bytes))?.model
-  }
-
-  private mutating func readApprovals() async throws(CommandFailure) {
-    let name = ApprovalList.fileName
-    if let revision = place.revision {
-      if let bytes = try await place.git.blobs(["\(revision):\(name)"]).first ?? nil {
-        approvals = try ApprovalFile.list(bytes, path: "\(revision):\(name)")
-      }
-      return
-    }
-    guard let top = try await place.git.repository()?.topLevel else { return }
-    let file = try ApprovalFile(top: top)
-    (self.file, approvals) = (file, file.list)
   }
 }

@@ -73,6 +73,7 @@ package struct ConflictResolver: Sendable {
       }
       resolved.record = run.record(notes: resolved.record.notes)
       let before = undecided(input, run)
+      let resets = Self.answeredResets(before, run.result, sides)
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
         since: before, path: file.path, gitDirectory: repository?.gitDirectory ?? "",
@@ -84,6 +85,7 @@ package struct ConflictResolver: Sendable {
       }
       if options.isDryRun { return resolved }
       try await write(run, sides, file, keepsOriginal: isEdited, &resolved)
+      if resolved.isStaged { try await state(resets, of: file, &resolved) }
     } catch {
       note(error, file, &resolved)
     }
@@ -291,6 +293,44 @@ package struct ConflictResolver: Sendable {
       try await stage(file)
       resolved.isStaged = true
       if !keepsOriginal { removeOriginal(original) }
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  /// The elements that an answer begins without their data: made again by one side, and kept by the other.
+  private static func answeredResets(
+    _ before: MergeResult, _ result: MergeResult, _ sides: ConflictedSides
+  ) -> [(element: String, fix: RenameFix)] {
+    let asked = Set(before.conflicts.map(\.id))
+    guard let model = (try? ModelDocument(parsing: result.bytes))?.model else { return [] }
+    let lookup = ModelLookup(model)
+    return [sides.ours, sides.theirs].flatMap { file -> [(element: String, fix: RenameFix)] in
+      guard let side = (try? ModelDocument(parsing: file.bytes))?.model else { return [] }
+      return model.resets(since: ResetBase(name: "", model: side))
+        .filter { asked.contains("made-again/\($0.old.kind)/\($0.old.uid)") }
+        .compactMap { fix in
+          lookup[fix.new.kind, fix.new.uid].map { (model.label($0), fix) }
+        }
+    }
+  }
+
+  /// Notes in the approvals that answers begin elements without their data, so that no check takes that back.
+  private func state(
+    _ resets: [(element: String, fix: RenameFix)], of file: ConflictedFile,
+    _ resolved: inout ResolvedFile
+  ) async throws(Stop) {
+    guard let top = repository?.topLevel, !resets.isEmpty else { return }
+    do throws(CommandFailure) {
+      var approvals = try ApprovalFile(top: top)
+      for (element, fix) in resets {
+        approvals.list.add(
+          StatedReset(element: element, from: fix.old.uid, to: fix.new.uid, file: file.path))
+        resolved.record.notes.append("noted that \(element) begins without data [BOX210]")
+      }
+      try approvals.write()
+      _ = try await git.require(
+        ["add", "--", HardenedCommand.pathspec(ApprovalList.fileName)], writes: true)
     } catch {
       throw .failure(error)
     }

@@ -57,6 +57,8 @@ package struct UnbuiltRemovals: Sendable {
       (path, bytes) = (moved.path, moved.bytes)
     }
     guard let bytes, let before = (try? ModelDocument(parsing: bytes))?.model else { return }
+    // The sources of a commit whose model has an element of the name name that one.
+    let elements = elements.filter { !$0.isIn(before) }
     // The sources may have the name that an entity has now, or the one that it had then.
     var names: [DeclaredElement: Set<Wanted>] = [:]
     for element in elements {
