@@ -197,7 +197,7 @@
       if check {
         text += result.changes.map { $0.difference() }.joined()
       }
-      if !result.hasErrors { text += result.retirement(isCheck: check) }
+      if !result.hasErrors { text += result.changesOfElements(isCheck: check) }
       if !quiet { text += result.summary(isCheck: check) }
       try StandardOutput.write(text)
     }

@@ -1,4 +1,5 @@
 #if Generator
+  internal import BoxModel
   internal import BoxReport
 
   /// The findings and the changes of a run, made or only computed.
@@ -19,12 +20,17 @@
     var entities = 0
     /// The names of the elements that the run retires.
     var retired: [String] = []
+    /// The properties that get another type under their UIDs.
+    var conversions: [TypeDifference] = []
     var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-    /// The line that says which elements are retired; empty without any.
-    func retirement(isCheck: Bool) -> String {
-      retired.isEmpty
-        ? "" : "\(isCheck ? "would retire" : "retired") \(retired.joined(separator: ", "))\n"
+    /// The lines that say which elements are retired, and which get another type; empty without any.
+    func changesOfElements(isCheck: Bool) -> String {
+      let verb = isCheck ? "would change" : "changed"
+      return
+        (retired.isEmpty
+        ? "" : "\(isCheck ? "would retire" : "retired") \(retired.joined(separator: ", "))\n")
+        + conversions.map { "\(verb) \($0.element) from \($0.before) to \($0.after)\n" }.joined()
     }
 
     /// The last line for people; empty after an error.

@@ -189,13 +189,11 @@
         findings: generation.findings, paths: inputs.tree.files.map(\.path))
       try requireOwnModel(inputs, generation.removedEntities)
       result.entities = generation.entityCount
-      result.retired = generation.retired
+      (result.retired, result.conversions) = (generation.retired, generation.conversions)
       result.take(layout.model, inputs.model, generation.model)
       result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
       result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
-      if !generation.resets.isEmpty {
-        try await state(generation.resets.map { ($0.element, $0.fix) }, in: &result)
-      }
+      try await state(generation, in: &result)
       if var version = generation.version {
         version.name = keptVersion ?? ""
         result.changes += try versionChanges(keeping: keptVersion == nil ? nil : version)
@@ -250,17 +248,21 @@
       }
     }
 
-    /// Notes in the approvals of the repository that elements begin without their data.
+    /// Notes in the approvals of the repository which elements begin without their data, and which are converted.
     private func state(
-      _ resets: [(element: String, fix: RenameFix)], in result: inout GenerationResult
+      _ generation: Generation, in result: inout GenerationResult
     ) async throws(CommandFailure) {
+      if generation.resets.isEmpty, generation.conversions.isEmpty { return }
       guard let file = await Self.repository(of: layout.model),
         let top = try await file.git.repository()?.topLevel
       else { return }
       var approvals = try ApprovalFile(top: top)
-      for (element, fix) in resets {
+      for (element, fix) in generation.resets {
         approvals.list.add(
           StatedReset(element: element, from: fix.old.uid, to: fix.new.uid, file: file.name))
+      }
+      for change in generation.conversions {
+        approvals.list.add(StatedConversion(change, file: file.name))
       }
       result.take(approvals.path, approvals.content, approvals.bytes)
     }

@@ -9,6 +9,8 @@ struct DeclarationOutline: Hashable {
   var lines: [String]
   /// The stored properties, which count for an entity alone.
   var properties: [String] = []
+  /// The initializers of an extension, which count where bindings can call them.
+  var initializers: [Initializer] = []
   /// The words in its head and members, but for the stored properties.
   var lineWords: Set<String> = []
   /// The words in the stored properties.
@@ -20,6 +22,20 @@ struct DeclarationOutline: Hashable {
 
   /// The name of the type, without those around it.
   var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
+  /// An initializer as it counts, and the number of its parameters.
+  struct Initializer: Hashable {
+    var text: String
+    var parameters: Int
+  }
+
+  /// The least number of parameters of an initializer that sets all that is stored.
+  var requiredParameters: Int {
+    properties.count { property in
+      let words = property.split(separator: " ")
+      return !property.contains("transient") && !(words.contains("let") && words.contains("="))
+    }
+  }
 
   /// A head or a member as it counts: its tokens with a space between.
   struct Line {
@@ -34,6 +50,12 @@ struct DeclarationOutline: Hashable {
     lines.append(line.text)
     lineWords.formUnion(line.words)
     if line.isAnnotated { isEntity = true }
+  }
+
+  /// Adds an initializer of an extension.
+  mutating func addInitializer(_ line: Line, parameters: Int) {
+    initializers.append(Initializer(text: line.text, parameters: parameters))
+    lineWords.formUnion(line.words)
   }
 
   /// Adds a stored property.
@@ -232,12 +254,14 @@ struct OutlineReader {
     }
     if isEntity { outline.isEntity = true }
     // Directives around what does not count do not count either.
-    if keyword == "extension", outline.properties.isEmpty,
+    if keyword == "extension", outline.properties.isEmpty, outline.initializers.isEmpty,
       outline.lines.allSatisfy({ $0.hasPrefix("#") })
     {
       return
     }
-    if !outline.lines.isEmpty || !outline.properties.isEmpty { declarations.append(outline) }
+    let isEmpty =
+      outline.lines.isEmpty && outline.properties.isEmpty && outline.initializers.isEmpty
+    if !isEmpty { declarations.append(outline) }
   }
 
   /// The name after a keyword of a type, with dots in an extension; nothing is read.
@@ -303,19 +327,26 @@ struct OutlineReader {
     // In an extension, where it is one of a class, bindings call none that takes a value.
     let isConvenience =
       outline.keyword == "extension" && head.contains { isWord($0, "convenience") }
+    let isInitializer = isWord(token(), "init")
+    let isAnnotated = head.contains { $0.kind == .annotation }
     let signature = signature()
-    if isConvenience, !head.contains(where: { $0.kind == .annotation }), takesValue(signature) {
-      isWanted = false
-    }
+    let parameters = parameters(of: signature)
+    if isConvenience, !isAnnotated, parameters.contains(false) { isWanted = false }
     let line = head + signature
     head = []
     if token()?.isSign("{") == true { skipBalanced() }
-    if isWanted { outline.add(self.line(of: line)) }
+    if !isWanted { return }
+    if isInitializer, outline.keyword == "extension", !isAnnotated, !isConvenience {
+      outline.addInitializer(self.line(of: line), parameters: parameters.count)
+    } else {
+      outline.add(self.line(of: line))
+    }
   }
 
-  /// Whether the head of an initializer has a parameter without a default.
-  private func takesValue(_ signature: [SwiftToken]) -> Bool {
-    guard let open = signature.firstIndex(where: { $0.isSign("(") }) else { return false }
+  /// The parameters in the head of a function: whether each has a default.
+  private func parameters(of signature: [SwiftToken]) -> [Bool] {
+    guard let open = signature.firstIndex(where: { $0.isSign("(") }) else { return [] }
+    var result: [Bool] = []
     var (depth, isEmpty, hasDefault) = (0, true, false)
     for token in signature[open...] {
       if token.kind == .sign {
@@ -325,9 +356,9 @@ struct OutlineReader {
           if depth == 1 { continue }
         case ")", "]", "}":
           depth -= 1
-          if depth == 0 { return !isEmpty && !hasDefault }
+          if depth == 0 { return isEmpty ? result : result + [hasDefault] }
         case "," where depth == 1:
-          if !hasDefault { return true }
+          result.append(hasDefault)
           (isEmpty, hasDefault) = (true, false)
           continue
         case "=" where depth == 1: hasDefault = true
@@ -336,7 +367,7 @@ struct OutlineReader {
       }
       isEmpty = false
     }
-    return false
+    return result
   }
 
   // MARK: - Groups of tokens

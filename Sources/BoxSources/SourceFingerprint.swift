@@ -85,12 +85,23 @@ private struct SourceOutlines {
         names.formUnion(outline.lineWords)
       }
     }
-    return found.filter { $0.isEntity || wanted.contains($0.name) }.map(text)
+    // What an initializer in an extension has to set, by the types.
+    var required: [String: Int] = [:]
+    for outline in found where outline.keyword != "extension" {
+      required[outline.path] = min(required[outline.path] ?? .max, outline.requiredParameters)
+    }
+    return found.filter { $0.isEntity || wanted.contains($0.name) }.compactMap { outline in
+      text(outline, requiredParameters: required[outline.path] ?? 0)
+    }
   }
 
-  private func text(_ outline: DeclarationOutline) -> String {
-    ([outline.keyword, outline.path] + outline.lines + (outline.isEntity ? outline.properties : []))
-      .joined(separator: "\n")
+  /// The text of an outline; nil for an extension that changes nothing.
+  private func text(_ outline: DeclarationOutline, requiredParameters: Int) -> String? {
+    let initializers = outline.initializers.filter { $0.parameters >= requiredParameters }
+    let lines =
+      outline.lines + initializers.map(\.text) + (outline.isEntity ? outline.properties : [])
+    if outline.keyword == "extension", lines.allSatisfy({ $0.hasPrefix("#") }) { return nil }
+    return ([outline.keyword, outline.path] + lines).joined(separator: "\n")
   }
 
   private mutating func read(_ files: [SwiftFile]) async {

@@ -51,6 +51,8 @@ struct FingerprintLawTests {
     "extension Note {\n#if DEBUG\n  var x: Int { 1 }\n#else\n  func y() {}\n#endif\n}",
     "extension Note { enum CodingKeys: String, CodingKey { case title } }",
     "extension Note { @MainActor var shown: String { title } }", "extension Point { func g() {} }",
+    "extension Point { init(_ x: Int) { self.init(id: 0, x: x) } }",
+    "extension Point {\n#if DEBUG\n  init?(text: String = \"\") { nil }\n#endif\n}",
     "extension Note: Comparable { static func < (a: Note, b: Note) -> Bool { a.title < b.title } }",
   ])
   func anExtensionOfOtherCodeDoesNot(_ text: String) async {
@@ -66,6 +68,10 @@ struct FingerprintLawTests {
       }
       """
     let old = [SwiftFile(path: "Note.swift", bytes: Array(entities.utf8))]
+    // One that bindings can call counts.
+    let called = "extension Point { init(x: Int, id: Id, y: Int = 0) { self.init(id: id, x: x) } }"
+    let more = old + [SwiftFile(path: "More.swift", bytes: Array(called.utf8))]
+    #expect(await fingerprint(old) != fingerprint(more))
     let new = old + [SwiftFile(path: "More.swift", bytes: Array(text.utf8))]
     let together = [SwiftFile(path: "Note.swift", bytes: Array((entities + "\n" + text).utf8))]
     #expect(await output(old) == output(new))

@@ -135,6 +135,29 @@ struct TypeChangeTests {
     #expect(!reset.hasErrors, "\(reset.findings.map(\.message))")
   }
 
+  /// No case has the text of a number as its raw value: a conversion would leave none.
+  @Test(arguments: [("Size", "Name"), ("Name", "Size")])
+  func rawValuesOfAnotherKindAreNotConverted(_ old: String, _ new: String) async throws {
+    func members(_ type: String, _ annotation: String = "") -> String {
+      """
+        // objectbox: convert = { "default": ".small" }\(annotation)
+        var size: \(type) = .small
+        enum Size: Int { case small = 1, large = 2 }
+        enum Name: String { case small, large }
+      """
+    }
+    let first = await generate(members(old), nil)
+    #expect(!first.hasErrors, "\(first.findings.map(\.message))")
+    for annotation in ["", ", convert-type"] {
+      let run = await generate(members(new, annotation), first.model)
+      let finding = try #require(run.findings.first { $0.severity == .error })
+      #expect(finding.rule.id == "BOX967", "\(finding)")
+      #expect(!finding.message.contains("[Convert]") && finding.message.contains("[Reset]"))
+      let reset = await generate(members(new, ", uid = \(try offer(run))"), run.model)
+      #expect(!reset.hasErrors, "\(reset.findings.map(\.message))")
+    }
+  }
+
   @Test func theAnnotationFitsValuesAlone() async throws {
     for members in [
       "  // objectbox: convert-type\n  var folder: ToOne<Folder> = nil",

@@ -105,8 +105,14 @@ struct ModelSynchronizer {
     }
     let change = TypeChange(old, property)
     // Of a type that is not known no store has values.
-    guard change.isOne, let type = old.type, type.isKnown, !property.convertsType else {
-      return found
+    guard change.isOne, let type = old.type, type.isKnown,
+      !property.convertsType || change.losesCases
+    else { return found }
+    if change.losesCases {
+      return reset(
+        "raw values of \"\(source.name).\(property.name)\"", from: change.before,
+        to: change.after, at: property.place,
+        "Write it; a mapping of \(TypeChange.opening) can carry the values over, case by case")
     }
     if type == .relation || property.storedType == .relation || property.isID {
       return reset(
@@ -133,16 +139,17 @@ struct ModelSynchronizer {
     return .none
   }
 
-  /// The element of a declaration whose stored ids would mean objects of another entity.
+  /// The element of a declaration whose stored values would mean something else, such as objects of another entity.
   private mutating func reset(
-    _ what: String, from before: String, to after: String, at place: SourcePlace
+    _ what: String, from before: String, to after: String, at place: SourcePlace,
+    _ advice: String? = nil
   ) -> UIDResolution.Match {
     guard let fresh = resolution.offer(at: place) else { return .none }
     report(
       GeneratorRule.typeChanged, place,
       "The \(what) changed from \(before) to \(after)."
         + " You can do the following: [Reset] Begin without values using // \(prefix): uid = \(fresh)",
-      "Write it, or declare both: the old one as it was, and a new one of another name;"
+      advice ?? "Write it, or declare both: the old one as it was, and a new one of another name;"
         + " run \"\(planCommand)\" to see what is lost")
     return .none
   }
@@ -413,7 +420,7 @@ struct ModelSynchronizer {
       let text = error.description
       report(
         GeneratorRule.model, place ?? modelPlace, text.prefix(1).uppercased() + text.dropFirst(),
-        "Correct the declaration, or mend the model file")
+        "Correct the declaration, or fix the model file")
     }
   }
 

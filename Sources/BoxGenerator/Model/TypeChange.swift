@@ -10,6 +10,14 @@ struct TypeChange {
   /// Whether stored values are not values of the new type.
   var isOne: Bool { old.type != new.storedType || hasOtherSign }
 
+  /// Whether the raw values of an enum become texts, or numbers.
+  ///
+  /// No case has the text of a number as its raw value, so a conversion would leave none.
+  var losesCases: Bool {
+    guard case .rawValue = new.form else { return false }
+    return (old.type == .string) != (new.storedType == .string)
+  }
+
   private var hasOtherSign: Bool {
     guard let traits = new.storedType.traits, traits.form == .integer else { return false }
     return old.flags.contains(.unsigned) != new.flags.contains(.unsigned)
@@ -25,11 +33,14 @@ struct TypeChange {
     hasOtherSign && flags.contains(.unsigned) ? "unsigned \(type)" : "\(type)"
   }
 
+  /// The ways to open a store of an earlier version.
+  static let opening = "Store.open(history:) and \"boxjoint migrate\""
+
   /// The advice about the values of stores.
   var advice: String {
     let conversion = TypeConversion(
       from: old.type ?? .unknown, old.flags, to: new.storedType, new.flags, of: new.name)
-    let opening = "Store.open(history:) and \"boxjoint migrate\""
+    let opening = Self.opening
     if conversion.fidelity == .exact {
       return "[Convert] is automatic: \(opening) convert every value without loss"
     }

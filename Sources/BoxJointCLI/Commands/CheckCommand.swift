@@ -64,7 +64,9 @@ struct CheckCommand: AsyncParsableCommand {
       valueName: "ref-or-file"))
   var against: String?
 
-  @Flag(help: "With --fix: note in .boxjoint-approvals.json that resets are meant (BOX210).")
+  @Flag(
+    help:
+      "With --fix: note in .boxjoint-approvals.json that resets (BOX210) and changed types (BOX205) are meant.")
   var approve = false
 
   @Flag(help: "Read the files from git's index, as the next commit will have them.")

@@ -109,7 +109,8 @@ struct ModelSetTypeCommand: ParsableCommand {
       refused until 'boxjoint migrate', or an app with a history of versions, has converted them; \
       where no conversion follows from the types, that takes a mapping. With --reset it is another \
       property, with a new id and UID: the old one is retired, and its values are not visible in \
-      the new one. 'boxjoint plan' shows the effects before you release the model.
+      the new one. A sign is a flag: 'boxjoint model set-flags'. 'boxjoint plan' shows the effects \
+      before you release the model.
 
       Examples:
         boxjoint model set-type model.json Film.year string --convert --dry-run

@@ -66,26 +66,6 @@ public struct Approval: Hashable, Sendable {
   }
 }
 
-/// A statement that an element began without its data on purpose.
-public struct StatedReset: Hashable, Sendable {
-  /// The element, for readers of the file, such as `Note.created`.
-  public var element: String
-  /// The UID that it had.
-  public var from: UID
-  /// The UID that it has since.
-  public var to: UID
-  /// The path of the model from the top of the repository.
-  public var file: String
-
-  /// Creates a statement.
-  public init(element: String, from: UID, to: UID, file: String) {
-    self.element = element
-    self.from = from
-    self.to = to
-    self.file = file
-  }
-}
-
 /// An error in a file, with its place.
 public struct PlanFileError: Error, Hashable, Sendable {
   /// One sentence without a trailing period.
@@ -103,11 +83,17 @@ public struct ApprovalList: Hashable, Sendable {
   public var approvals: [Approval]
   /// The resets that were meant, in the order of the file.
   public var resets: [StatedReset]
+  /// The changes of types whose values are converted, in the order of the file.
+  public var conversions: [StatedConversion]
 
   /// Creates a list.
-  public init(_ approvals: [Approval] = [], resets: [StatedReset] = []) {
+  public init(
+    _ approvals: [Approval] = [], resets: [StatedReset] = [],
+    conversions: [StatedConversion] = []
+  ) {
     self.approvals = approvals
     self.resets = resets
+    self.conversions = conversions
   }
 
   /// Reads a file.
@@ -118,6 +104,7 @@ public struct ApprovalList: Hashable, Sendable {
     let file = try PlanFile(bytes, "a file of approvals")
     approvals = []
     resets = []
+    conversions = []
     for node in try file.elements("approvals") {
       var approval = Approval(
         fingerprint: try file.text("fingerprint", in: node),
@@ -137,18 +124,30 @@ public struct ApprovalList: Hashable, Sendable {
       }
       approvals.append(approval)
     }
-    guard file.document.value(forKey: "resets", in: file.document.root) != nil else { return }
-    for node in try file.elements("resets") {
-      func uid(_ key: String) throws(PlanFileError) -> UID {
-        guard let uid = UID(try file.text(key, in: node)), uid != 0 else {
-          throw file.failure("a UID is a number in quotes", key, node)
-        }
-        return uid
+    func uid(_ key: String, _ node: JSONNode) throws(PlanFileError) -> UID {
+      guard let uid = UID(try file.text(key, in: node)), uid != 0 else {
+        throw file.failure("a UID is a number in quotes", key, node)
       }
+      return uid
+    }
+    func type(_ key: String, _ node: JSONNode) throws(PlanFileError) -> PropertyType {
+      guard let type = PropertyType(named: try file.text(key, in: node)) else {
+        throw file.failure("a type is one of a property, such as int", key, node)
+      }
+      return type
+    }
+    for node in try file.optionalElements("resets") {
       resets.append(
         StatedReset(
-          element: try file.optionalText("element", in: node) ?? "", from: try uid("from"),
-          to: try uid("to"), file: try file.text("file", in: node)))
+          element: try file.optionalText("element", in: node) ?? "", from: try uid("from", node),
+          to: try uid("to", node), file: try file.text("file", in: node)))
+    }
+    for node in try file.optionalElements("conversions") {
+      conversions.append(
+        StatedConversion(
+          element: try file.optionalText("element", in: node) ?? "", uid: try uid("uid", node),
+          from: try type("from", node), to: try type("to", node),
+          file: try file.text("file", in: node)))
     }
   }
 
@@ -166,13 +165,46 @@ public struct ApprovalList: Hashable, Sendable {
     return true
   }
 
+  /// Adds a statement, unless there is one about the same change of the same model.
+  ///
+  /// - Returns: Whether it was added.
+  @discardableResult
+  public mutating func add(_ conversion: StatedConversion) -> Bool {
+    if conversions.contains(where: {
+      $0.uid == conversion.uid && $0.from == conversion.from && $0.to == conversion.to
+        && $0.file == conversion.file
+    }) {
+      return false
+    }
+    conversions.append(conversion)
+    return true
+  }
+
   /// Whether a reset is stated for the model with one of some paths, by itself or as several in a row.
   ///
   /// - Complexity: O(*n*²) in the number of statements at most, and O(*n*) for one.
   package func states(_ fix: RenameFix, modelAt paths: Set<String>) -> Bool {
-    var reached: Set<UID> = [fix.old.uid]
-    var left = resets.filter { paths.contains($0.file) }
-    while !reached.contains(fix.new.uid) {
+    Self.leads(
+      from: fix.old.uid, to: fix.new.uid,
+      by: resets.filter { paths.contains($0.file) }.map { ($0.from, $0.to) })
+  }
+
+  /// Whether a change of type is stated for the model with one of some paths, by itself or as several in a row.
+  ///
+  /// - Complexity: O(*n*²) in the number of statements at most, and O(*n*) for one.
+  package func states(_ change: TypeDifference, modelAt paths: Set<String>) -> Bool {
+    Self.leads(
+      from: change.before, to: change.after,
+      by: conversions.filter { $0.uid == change.uid && paths.contains($0.file) }
+        .map { ($0.from, $0.to) })
+  }
+
+  private static func leads<Step: Hashable>(
+    from start: Step, to end: Step, by steps: [(from: Step, to: Step)]
+  ) -> Bool {
+    var reached: Set<Step> = [start]
+    var left = steps
+    while !reached.contains(end) {
       let next = left.filter { reached.contains($0.from) }
       if next.isEmpty { return false }
       left.removeAll { reached.contains($0.from) }
@@ -242,6 +274,19 @@ public struct ApprovalList: Hashable, Sendable {
               [
                 "file": .string($0.file), "element": .string($0.element),
                 "from": .string(String($0.from)), "to": .string(String($0.to)),
+              ]
+            })))
+    }
+    if !conversions.isEmpty {
+      members.append(
+        JSONValue.Member(
+          "conversions",
+          .array(
+            conversions.map {
+              [
+                "file": .string($0.file), "element": .string($0.element),
+                "uid": .string(String($0.uid)), "from": .string($0.from.description),
+                "to": .string($0.to.description),
               ]
             })))
     }

@@ -44,6 +44,11 @@ package struct PlanFile {
     return elements
   }
 
+  /// The objects of a list of the root, which may be missing.
+  package func optionalElements(_ key: String) throws(PlanFileError) -> [JSONNode] {
+    document.value(forKey: key, in: document.root) == nil ? [] : try elements(key)
+  }
+
   package func text(_ key: String, in node: JSONNode) throws(PlanFileError) -> String {
     guard let text = try optionalText(key, in: node) else {
       throw failure("'\(key)' is missing", node)

@@ -20,13 +20,17 @@ extension ModelDocument {
   ///     counted.
   ///   - settled: The ids that the rules of merging give the model: what has them is right, and all
   ///     else is an issue, also if it is as in the earlier version. Nil if they are not known.
+  ///   - conversions: The changes of types whose values are stated to be converted.
+  ///   - approval: The command that states one; nil if there is no place for it.
   /// - Returns: The issues, in the order of the text.
   /// - Complexity: O(*n* log *n*) in the number of elements of both.
   package func check(
-    against earlier: ModelDocument, limit: Int, settled: SettledNumbers? = nil
+    against earlier: ModelDocument, limit: Int, settled: SettledNumbers? = nil,
+    conversions: Set<TypeDifference> = [], approval: String? = nil
   ) -> ModelIssues {
     guard isComplete, earlier.isComplete else { return ModelIssues(limit: limit) }
     var checker = SuccessorChecker(self, earlier.model, settled, limit: limit)
+    (checker.conversions, checker.approval) = (conversions, approval)
     checker.check()
     checker.checker.issues.sort()
     return checker.checker.issues
@@ -48,6 +52,9 @@ struct SuccessorChecker {
   let earlierLookup: ModelLookup
   /// The ids that the model has by the rules of merging; nil if they are not known.
   let settled: SettledNumbers?
+  /// The changes of types that are stated, and the command that states one.
+  var conversions: Set<TypeDifference> = []
+  var approval: String?
   private var reported: Set<ElementKey> = []
   private let difference: ModelDifference
   private var earlierPlaces: [Number: ElementPlace] = [:]
@@ -95,12 +102,11 @@ struct SuccessorChecker {
     checkRetiredLists()
   }
 
-  /// Whether all earlier entities were retired and the new ones have other names, as in a
-  /// deliberate restart of a project.
+  /// Whether all earlier entities were retired, as a file that was newly generated has not.
+  ///
+  /// An entity that begins again under its name is a reset, of which another rule speaks.
   private var isReplaced: Bool {
-    earlier.entities.allSatisfy {
-      lookup.isRetired(.entity, $0.pair.uid) && lookup.entity(named: $0.name) == nil
-    }
+    earlier.entities.allSatisfy { lookup.isRetired(.entity, $0.pair.uid) }
   }
 
   private mutating func checkChanged(_ key: ElementKey, _ fields: [FieldChange]) {
@@ -117,11 +123,15 @@ struct SuccessorChecker {
             ? nil : "restore the id from version control: databases know it by \(before)",
           fix: fix(key, place))
       case (.type, .type(let before), .type(let after)):
+        let change = TypeDifference(
+          element: model.label(place), uid: key.uid, before: before, after: after)
+        if conversions.contains(change) { continue }
         checker.note(
           ModelRule.typeChanged, at: checker.range(place, .type),
           "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
           advice: "restore the type, or give the property a new UID and id and retire \(key.uid); "
-            + "if stores convert its values, add BOX205 to check.ignore")
+            + "if stores convert its values, "
+            + (approval.map { "`\($0)` notes that" } ?? "add BOX205 to check.ignore"))
       case (.flag(let bit), _, .isSet(let isSet)) where key.kind == .entity:
         checkSync(place, EntityFlags(rawValue: bit), isSet)
       default: break

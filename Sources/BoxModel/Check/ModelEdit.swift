@@ -191,7 +191,7 @@ extension ModelDocument {
   ) -> (document: ModelDocument, applied: [ModelIssue]) {
     var document = self
     var applied: [ModelIssue] = []
-    // Every round mends something; the bound only keeps a fault in a rule from looping.
+    // Every round fixes something; the bound only keeps a fault in a rule from looping.
     for _ in 0..<16 {
       guard document.isComplete else { break }
       let fixable = issues(document).filter { $0.fix != nil }

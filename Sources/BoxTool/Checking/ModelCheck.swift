@@ -145,7 +145,10 @@ struct ModelCheck {
     let source = try await published(document, reference)
     let publishesEarlier = try await publishesEarlier(source, reference)
     var resets = try await resets(document, earlier, source, reference)
-    let published = try await settling(document, earlier, source?.models, publishesEarlier)
+    // What a fix gives back can be in the published history alone.
+    let givesBack = fixes && !(resets?.issues(of: document).isEmpty ?? true)
+    let published = try await settling(
+      document, earlier, source?.models, publishesEarlier, withHistory: givesBack)
     if resets?.isCutOff ?? false {
       say(
         .warning,
@@ -157,6 +160,8 @@ struct ModelCheck {
         say(.change, "\(file.path): noted that \(name) begins without data [BOX210]")
       }
     }
+    let conversions = try await statedConversions(document, earlier, source, file)
+    let approval = source.map { approvalCommand(for: reference, at: $0.place) }
     func issues(_ document: ModelDocument, limit: Int) -> ModelIssues {
       var found = document.check(limit: limit)
       if let earlier {
@@ -166,7 +171,8 @@ struct ModelCheck {
         }
         found.append(
           contentsOf: document.check(
-            against: earlier, limit: limit, settled: settled?.numbers))
+            against: earlier, limit: limit, settled: settled?.numbers, conversions: conversions,
+            approval: approval))
       }
       if let resets { found.append(contentsOf: resets.issues(of: document)) }
       found.removeAll(where: ignored.contains)
@@ -256,13 +262,13 @@ struct ModelCheck {
   /// The published models by which the ids of a file are settled; nil if it is compared with nothing.
   private func settling(
     _ document: ModelDocument, _ earlier: ModelDocument?, _ models: PublishedModels?,
-    _ publishesEarlier: Bool
+    _ publishesEarlier: Bool, withHistory: Bool
   ) async throws(CommandFailure) -> PublishedModels? {
     guard let earlier else { return nil }
     let models = models ?? PublishedModels()
     let settled = SettledModel(
       document, since: earlier, published: models.published, publishesEarlier: publishesEarlier)
-    guard settled?.asksForPublishedHistory ?? false else { return models }
+    guard withHistory || settled?.asksForPublishedHistory ?? false else { return models }
     return try await models.withHistory() ?? models
   }
 
@@ -286,8 +292,40 @@ struct ModelCheck {
         try await PublishedModels.lookUp(
           source.wanted, source.references.others, isStandard: false, git: source.place.git)
       },
-      approval: fixCommand(for: workTreeFile(reference), approvesResets: true)
-        + (source.place.revision == "" ? " && git add :/\(ApprovalList.fileName)" : ""))
+      approval: approvalCommand(for: reference, at: source.place))
+  }
+
+  /// The changes of types since an earlier version that are stated, and with `--approve` all of them.
+  private func statedConversions(
+    _ document: ModelDocument, _ earlier: ModelDocument?, _ source: PublishedSource?,
+    _ file: SourceFile
+  ) async throws(CommandFailure) -> Set<TypeDifference> {
+    let changes = earlier.map { document.model.typeDifferences(since: $0.model) } ?? []
+    guard !changes.isEmpty, let place = source?.place else { return [] }
+    let (list, approvals) = try await place.approvals()
+    let open = changes.filter { !list.states($0, modelAt: [place.path]) }
+    guard approvesResets, !open.isEmpty else { return Set(changes).subtracting(open) }
+    guard var approvals else {
+      throw CommandFailure(
+        .impossible, "approvals are written to the work tree of a repository, and there is none")
+    }
+    for change in open {
+      approvals.list.add(StatedConversion(change, file: place.path))
+      say(
+        .change,
+        "\(file.path): noted that stores convert \(change.element) from \(change.before) to "
+          + "\(change.after) [BOX205]")
+    }
+    try approvals.write()
+    return Set(changes)
+  }
+
+  /// The command line that notes what is meant.
+  private func approvalCommand(
+    for reference: SourceReference, at place: ResetSearch.Place
+  ) -> String {
+    fixCommand(for: workTreeFile(reference), approvesResets: true)
+      + (place.revision == "" ? " && git add :/\(ApprovalList.fileName)" : "")
   }
 
   /// The file of the work tree that a version in a revision belongs to, for advice.

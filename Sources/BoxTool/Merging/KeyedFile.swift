@@ -37,6 +37,7 @@ struct KeyedFile: Sendable {
     patterns: [ApprovalList.fileName],
     layout: KeyedLayout(identities: [
       ["approvals"]: ["fingerprint", "file"], ["resets"]: ["file", "from", "to"],
+      ["conversions"]: ["file", "uid", "from", "to"],
     ]),
     advice: "keep one of each two"
   ) { bytes in
