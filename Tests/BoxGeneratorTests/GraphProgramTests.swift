@@ -20,6 +20,13 @@ struct GraphProgramTests {
       var key = ""
       // objectbox: relation
       var roots: ToMany<Root> = nil
+      var next: ToOne<Child> = nil
+      init() {}
+    }
+    final class Chosen: Entity {
+      // objectbox: id = { "assignable": true }
+      var id: Id = 0
+      var next: ToOne<Chosen> = nil
       init() {}
     }
 
@@ -70,6 +77,47 @@ struct GraphProgramTests {
         try children.put(child("z"))
       }
       print(try roots.count(), try children.count())
+      // A stored object that a new one leads to, by a relation to one or to many, and would replace.
+      func refused(_ put: () throws -> Void) -> Bool {
+        do {
+          try put()
+          return false
+        } catch ObjectBoxError.uniqueViolation(let message) {
+          return message.contains("Child.key")
+        } catch {
+          print(error)
+          return false
+        }
+      }
+      let stored = child("s")
+      try children.put(stored)
+      let heir = child("s")
+      heir.next.target = stored
+      print(refused { try children.put(heir) })
+      let pair = [child("t"), child("t")]
+      pair[0].next.target = pair[1]
+      print(refused { try children.put(pair) })
+      let host = Root()
+      host.children.append(contentsOf: [child("s"), stored])
+      print(refused { try roots.put(host) })
+      heir.key = "u"
+      try children.put(heir)
+      print(try children.get(heir.id)?.next.target?.key ?? "nil")
+      // Ids that the app chooses: below the last one there are ids that nobody has.
+      let chosen = store.box(for: Chosen.self)
+      func choose(_ id: Id, next: Id) throws {
+        let one = Chosen()
+        one.id = id
+        one.next.targetId = EntityId(next)
+        try chosen.put(one)
+      }
+      try choose(100, next: 100)
+      do { try choose(200, next: 50) } catch { print(error) }
+      try choose(50, next: 100)
+      try choose(200, next: 50)
+      try chosen.remove(50 as Id)
+      try choose(200, next: 50)
+      print(try chosen.count())
       store.close()
       """,
     ])
@@ -82,6 +130,12 @@ struct GraphProgramTests {
         4 true
         refused
         1 5
+        true
+        true
+        true
+        s
+        there is no Chosen with id 50
+        2
 
         """)
   }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 // For threads with a stack of a given size.
+import struct Foundation.Date
 import class Foundation.Thread
 
 /// Chains, conditions and calls that are larger or other than most programs have them.
@@ -198,6 +199,21 @@ struct LimitTests {
     #expect(try nodes.isEmpty())
   }
 
+  /// A relation that was read in one store has an id that means something else in another one.
+  @Test func anIDOfAnotherStoreIsRefused() throws {
+    let other: Box<TreeNode> = try SampleStore.inMemory().box()
+    try other.put(TreeNode("stranger's child", under: TreeNode("stranger")))
+    try nodes.put([TreeNode("a"), TreeNode("b")])
+    let strangers = try other.all()
+    let copy = try #require(strangers.first { $0.parent.hasValue })
+    copy.id = 0
+    #expect(thrownCase { try nodes.put(copy) } == "illegalArgument")
+    #expect(try nodes.count() == 2)
+    copy.parent.target = try nodes.get(2)
+    try nodes.put(copy)
+    #expect(try nodes.get(copy.id)?.parent.target?.name == "b")
+  }
+
   @Test func theIDOfARemovedObjectIsNil() throws {
     let (parent, child) = (TreeNode("parent"), TreeNode("child"))
     try nodes.put(parent)
@@ -228,6 +244,99 @@ struct LimitTests {
     a.children.append(b)
     try nodes.put([b, a])
     #expect(try nodes.get(b.id)?.parent.targetId == EntityId(a.id))
+  }
+
+  /// Whichever of the objects the put begins with, and also where the relation to many is written by itself.
+  @Test func twoTargetsAreAnErrorFromEachSide() throws {
+    func objects() -> (q: TreeNode, p: TreeNode, k: TreeNode) {
+      let (q, p, k) = (TreeNode("q"), TreeNode("p"), TreeNode("k"))
+      k.parent.target = q
+      p.children.append(k)
+      return (q, p, k)
+    }
+    for order in [[1], [0, 1], [1, 0], [2, 1], [1, 2], [0, 2, 1]] {
+      let made = objects()
+      let all = [made.q, made.p, made.k]
+      #expect(thrownCase { try nodes.put(order.map { all[$0] }) } == "illegalArgument", "\(order)")
+      #expect(try nodes.isEmpty(), "\(order)")
+    }
+    let (q, p, k) = objects()
+    try nodes.put(q)
+    #expect(thrownCase { try nodes.put(p) } == "illegalArgument")
+    // The objects are as before, and can be put after one of the two is changed.
+    k.parent.target = nil
+    try nodes.put(p)
+    #expect(try nodes.get(k.id)?.parent.targetId == EntityId(p.id))
+    let late = TreeNode("late", under: q)
+    p.children.append(late)
+    #expect(thrownCase { try p.children.applyToDb() } == "illegalArgument")
+    // A stored one moves.
+    q.children.append(k)
+    try q.children.applyToDb()
+    #expect(try nodes.get(k.id)?.parent.targetId == EntityId(q.id))
+  }
+
+  /// A put that fails, and is repeated with a new id.
+  @Test func aPutThatFailedIsRepeated() throws {
+    let (p, k, bad) = (TreeNode("p"), TreeNode("k"), TreeNode("bad"))
+    p.children.append(k)
+    p.children.append(bad)
+    bad.parent.targetId = EntityId(77)
+    #expect(thrownCase { try nodes.put(p) } != nil)
+    #expect(p.id == 0 && k.id == 0)
+    try nodes.put(TreeNode("other"))
+    bad.parent.targetId = nil
+    try nodes.put(p)
+    #expect(try nodes.get(k.id)?.parent.targetId == EntityId(p.id))
+    #expect(try nodes.get(p.id)?.children.count == 2)
+  }
+
+  // MARK: - Asynchronous puts
+
+  @Test func anAsynchronousPutRefusesAnIDThatWasNeverGiven() throws {
+    let failures = Mutex<[String]>([])
+    store.onAsyncFailure { error in failures.withLock { $0.append(caseName(error)) } }
+    let child = TreeNode("child")
+    child.parent.targetId = EntityId(1_000)
+    try nodes.async.put(child)
+    _ = store.awaitAsyncCompleted()
+    #expect(failures.withLock { $0 } == ["notFound"])
+    #expect(try nodes.isEmpty())
+  }
+
+  @Test func anAsynchronousPutStoresEachObjectOnce() throws {
+    let (a, b, c) = (TreeNode("a"), TreeNode("b"), TreeNode("c"))
+    // To itself, in a circle of three, and to another one of the call.
+    let own = TreeNode("own")
+    own.parent.target = own
+    (a.parent.target, b.parent.target, c.parent.target) = (b, c, a)
+    try nodes.async.put(own)
+    try nodes.async.put(a)
+    let (x, y) = (TreeNode("x"), TreeNode("y"))
+    x.parent.target = y
+    try nodes.async.put([x, y])
+    _ = store.awaitAsyncCompleted()
+    #expect(try nodes.all().map(\.name).sorted() == ["a", "b", "c", "own", "x", "y"])
+    for node in [own, a, b, c, x] {
+      #expect(try nodes.get(node.id)?.parent.target?.name == node.parent.target?.name)
+    }
+  }
+
+  @Test func anAsynchronousPutRefusesRelationsToMany() throws {
+    let parent = TreeNode("parent")
+    parent.children.append(TreeNode("child"))
+    #expect(thrownCase { try nodes.async.put(parent) } == "illegalArgument")
+    _ = store.awaitAsyncCompleted()
+    #expect(try nodes.isEmpty() && parent.id == 0)
+    try nodes.put(parent)
+    #expect(try nodes.count() == 2)
+    // Without objects, it is tied to the store.
+    let other = TreeNode("other")
+    try nodes.async.put(other)
+    _ = store.awaitAsyncCompleted()
+    other.children.append(TreeNode("late"))
+    try other.children.applyToDb()
+    #expect(try nodes.get(other.id)?.children.map(\.name) == ["late"])
   }
 
   /// A move from one parent to another, in whatever order both are written.
@@ -271,6 +380,13 @@ struct LimitTests {
     #expect(Float(importing: Double.infinity) == .infinity)
     #expect(Double(importing: Double.nan)?.isNaN ?? false)
     #expect(Int(importing: 1.5) == nil)
+    #expect(Float(importing: 16_777_217.0) == nil)
+    #expect(Float(importing: 5e-324) == nil)
+    #expect([Float](importing: [0.5, 16_777_217.0]) == nil)
+    #expect(Date(importing: "2020-02-29T00:00:00Z") != nil)
+    for text in ["2020-02-30T00:00:00Z", "2021-02-29T12:00:00Z", "2021-13-01T00:00:00Z"] {
+      #expect(Date(importing: text) == nil, "\(text)")
+    }
     #expect(UInt8(importing: 256) == nil)
   }
 }

@@ -128,6 +128,8 @@ struct ToManyTests {
   /// The third behaviour: an unsaved host.
   @Test func anUnsavedHostCannotBeApplied() throws {
     let customer = Customer("A")
+    // Without changes there is nothing to apply.
+    try customer.orders.applyToDb()
     customer.orders.append(Order("1"))
     #expect(!customer.orders.canInteractWithDb)
     #expect(thrownCase { try customer.orders.applyToDb() } == "cannotRelateToUnsavedEntities")

@@ -69,7 +69,8 @@ extension Transaction {
         var values: [Value] = []
         swap(&values, &spare)
         unsafe values.withUnsafeMutableBufferPointer { unsafe $0.fill(id, record, accesses) }
-        let object = DynamicObject(entity, id: id, values: values)
+        var object = DynamicObject(entity, id: id, values: values)
+        object.clearZeroRelations()
         let step = try body(object)
         spare = object.values
         return step
@@ -83,6 +84,14 @@ extension DynamicObject {
     self.init(entity, id: id)
     unsafe entity.accesses.withUnsafeBufferPointer { accesses in
       unsafe values.withUnsafeMutableBufferPointer { unsafe $0.fill(id, record, accesses) }
+    }
+    clearZeroRelations()
+  }
+
+  /// Takes 0 as the target of a relation to one for none.
+  fileprivate mutating func clearZeroRelations() {
+    for position in entity.relationPositions {
+      if case .unsigned(0) = values[position] { values[position] = .null }
     }
   }
 }

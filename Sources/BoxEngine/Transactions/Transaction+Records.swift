@@ -105,6 +105,46 @@ extension Transaction {
     }
   }
 
+  /// Requires that an id which the caller assigns belongs to an object, or did when a relation to one was stored.
+  ///
+  /// Below the last id there are ids that nobody has given.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the target.
+  ///   - position: The position of the target entity in the store.
+  ///   - owner: The entity of the object that has the relation.
+  ///   - ownerID: Its id; 0 for a new one.
+  ///   - slot: The slot of the relation.
+  /// - Throws: ``StoreError/notFound(entity:id:)``, and as ``withRecordWriter(_:)``.
+  /// - Complexity: O(1) for entities whose ids are given, and O(log *n*) for others.
+  package func requireAssigned(
+    _ id: UInt64, of position: Int, unlessStoredIn owner: EntitySchema, _ ownerID: UInt64,
+    at slot: Int
+  ) throws(StoreError) {
+    let entity = store.schema.entities[position]
+    if !entity.hasAssignableIDs || entity == owner && id == ownerID { return }
+    guard let storage else { throw StoreError.transactionEnded }
+    if try storage.hasValue(entity.space, id) { return }
+    if ownerID != 0, let old = try unsafe storage.value(owner.space, ownerID),
+      try unsafe view(owner, ownerID, old).integerBits(slot) == id
+    {
+      return
+    }
+    throw StoreError.notFound(entity: entity.name, id: id)
+  }
+
+  /// Whether an object exists that a relation to one leads to, also while a closure of the caller runs.
+  ///
+  /// - Throws: As ``withRecordWriter(_:)``.
+  /// - Complexity: O(log *n*).
+  package func hasTarget(_ id: UInt64, of entity: EntitySchema) throws(StoreError) -> Bool {
+    guard let storage else { throw StoreError.transactionEnded }
+    return try storage.hasValue(entity.space, id)
+  }
+
+  /// The entity at a position in the store.
+  package func entity(at position: Int) -> EntitySchema { store.schema.entities[position] }
+
   /// Refuses the use of the store until ``endLoan()``: a closure of the caller runs.
   @inline(__always)
   package func beginLoan() { isCoding = true }

@@ -74,9 +74,10 @@ extension PropertyCollector {
     _ relation: ToOne<E>, at propertyOffset: UInt16, store: Store
   ) where E == E.EntityBindingType.EntityType {
     do {
-      let id = try relation.idForPut(in: store, context)
+      if let peek { return peek.take(relation, at: propertyOffset) }
+      let (id, isObject) = try relation.idForPut(in: store, context)
       if id == 0 { return }
-      try requireTarget(id, propertyOffset)
+      try requireTarget(id, propertyOffset, isObject: isObject)
       collect(id, at: propertyOffset)
     } catch {
       fail(error)

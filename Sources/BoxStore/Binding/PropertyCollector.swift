@@ -24,6 +24,12 @@ internal import BoxEngine
   let context: PutContext?
   /// The functions that store values which were prepared.
   @safe @exclusivity(unchecked) private var kept: [(PropertyCollector, UInt16) -> Void] = []
+  /// The id of the object.
+  @safe @exclusivity(unchecked) private var id: UInt64 = 0
+  /// The relation to one whose target is looked at, instead of all values being stored.
+  @safe @exclusivity(unchecked) var peek: RelationPeek?
+  /// The targets that are checked when the record is written, as nothing is put with it.
+  @safe @exclusivity(unchecked) private(set) var uncheckedTargets: [(entity: Int, id: UInt64)] = []
   /// The first error; the put ends with it.
   @safe @exclusivity(unchecked) private(set) var failure: (any Error)?
 
@@ -36,8 +42,9 @@ internal import BoxEngine
   }
 
   /// Begins the record of another object.
-  func begin() {
+  func begin(_ id: UInt64) {
     unsafe writer.pointee.begin(layout)
+    self.id = id
     failure = nil
     if !kept.isEmpty { kept = [] }
   }
@@ -68,10 +75,23 @@ internal import BoxEngine
 
   /// Requires that the target of a relation to one exists, or existed: a later object would get the id else.
   ///
+  /// - Parameters:
+  ///   - target: The id of the target.
+  ///   - offset: The offset of the property.
+  ///   - isObject: Whether the relation has the target itself, which has its id or gets it in this put.
   /// - Throws: ``ObjectBoxError/notFound(message:)``.
-  func requireTarget(_ id: UInt64, _ offset: UInt16) throws {
-    guard let context, let target = core.target(at: offset) else { return }
-    try context.transaction.requireTarget(id, of: target)
+  func requireTarget(_ target: UInt64, _ offset: UInt16, isObject: Bool) throws {
+    guard let entity = core.target(at: offset) else { return }
+    // An object may lead to itself, also where the app chose its id.
+    if entity == layout.position, target == id, layout.hasAssignableIDs { return }
+    guard let context else { return uncheckedTargets.append((entity, target)) }
+    try context.transaction.requireTarget(target, of: entity)
+    if !isObject {
+      try context.transaction.requireAssigned(
+        target, of: entity, unlessStoredIn: layout, id,
+        at: Int(fields[FieldTable.propertyID(at: offset)].slot))
+    }
+    if core.replacesOthers { try context.noteTarget(target, of: entity) }
   }
 
   // MARK: - Fields

@@ -58,7 +58,7 @@ internal import BoxEngine
         id = try transaction.takeID(schema)
         fresh.append(count)
       }
-      collector.begin()
+      collector.begin(0)
       transaction.beginLoan()
       return id
     }

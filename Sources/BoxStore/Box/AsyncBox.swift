@@ -15,8 +15,8 @@ internal import BoxEngine
 /// An operation that fails leaves no changes, and does not affect the others. Who called it is not told:
 /// ``Store/onAsyncFailure(_:)`` and ``Store/awaitAsyncCompleted()`` are.
 ///
-/// New targets of to-one relations are put at the call. To-many relations are not written; put an object
-/// that has them by its ``Box``.
+/// New targets of to-one relations are put at the call. Relations to many are not written: an object whose relations
+/// to many have objects that would be written with it is refused, and is put by its ``Box``.
 public final class AsyncBox<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// The entity type.
@@ -59,9 +59,35 @@ where E == E.EntityBindingType.EntityType {
         return next
       }
     }
-    let records = Handed(try prepared(entities, ids))
     let isNew = given.map { $0 == 0 }
+    // A target that is put leads back to objects that have their ids.
+    for (position, entity) in entities.enumerated() where isNew[position] {
+      binding.setEntityIdUnlessStruct(of: entity, to: ids[position])
+    }
+    do {
+      try enqueue(entities, ids, isNew, mode)
+    } catch {
+      for (position, entity) in entities.enumerated() where isNew[position] {
+        binding.setEntityIdUnlessStruct(of: entity, to: 0)
+      }
+      throw error
+    }
+    return ids.map { EntityId($0) }
+  }
+
+  private func enqueue(
+    _ entities: [E], _ ids: [Id], _ isNew: [Bool], _ mode: PutMode
+  ) throws {
+    let schema = core.schema
+    let (prepared, targets) = try prepared(entities, ids)
+    if core.hasRelations {
+      for (position, entity) in entities.enumerated() where isNew[position] {
+        try tieRelations(of: entity, ids[position])
+      }
+    }
+    let records = Handed(prepared)
     try storeCore.enqueue(within: enqueueTimeout) { transaction in
+      for target in targets { try transaction.requireTarget(target.id, of: target.entity) }
       for (position, id) in ids.enumerated() {
         if !isNew[position] && !schema.hasAssignableIDs {
           try transaction.requireGiven(schema, id)
@@ -71,15 +97,32 @@ where E == E.EntityBindingType.EntityType {
         try transaction.put(records.value, at: position, mode: mode)
       }
     }
-    for (position, entity) in entities.enumerated() where isNew[position] {
-      binding.setEntityIdUnlessStruct(of: entity, to: ids[position])
-    }
-    return ids.map { EntityId($0) }
   }
 
-  /// The records of objects under their ids.
-  private func prepared(_ entities: [E], _ ids: [Id]) throws -> PreparedObjects {
+  /// Ties the relations of a new object to the store, as a put by a box does.
+  private func tieRelations(of entity: E, _ id: Id) throws {
+    let binding = E.entityBinding
+    // Older bindings tie them only while the id is 0.
+    binding.setEntityIdUnlessStruct(of: entity, to: 0)
+    defer { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+    let check = UnwrittenRelations()
+    try UnwrittenRelations.$current.withValue(check) {
+      try binding.postPut(fromEntity: entity, id: id, store: Store.borrowed(storeCore))
+    }
+    if check.isFound {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a relation to many of the new \(core.schema.name) has objects, and an asynchronous put "
+          + "does not write them; put it by its box")
+    }
+  }
+
+  /// The records of objects under their ids, and the targets of their relations to one.
+  private func prepared(
+    _ entities: [E], _ ids: [Id]
+  ) throws -> (PreparedObjects, targets: [(entity: Int, id: UInt64)]) {
     let records = PreparedObjects(core.schema)
+    var targets: [(entity: Int, id: UInt64)] = []
     let store = Store.borrowed(storeCore)
     try ObjectBoxError.wrapping {
       for (entity, id) in zip(entities, ids) {
@@ -89,11 +132,12 @@ where E == E.EntityBindingType.EntityType {
             try E.entityBinding.collect(
               fromEntity: entity, id: id, propertyCollector: collector, store: store)
             try collector.requireNoFailure()
+            targets += collector.uncheckedTargets
           }
         }
       }
     }
-    return records
+    return (records, targets)
   }
 
   /// Puts an object later; a new object of a class gets its id at once.

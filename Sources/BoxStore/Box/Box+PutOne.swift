@@ -167,7 +167,7 @@ extension Box {
     if isClass && reserved == nil { context.meet(entity as AnyObject, id) }
     try unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
-      collector.begin()
+      collector.begin(id)
       func finish() throws {
         let isNew = try unsafe transaction.put(
           core.schema, id: id, mode: mode.engineMode, record: &writer.pointee)
@@ -228,12 +228,26 @@ extension Box {
     try collector.requireNoFailure()
   }
 
+  /// The target of a relation to one of an object, as a put would store it; nil if its binding does not collect it.
+  func target(
+    of property: PropertySchema, in entity: E, _ context: PutContext
+  ) throws -> (id: Id, object: AnyObject?, isSet: Bool)? {
+    let peek = RelationPeek(property: property.id)
+    try unsafe context.transaction.withRecordWriter { writer in
+      let collector = unsafe PropertyCollector(core, writer, context)
+      collector.begin(binding.entityId(of: entity))
+      collector.peek = peek
+      try collect(entity, binding.entityId(of: entity), collector, context.transaction)
+    }
+    return peek.found
+  }
+
   /// Writes the record of an object again that is part of the put in progress.
   func putAgain(_ entity: E, _ context: PutContext) throws {
     let id = binding.entityId(of: entity)
     try unsafe context.transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
-      collector.begin()
+      collector.begin(id)
       try context.build { try collect(entity, id, collector, context.transaction) }
       _ = try unsafe context.transaction.put(
         core.schema, id: id, mode: .update, record: &writer.pointee)

@@ -28,6 +28,9 @@ final class PutContext {
   /// of kilobytes of stack, where the smallest threads have 512.
   private static let depthLimit = 32
 
+  /// The stored objects that relations to one of the put lead to, of entities that others replace.
+  private var targets: Set<Key> = []
+
   private struct Key: Hashable {
     var entity: EntitySchema
     var id: UInt64
@@ -103,12 +106,41 @@ final class PutContext {
       if try !entity.properties.contains(where: replacing) || transaction.contains(entity, id) {
         continue
       }
-      let names = entity.properties.filter(replacing).map { "\(entity.name).\($0.name)" }
-      throw ObjectBoxError.uniqueViolation(
-        message:
-          "two objects of one put have the same value of \(names.joined(separator: " or ")), so that one would "
-          + "replace the other; give them different values")
+      throw replaced(entity)
     }
+    for target in targets where try !transaction.contains(target.entity, target.id) {
+      throw replaced(target.entity)
+    }
+  }
+
+  /// Throws if a stored object that was to be linked is gone as an object of this put replaced it.
+  ///
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)``.
+  func requireNotReplaced(_ entity: EntitySchema, _ id: UInt64, _ error: StoreError) throws {
+    guard case .notFound(_, let missing) = error, missing == id,
+      inserted.contains(where: { $0.entity == entity }),
+      entity.properties.contains(where: { $0.index?.replacesOnConflict ?? false })
+    else { return }
+    throw replaced(entity)
+  }
+
+  /// Notes the target of a relation to one, if it is stored and others can replace it.
+  func noteTarget(_ id: UInt64, of position: Int) throws {
+    let entity = transaction.entity(at: position)
+    guard entity.properties.contains(where: { $0.index?.replacesOnConflict ?? false }),
+      try transaction.hasTarget(id, of: entity)
+    else { return }
+    targets.insert(Key(entity: entity, id: id))
+  }
+
+  private func replaced(_ entity: EntitySchema) -> ObjectBoxError {
+    let names = entity.properties.filter { $0.index?.replacesOnConflict ?? false }.map {
+      "\(entity.name).\($0.name)"
+    }
+    return .uniqueViolation(
+      message:
+        "two objects of one put have the same value of \(names.joined(separator: " or ")), so that one would "
+        + "replace the other; give them different values")
   }
 
   // MARK: - Relations to many

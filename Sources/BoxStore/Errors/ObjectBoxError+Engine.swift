@@ -46,7 +46,7 @@ extension ObjectBoxError {
         .illegalState(message: message)
       case .tooLarge: .illegalArgument(message: message)
       case .noPermission, .symbolicLink, .networkFileSystem, .sandboxed: .general(message: message)
-      case .other: .storageGeneral(message: message)
+      case .noDirectory, .other: .storageGeneral(message: message)
       }
   }
 

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -17,6 +19,30 @@ extension FixedWidthInteger where Self: ImportableValue {
       self.init(exactly: Int128(clamping: integer))
     } else if let number = value as? any BinaryFloatingPoint {
       self.init(exactly: Double(number))
+    } else if let number = BoxedNumber(value) {
+      switch number {
+      case .integer(let integer): self.init(exactly: integer)
+      case .number(let number): self.init(exactly: number)
+      }
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A number in a box of another module, such as `NSNumber`, which `JSONSerialization` makes.
+private enum BoxedNumber {
+  case integer(Int128)
+  case number(Double)
+
+  init?(_ value: Any) {
+    if type(of: value) == Bool.self { return nil }
+    if let integer = value as? Int64 {
+      self = .integer(Int128(integer))
+    } else if let integer = value as? UInt64 {
+      self = .integer(Int128(integer))
+    } else if let number = value as? Double {
+      self = .number(number)
     } else {
       return nil
     }
@@ -37,16 +63,26 @@ extension UInt64: ImportableValue {}
 extension BinaryFloatingPoint where Self: ImportableValue {
   /// Creates a number of a number of any type: the nearest one, as fractions have no last digit.
   ///
-  /// An integer has to be one of the numbers of the type, and a number within its range.
+  /// A number without a fraction has to be one of the numbers of the type, and any other within its range.
   public init?(importing value: Any) {
     if let number = value as? any BinaryFloatingPoint {
-      self.init(Double(number))
-      if isInfinite, !number.isInfinite { return nil }
+      self.init(nearest: Double(number))
     } else if let integer = value as? any FixedWidthInteger {
       self.init(exactly: Int128(clamping: integer))
+    } else if let number = BoxedNumber(value) {
+      switch number {
+      case .integer(let integer): self.init(exactly: integer)
+      case .number(let number): self.init(nearest: number)
+      }
     } else {
       return nil
     }
+  }
+
+  private init?(nearest number: Double) {
+    self.init(number)
+    if !number.isFinite { return }
+    if number.rounded() == number ? Double(self) != number : isZero || isInfinite { return nil }
   }
 }
 
@@ -87,10 +123,22 @@ extension Date: ImportableValue {
     switch value {
     case let value as Date: self = value
     case let value as String:
-      guard let date = try? Date(value, strategy: .iso8601) else { return nil }
+      // The 30th of February would be the 1st of March.
+      guard let date = try? Date(value, strategy: .iso8601), Self.hasDay(value) else { return nil }
       self = date
     default: return nil
     }
+  }
+}
+
+extension Date {
+  /// Whether the day that a text begins with is one of the calendar.
+  fileprivate static func hasDay(_ text: String) -> Bool {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }.prefix(8)
+    guard digits.count == 8, digits.allSatisfy({ $0 &- 0x30 <= 9 }) else { return true }
+    let day = Array(digits)
+    func part(_ range: Range<Int>) -> String { String(decoding: day[range], as: UTF8.self) }
+    return Approval.isDay("\(part(0..<4))-\(part(4..<6))-\(part(6..<8))")
   }
 }
 

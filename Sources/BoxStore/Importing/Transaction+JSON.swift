@@ -28,17 +28,18 @@ extension Transaction {
 
   /// Imports the objects of a JSON text whose sources are dictionaries, as ``importObjects(_:from:)``.
   ///
-  /// Integers are `Int64`, or `UInt64` where they do not fit, and other numbers `Double`. A member that is
-  /// null is left out.
+  /// Integers are `Int64`, or `UInt64` where they do not fit, and other numbers `Double`: the nearest one to a
+  /// fraction. A member that is null is left out.
   ///
   /// - Throws: As ``importObjects(_:from:)``, and ``ObjectBoxError/illegalArgument(message:)`` for a text that
-  ///   is not an object or an array of objects.
+  ///   is not an object or an array of objects, has a key twice, or a number that a `Double` lacks, such as an integer
+  ///   of 70 bits, with the place.
   /// - Complexity: As ``importObjects(_:from:)``.
   @discardableResult
   public func importObjects<T: Importable>(
     _ type: T.Type = T.self, fromJSON json: Data
   ) throws -> [T] where T == T.EntityBindingType.EntityType, T.ImportSource == [String: Any] {
-    try importObjects(type, from: try JSONSources<JSONMembers>(json, JSONDecoder()).dictionaries)
+    try importObjects(type, from: try JSONDocument(importing: json).dictionaries())
   }
 
   /// Imports the unique objects of a JSON text, as ``importUniqueObjects(_:from:preprocess:)`` and
@@ -68,7 +69,7 @@ extension Transaction {
   ) throws -> [T]
   where T == T.EntityBindingType.EntityType, T == T.EntityType, T.ImportSource == [String: Any] {
     try importUniqueObjects(
-      type, from: try JSONSources<JSONMembers>(json, JSONDecoder()).dictionaries,
+      type, from: try JSONDocument(importing: json).dictionaries(),
       preprocess: preprocess)
   }
 }
@@ -78,24 +79,13 @@ private struct JSONSources<Source: Decodable>: Decodable {
   let sources: [Source]
 
   init(_ json: Data, _ decoder: JSONDecoder) throws {
+    // A decoder takes texts that are no JSON, and does not say where one is none.
+    _ = try JSONDocument(importing: json)
     do {
       self = try decoder.decode(Self.self, from: json)
     } catch let error as DecodingError {
-      // A decoder does not say where a text is no JSON.
-      let words = Self.fault(in: json) ?? error.words
-      throw ObjectBoxError.illegalArgument(message: "the JSON cannot be imported: \(words)")
-    }
-  }
-
-  /// The first error of a text that is no JSON, with its line and column; nil for JSON.
-  private static func fault(in json: Data) -> String? {
-    do throws(JSONError) {
-      _ = try JSONDocument(parsing: Array(json))
-      return nil
-    } catch {
-      // A decoder takes one of them.
-      if error.code == .duplicateKey { return nil }
-      return "\(error.message), at line \(error.position.line), column \(error.position.column)"
+      throw ObjectBoxError.illegalArgument(
+        message: "the JSON cannot be imported: \(error.words)")
     }
   }
 
@@ -108,43 +98,74 @@ private struct JSONSources<Source: Decodable>: Decodable {
   }
 }
 
-extension JSONSources where Source == JSONMembers {
-  var dictionaries: [[String: Any]] { sources.map(\.members) }
-}
-
-/// The members of a JSON object, as plain values.
-private struct JSONMembers: Decodable {
-  let members: [String: Any]
-
-  init(from decoder: any Decoder) throws {
-    members = try [String: JSONMember](from: decoder).compactMapValues(\.value)
-  }
-}
-
-/// A value of JSON as a plain one; nil for null.
-private struct JSONMember: Decodable {
-  let value: Any?
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      value = nil
-    } else if let truth = try? container.decode(Bool.self) {
-      value = truth
-    } else if let integer = try? container.decode(Int64.self) {
-      value = integer
-    } else if let integer = try? container.decode(UInt64.self) {
-      value = integer
-    } else if let number = try? container.decode(Double.self) {
-      value = number
-    } else if let text = try? container.decode(String.self) {
-      value = text
-    } else if (try? decoder.unkeyedContainer()) != nil {
-      // Null is an element too.
-      value = try [JSONMember](from: decoder).map { $0.value as Any }
-    } else {
-      value = try JSONMembers(from: decoder).members
+extension JSONDocument {
+  /// Reads a text that is imported.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` with the line and the column of what is no JSON.
+  fileprivate init(importing json: Data) throws {
+    do throws(JSONError) {
+      try self.init(parsing: Array(json))
+    } catch {
+      throw Self.refusal(error.message, at: error.position)
     }
+  }
+
+  private static func refusal(_ words: String, at position: JSONPosition) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "the JSON cannot be imported: \(words), at line \(position.line), column \(position.column)"
+    )
+  }
+
+  /// The sources that are dictionaries: the object, or the objects of the array.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for anything else, and a number that no plain value has.
+  fileprivate func dictionaries() throws -> [[String: Any]] {
+    try (kind(of: root) == .array ? elements(of: root) : [root]).map { node in
+      guard kind(of: node) == .object else {
+        throw Self.refusal("a source is an object", at: position(of: node))
+      }
+      return try members(node)
+    }
+  }
+
+  private func members(_ object: JSONNode) throws -> [String: Any] {
+    var result: [String: Any] = [:]
+    for (key, value) in members(of: object) {
+      if let value = try plain(value) { result[self.key(key)] = value }
+    }
+    return result
+  }
+
+  /// A value as a plain one; nil for null.
+  private func plain(_ node: JSONNode) throws -> Any? {
+    switch value(of: node) {
+    case .null: return nil
+    case .bool(let value): return value
+    case .string(let text): return text
+    case .int(let integer): return Int64(integer)
+    case .uint(let integer): return integer
+    // Null is an element too.
+    case .array: return try elements(of: node).map { try plain($0) as Any }
+    case .object: return try members(node)
+    case .double, .number:
+      let digits = text(of: node)
+      guard let number = Double(digits), Self.holds(digits, number) else {
+        throw Self.refusal("no number of 64 bits is \(digits.prefix(40))", at: position(of: node))
+      }
+      return number
+    }
+  }
+
+  /// Whether a number stands for digits: it is the nearest one to a fraction, and equal to what has none.
+  private static func holds(_ digits: String, _ number: Double) -> Bool {
+    guard number.isFinite, let exact = JSONDecimal(digits) else { return false }
+    if JSONDecimal(number.description) == exact { return true }
+    return number.rounded() != number
+  }
+
+  private func position(of node: JSONNode) -> JSONPosition {
+    position(at: range(of: node).lowerBound)
   }
 }
 
@@ -157,7 +178,9 @@ extension DecodingError {
       (context, reason) = (found, "\(key.stringValue) is missing")
     case .typeMismatch(let type, let found): (context, reason) = (found, "a value is not a \(type)")
     case .valueNotFound(let type, let found): (context, reason) = (found, "a \(type) is null")
-    case .dataCorrupted(let found): (context, reason) = (found, found.debugDescription)
+    case .dataCorrupted(let found):
+      let cause = found.underlyingError.map { ": \($0)" } ?? ""
+      (context, reason) = (found, found.debugDescription + cause)
     @unknown default: return "\(self)"
     }
     let path = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }

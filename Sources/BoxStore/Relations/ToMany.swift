@@ -156,6 +156,10 @@ where S == S.EntityBindingType.EntityType {
   }
 
   func attach(_ link: ToManyLink<S>) throws {
+    let context = currentPut(link)
+    if context == nil, let search = UnwrittenRelations.current, hasPendingDbChanges {
+      return search.note()
+    }
     let (isTouched, before) = lock.withLock {
       defer { place = link.place }
       return (items != nil, place)
@@ -164,7 +168,7 @@ where S == S.EntityBindingType.EntityType {
     link.store.engine.currentTransaction?.onUndo { [self] in
       lock.withLock { place = before }
     }
-    guard isTouched, let context = currentPut(link), let owner = try link.ownerEntity(),
+    guard isTouched, let context, let owner = try link.ownerEntity(),
       context.inserted(owner, link.owner)
     else { return }
     context.whenWritten { [self] in try write(link) }
@@ -314,13 +318,19 @@ where S == S.EntityBindingType.EntityType {
   /// Writes what was added and removed, in one transaction.
   ///
   /// New objects are put. The backlink of a to-one relation sets that relation in the objects that were
-  /// added, takes it from those that were removed, and puts both.
+  /// added, takes it from those that were removed, and puts both. Without changes it does nothing, also if the
+  /// object that has the relation was not put yet.
   ///
-  /// - Throws: ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` if the object that has the
-  ///   relation was not put yet, ``ObjectBoxError/notFound(message:)`` if it or a target does not exist
+  /// - Throws: ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` if there are changes, and the object
+  ///   was not put yet, ``ObjectBoxError/notFound(message:)`` if it or a target does not exist
   ///   any more, and as `Box.put(_:mode:)`. The changes stay pending then.
   /// - Complexity: O(*n*) in the objects, and O(log *n*) in the store for each change.
   public func applyToDb() throws {
+    if !canInteractWithDb && !hasPendingDbChanges { return }
+    if let search = UnwrittenRelations.current {
+      if hasPendingDbChanges { search.note() }
+      return
+    }
     let link = try requireLink()
     if let context = currentPut(link) {
       context.whenWritten { [self] in try write(link) }

@@ -177,6 +177,7 @@ where S == S.EntityBindingType.EntityType {
         try context.transaction.link(relation, source, target)
       } catch {
         try context.requireNoneReplaced(of: box.core.schema)
+        if !isMissing { try context.requireNotReplaced(box.core.schema, given, error) }
         throw error
       }
       return id
@@ -188,7 +189,13 @@ where S == S.EntityBindingType.EntityType {
     _ property: PropertySchema, _ added: [S], _ removed: [S], _ context: PutContext
   ) throws -> [Id] {
     let box = box
-    for object in added { box.binding.setToOneRelation(property.id, of: object, to: owner) }
+    for object in added {
+      let hadNone = try requireNoOtherTarget(property, object, context)
+      box.binding.setToOneRelation(property.id, of: object, to: owner)
+      if hadNone {
+        context.onFailure { box.binding.setToOneRelation(property.id, of: object, to: nil) }
+      }
+    }
     for object in removed {
       // One that was removed from the store meanwhile stays removed, and one that leads elsewhere by now stays there.
       let id = box.binding.entityId(of: object)
@@ -199,6 +206,39 @@ where S == S.EntityBindingType.EntityType {
       try put(object, property, nil, context)
     }
     return try added.map { try put($0, property, owner, context) }
+  }
+
+  /// Requires that the relation to one of an object that is added does not lead elsewhere, as it was set.
+  ///
+  /// - Returns: Whether it leads nowhere.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)``.
+  private func requireNoOtherTarget(
+    _ property: PropertySchema, _ object: S, _ context: PutContext
+  ) throws -> Bool {
+    let box = box
+    guard let set = try box.target(of: property, in: object, context) else { return true }
+    if set.id == 0 && !set.isSet { return true }
+    let target = set.object.flatMap { context.id(of: $0) } ?? set.id
+    if target == owner { return false }
+    let id = box.binding.entityId(of: object)
+    let isStored = id != 0 && !context.inserted(box.core.schema, id)
+    // One that is stored moves; what it had read may be older than the store.
+    if isStored && !set.isSet { return false }
+    if isStored, target != 0,
+      try context.transaction.get(box.core.schema, id, { $0.integerBits(property.slot) }) == target
+    {
+      return false
+    }
+    // The put in progress has written one that it has met, and compares that.
+    if box.isClass, context.id(of: object as AnyObject) != nil { return false }
+    throw twoTargets(property, target == 0 ? "a new object" : "\(target)")
+  }
+
+  private func twoTargets(_ property: PropertySchema, _ other: String) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "\(box.core.schema.name).\(property.name) leads to \(other) and, by a relation to many of "
+        + "\(owner), to that; in one put, change one of them")
   }
 
   @discardableResult
@@ -215,12 +255,7 @@ where S == S.EntityBindingType.EntityType {
       $0.integerBits(property.slot) ?? 0
     }
     if stored == target ?? 0 { return id }
-    if let target, stored ?? 0 != 0 {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "\(box.core.schema.name).\(property.name) leads to \(stored ?? 0) and, by a relation to many of "
-          + "\(target), to that; in one put, change one of them")
-    }
+    if target != nil, let stored, stored != 0 { throw twoTargets(property, "\(stored)") }
     try box.putAgain(object, context)
     return id
   }

@@ -174,10 +174,33 @@ where T == T.EntityBindingType.EntityType {
 
   // MARK: - Putting
 
-  /// The id to store, 0 for none; a new target is put now.
-  func idForPut(in store: Store, _ context: PutContext?) throws -> Id {
-    let (target, id) = lock.withLock { (self.cached, self.id) }
-    guard let target else { return id }
+  /// The target that a put would store now.
+  ///
+  /// - Returns: The id, 0 for none and for a new target; the target if it is an object of a class; and whether it was
+  ///   set, and not read.
+  var setTarget: (id: Id, object: AnyObject?, isSet: Bool) {
+    lock.withLock { () -> (id: Id, object: AnyObject?, isSet: Bool) in
+      let object = T.self is AnyObject.Type ? cached.map { $0 as AnyObject } : nil
+      return (currentID, object, cached != nil && id == 0)
+    }
+  }
+
+  /// The id to store, 0 for none, and whether the relation has the target itself; a new target is put now.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an id of another store, and as `Box.put(_:mode:)`.
+  func idForPut(in store: Store, _ context: PutContext?) throws -> (id: Id, isObject: Bool) {
+    let (target, id, place) = lock.withLock { (self.cached, self.id, self.store) }
+    // One that was set afterwards has no id here.
+    if id != 0, place != 0, place != store.core.number {
+      throw ObjectBoxError.illegalArgument(
+        message: "the \(T.entityInfo.entityName) \(id) of a relation to one is of another store; "
+          + "set the target in this one")
+    }
+    guard let target else { return (id, false) }
+    return (try idForPut(of: target, in: store, context), true)
+  }
+
+  private func idForPut(of target: T, in store: Store, _ context: PutContext?) throws -> Id {
     let current = T.entityBinding.entityId(of: target)
     let engine = store.core.engine
     // One whose transaction was undone is not stored, although it has its id.

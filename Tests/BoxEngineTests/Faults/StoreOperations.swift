@@ -166,6 +166,14 @@ extension TransactionOperation {
       try $0.requireTarget(1, of: $0.person.position)
       try $0.remove($0.person, 1)
     },
+    .init("requireAssigned") {
+      try $0.requireAssigned(1, of: $0.person.position, unlessStoredIn: $0.person, 1, at: 0)
+      try $0.remove($0.person, 1)
+    },
+    .init("hasTarget") {
+      _ = try $0.hasTarget(1, of: $0.person)
+      try $0.remove($0.person, 1)
+    },
     .init("interruptingLoan") { transaction in
       transaction.beginLoan()
       defer { transaction.endLoan() }

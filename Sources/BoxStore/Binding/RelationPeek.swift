@@ -1,0 +1,14 @@
+/// The target of a relation to one of an object, as a put would store it.
+///
+/// Bindings have no way to read a relation but to collect all values.
+final class RelationPeek {
+  private let offset: UInt16
+  /// The target, as ``ToOne`` has it; nil if the binding does not collect the relation.
+  private(set) var found: (id: Id, object: AnyObject?, isSet: Bool)?
+
+  init(property: obx_schema_id) { offset = 2 + 2 * UInt16(truncatingIfNeeded: property) }
+
+  func take<T>(_ relation: ToOne<T>, at offset: UInt16) {
+    if offset == self.offset { found = relation.setTarget }
+  }
+}
