@@ -32,6 +32,8 @@ package struct Generation: Sendable {
   package private(set) var removedEntities: [String] = []
   /// The names of all elements that the run retires, but for indexes and the members of entities.
   package private(set) var retired: [String] = []
+  /// The properties that get another type under their UIDs.
+  package private(set) var conversions: [TypeDifference] = []
   /// The elements that annotations begin without their data, each with its name.
   package private(set) var resets: [(element: String, fix: RenameFix)] = []
   /// Whether a run of the same sources, on the files that this run writes, has findings.
@@ -63,13 +65,14 @@ package struct Generation: Sendable {
     let names = parsing.entities.map(\.name)
     guard let document = await document(request, names, &past) else { return }
     var start = document.model
+    ObjectBoxForm.takeTypes(&start, from: parsing.entities)
     await revive(&start, parsing.entities, &past)
     // Another branch may have taken what is on offer in a commit.
     let shared = start.newUIDPool?.isEmpty ?? true ? [] : await past.models().offers
     var synchronizer = ModelSynchronizer(
       start, uids: request.uids, allowsRemovals: request.allowsRemovals,
       prefix: request.annotationPrefix, modelPath: request.modelPath, sharedOffers: shared)
-    synchronizer.follow(parsing.entities)
+    synchronizer.follow(ObjectBoxForm.entities(parsing.entities, in: start))
     findings += synchronizer.findings
     if hasErrors {
       offer(synchronizer.offers, document)
@@ -81,6 +84,7 @@ package struct Generation: Sendable {
       return
     }
     retired = synchronizer.model.elementsGone(from: document.model).map(\.name)
+    conversions = synchronizer.model.typeDifferences(since: document.model)
     let count = findings.count
     guard let catalogue = enums(parsing, document.model, synchronizer.model, request) else {
       return

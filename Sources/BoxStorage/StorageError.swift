@@ -4,6 +4,8 @@ public struct StorageError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The path cannot be a store: a file, a missing directory, another program's file.
     case notAStore
+    /// A file lies where the directory of a new store, or one above it, would be.
+    case noDirectory
     /// The file system denies access.
     case noPermission
     /// The data file is a symbolic link, and cannot be written or replaced by way of it.

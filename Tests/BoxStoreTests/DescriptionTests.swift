@@ -66,10 +66,11 @@ struct DescriptionTests {
     let query = try QueryStore.people(ages: 1).query { Person.age > 3 }.build()
     #expect(
       query.select(.max(Person.age)).grouped(by: Person.firstName).debugDescription
-        == "ValueSelection(max(property(4)), grouped by property(2) of Query<Person>(age > 3))")
+        == "ValueSelection(max(property(4)), grouped by property(2) of Query<Person>(1 condition: age > 3))"
+    )
     #expect(
       query.select(.value(Person.age), .count(Person.id)).debugDescription
-        == "Selection(property(4), count(property(1)) of Query<Person>(age > 3))")
+        == "Selection(property(4), count(property(1)) of Query<Person>(1 condition: age > 3))")
   }
 
   @Test func relationsNameTheirTargets() throws {
@@ -101,7 +102,12 @@ struct DescriptionTests {
 
     let builder = people.query { Person.age > 10 }.ordered(by: Person.firstName)
     let query = try builder.build()
-    #expect(query.debugDescription.hasPrefix("Query<Person>(age > 10, ordered by firstName"))
+    #expect(
+      query.debugDescription.hasPrefix("Query<Person>(1 condition: age > 10, ordered by firstName"))
+    #expect(
+      try people.query { condition }.build().debugDescription.hasPrefix(
+        "Query<Person>(4 conditions: age > 10 && ("))
+    #expect(try people.query().build().debugDescription == "Query<Person>()")
     #expect(builder.debugDescription == "QueryBuilder of \(query.debugDescription)")
     #expect(
       try query.property(Person.nickname).with(nullString: "-").distinct(

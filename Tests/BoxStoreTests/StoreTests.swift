@@ -107,7 +107,13 @@ struct StoreTests {
   @Test func whatIsNoStoreIsRefused() throws {
     let directory = try TemporaryDirectory()
     try directory.write([1, 2, 3], to: "store")
-    #expect(thrownCase { _ = try SampleStore.open(directory) } == "fileCorrupt")
+    #expect(thrownCase { _ = try SampleStore.open(directory) } == "storageGeneral")
+    // Below a file, and a name that no file system takes: neither root nor anybody else can make it.
+    for place in ["store/below", String(repeating: "x", count: 300)] {
+      #expect(
+        thrownCase { _ = try Store(model: SampleStore.model, directory: directory.path(of: place)) }
+          == "storageGeneral")
+    }
     #expect(
       thrownCase { _ = try Store(model: StoreModel(json: "{"), directory: directory.path) }
         == "schema"

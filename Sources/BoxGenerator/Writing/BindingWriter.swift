@@ -22,7 +22,7 @@ struct BindingWriter {
     result.reserveCapacity(2 * modelText.count + bindings.reduce(4096) { $0 + $1.count })
     result += Self.bytes(head(entities, modelText))
     for part in bindings { result += part }
-    appendStore(modelText, schema.constants, to: &result)
+    appendStore(modelText, schema, to: &result)
     return result
   }
 
@@ -61,15 +61,14 @@ struct BindingWriter {
   }
 
   private func appendStore(
-    _ modelText: [UInt8], _ constants: [(uid: UID, constant: SourceConstant)],
-    to result: inout [UInt8]
+    _ modelText: [UInt8], _ schema: BoundSchema, to result: inout [UInt8]
   ) {
     let access = request.visibility.rawValue
     let name = Self.modelName(of: request.target)
     result += Self.bytes(["", "// MARK: - Store", "", "nonisolated extension StoreModel {"])
     Self.appendModel(
-      "\(access) static let \(name)", of: "this target", modelText, SourceConstants(constants),
-      to: &result)
+      "\(access) static let \(name)", of: "this target", modelText,
+      SourceConstants(schema.constants), schema.vectors, to: &result)
     let end =
       [
         "}", "", "nonisolated extension Store {",
@@ -95,10 +94,11 @@ struct BindingWriter {
   ///   - owner: The owner of the model file, for the comment.
   ///   - modelText: The model file.
   ///   - constants: The values of properties that are not optional.
+  ///   - vectors: The parameters of vector indexes that the model file lacks.
   ///   - result: The Swift file.
   static func appendModel(
     _ declaration: String, of owner: String, _ modelText: [UInt8], _ constants: SourceConstants,
-    to result: inout [UInt8]
+    _ vectors: [(uid: UID, parameters: String)] = [], to result: inout [UInt8]
   ) {
     let marks = rawMarks(for: modelText)
     result += bytes([
@@ -113,7 +113,15 @@ struct BindingWriter {
           ? ["    constants: [:],"]
           : ["    constants: ["] + values.map { "      \($0.uid): \($0.expression)," } + ["    ],"])
         + (zeros.isEmpty
-          ? ["    zeros: [])"] : ["    zeros: ["] + zeros.map { "      \($0)," } + ["    ])"]))
+          ? ["    zeros: []"] : ["    zeros: ["] + zeros.map { "      \($0)," } + ["    ]"]))
+    if vectors.isEmpty {
+      result.replaceSubrange(result.index(before: result.endIndex)..., with: ")\n".utf8)
+    } else {
+      result.replaceSubrange(result.index(before: result.endIndex)..., with: ",\n".utf8)
+      result += bytes(
+        ["    vectors: ["] + vectors.map { "      \($0.uid): #\"\($0.parameters)\"#," }
+          + ["    ])"])
+    }
   }
 
   /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.

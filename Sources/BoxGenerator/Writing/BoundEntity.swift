@@ -15,6 +15,23 @@ struct BoundSchema: Sendable {
     lookup = ModelLookup(model)
   }
 
+  /// The parameters of vector indexes that the model file lacks, in the order of the sources.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  var vectors: [(uid: UID, parameters: String)] {
+    sources.flatMap { source -> [(uid: UID, parameters: String)] in
+      let indexed = source.properties.filter { $0.hnswParams != nil }
+      if indexed.isEmpty { return [] }
+      let properties = element(of: source)?.properties ?? []
+      return indexed.compactMap { property in
+        guard let stored = properties.first(where: { $0.name == property.name }),
+          stored.hnswParams == nil, let parameters = property.hnswParams
+        else { return nil }
+        return (stored.pair.uid, parameters.filter { !$0.isWhitespace })
+      }
+    }
+  }
+
   /// The values of properties that are not optional in objects without one, in the order of the sources.
   ///
   /// - Complexity: O(*n*) in the number of properties.

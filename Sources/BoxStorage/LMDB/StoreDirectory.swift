@@ -10,13 +10,15 @@ internal import CLMDB
 /// The checks on a store's directory that LMDB does not make, or makes by crashing.
 enum StoreDirectory {
   /// Creates the directory and those above it, where they are missing.
+  ///
+  /// - Throws: ``StorageError`` of kind `noDirectory`, `noPermission`, `noSpace` or `other`, and nothing was created.
   static func create(_ path: String, fileMode: UInt32) throws(StorageError) {
     do throws(CreatedDirectories.Failure) {
       // Whoever may read the files must be able to enter the directory.
       _ = try CreatedDirectories(path, mode: mode_t(fileMode | (fileMode & 0o444) >> 2))
     } catch {
-      if error.error.code == ENOTDIR { try requireDirectory(error.path) }
-      throw systemError(error.error, .notAStore, "create the directory \(error.path)")
+      if error.error.code == ENOTDIR { throw isFile(error.path, .noDirectory) }
+      throw systemError(error.error, .other, "create the directory \(error.path)")
     }
   }
 
@@ -27,11 +29,15 @@ enum StoreDirectory {
       throw systemError(.notAStore, "open the store in \(path)")
     }
     if attributes.st_mode & S_IFMT != S_IFDIR {
-      throw StorageError(
-        .notAStore,
-        "\(path) is a file; a store is a directory that holds \(StoreFiles.dataName) and "
-          + StoreFiles.readersName)
+      throw isFile(path, .notAStore)
     }
+  }
+
+  private static func isFile(_ path: String, _ kind: StorageError.Kind) -> StorageError {
+    StorageError(
+      kind,
+      "\(path) is a file; a store is a directory that holds \(StoreFiles.dataName) and "
+        + StoreFiles.readersName)
   }
 
   /// Requires that a directory holds what may be a store; writes nothing and locks nothing.

@@ -109,14 +109,22 @@ struct ConditionResolver {
 
   private func condition(_ test: PropertyTest, _ entity: EntitySchema) throws -> Condition {
     let property = try property(test.property, entity)
+    let condition = try condition(test, property, entity)
+    guard let bits = BitSign.bits(test.valueType, property) else { return condition }
+    return BitSign.signed(condition, bits: bits)
+  }
+
+  private func condition(
+    _ test: PropertyTest, _ property: PropertySchema, _ entity: EntitySchema
+  ) throws -> Condition {
     let name = Condition.PropertyName(property.name)
     let isNanoseconds = property.modelType.traits?.unit == .nanoseconds
     func literal(_ value: QueryValue) -> Condition.Literal {
       value.literal(isNanoseconds: isNanoseconds)
     }
     switch test.kind {
-    case .isNil: return isNil(property, name)
-    case .isNotNil: return .not(isNil(property, name))
+    case .isNil: return .isNull(name)
+    case .isNotNil: return .isNotNull(name)
     case .compare(let comparison, let value, let ignoringCase):
       return .compare(name, comparison, literal(value), ignoringCase: ignoringCase)
     case .between(let a, let b):
@@ -146,12 +154,6 @@ struct ConditionResolver {
       return .element(name, comparison, literal(value), ignoringCase: ignoringCase)
     case .nearest(let vector, let maximum): return .nearest(name, vector, maximum: maximum)
     }
-  }
-
-  /// Without a target, a to-one relation is null, or 0 in records of other programs.
-  private func isNil(_ property: PropertySchema, _ name: Condition.PropertyName) -> Condition {
-    if property.target == nil { return .isNull(name) }
-    return .or([.isNull(name), .compare(name, .equal, .integer(0))])
   }
 }
 

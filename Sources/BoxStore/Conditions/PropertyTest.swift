@@ -6,6 +6,8 @@ struct PropertyTest: Sendable {
   var entity: obx_schema_id
   /// The property, by its id in the model.
   var property: obx_schema_id
+  /// The type of its values in Swift.
+  var valueType: ObjectIdentifier
   /// The name by which values of the test can be changed; nil without one.
   var alias: String?
   var kind: Kind
@@ -47,7 +49,12 @@ struct PropertyTest: Sendable {
     init<Number: BinaryFloatingPoint>(_ value: Number, tolerance: Number) {
       // An infinite number less itself is no number, and as far away as all are.
       func bound(_ number: Number, else infinity: Number) -> QueryValue {
-        QueryValue(number.isNaN && !value.isNaN ? infinity : number)
+        if number.isNaN && !value.isNaN { return QueryValue(infinity) }
+        // An infinite number is farther from a finite one than any distance.
+        let isOverflow = number.isInfinite && value.isFinite && tolerance.isFinite
+        return QueryValue(
+          isOverflow
+            ? Number(signOf: number, magnitudeOf: Number.greatestFiniteMagnitude) : number)
       }
       low = bound(value - tolerance, else: -.infinity)
       high = bound(value + tolerance, else: .infinity)

@@ -55,12 +55,13 @@ public class PropertyQueryCondition<
     super.init(ConditionTree(.test(test)))
   }
 
-  convenience init(
-    _ property: Property<E, some EntityPropertyTypeConvertible, some Any>, _ kind: PropertyTest.Kind
+  convenience init<V: EntityPropertyTypeConvertible>(
+    _ property: Property<E, V, some Any>, _ kind: PropertyTest.Kind
   ) {
     self.init(
       PropertyTest(
-        entity: E.entityInfo.entitySchemaId, property: property.propertyId, kind: kind))
+        entity: E.entityInfo.entitySchemaId, property: property.propertyId,
+        valueType: ObjectIdentifier(V.self), kind: kind))
   }
 }
 

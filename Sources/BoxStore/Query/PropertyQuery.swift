@@ -101,7 +101,10 @@ public final class PropertyQuery<
   private func column() throws -> QueryColumn {
     let (engine, entity) = (query.box.storeCore.engine, query.box.core.schema)
     let resolver = ConditionResolver(engine)
-    return try resolver.column(try resolver.property(property, entity).name, entity)
+    let property = try resolver.property(property, entity)
+    var column = try resolver.column(property.name, entity)
+    column.takesBitsAsUnsigned = BitSign.bits(ObjectIdentifier(T.self), property) != nil
+    return column
   }
 
   private func options(_ column: QueryColumn) -> ColumnOptions {

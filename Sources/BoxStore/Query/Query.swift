@@ -111,12 +111,26 @@ where E == E.EntityBindingType.EntityType {
   }
 }
 
+extension Condition {
+  /// The number of conditions on properties that it joins.
+  fileprivate var testCount: Int {
+    switch self {
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.testCount }
+    case .not(let part), .link(_, let part): part.testCount
+    default: 1
+    }
+  }
+}
+
 extension Query: CustomDebugStringConvertible {
-  /// The entity, the condition as ``QueryCondition/init(parsing:)`` reads it, and the order.
+  /// The entity, the number of conditions, then all of them as ``QueryCondition/init(parsing:)`` reads them, and
+  /// the order.
   public var debugDescription: String {
     let ready = ready
-    var parts = ["\(ready.byID.query.condition)"]
-    if case .and([]) = ready.byID.query.condition { parts = [] }
+    let condition = ready.byID.query.condition
+    let count = condition.testCount
+    var parts = ["\(count) condition\(count == 1 ? "" : "s"): \(condition)"]
+    if case .and([]) = condition { parts = [] }
     if let nearest = ready.nearest {
       parts.append("nearest \(nearest.maximum) by \(nearest.property.name)")
     }

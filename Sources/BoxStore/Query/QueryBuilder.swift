@@ -44,7 +44,7 @@ where E == E.EntityBindingType.EntityType {
   public func ordered<T>(
     by property: Property<EntityType, T, Void>, flags: [OrderFlags] = []
   ) -> QueryBuilder<EntityType> {
-    order(property.propertyId, flags)
+    order(property, flags)
   }
 
   /// Orders the results by a property, as `ordered(by:flags:)`.
@@ -52,7 +52,7 @@ where E == E.EntityBindingType.EntityType {
   public func ordered<T>(
     by property: Property<EntityType, T, Void>, flags: OrderFlags
   ) -> QueryBuilder<EntityType> {
-    order(property.propertyId, [flags])
+    order(property, [flags])
   }
 
   /// Orders the results by their ids, as `ordered(by:flags:)`.
@@ -60,11 +60,13 @@ where E == E.EntityBindingType.EntityType {
   public func ordered<T, I: IdBase>(
     by property: Property<EntityType, T, I>, flags: [OrderFlags] = []
   ) -> QueryBuilder<EntityType> {
-    order(property.propertyId, flags)
+    order(property, flags)
   }
 
-  private func order(_ property: obx_schema_id, _ flags: [OrderFlags]) -> QueryBuilder<EntityType> {
-    append([QueryDefinition.Order(property: property, flags: Set(flags))])
+  private func order<V: EntityPropertyTypeConvertible>(
+    _ property: Property<EntityType, V, some Any>, _ flags: [OrderFlags]
+  ) -> QueryBuilder<EntityType> {
+    append([QueryDefinition.Order(property, Set(flags))])
   }
 
   func append(_ orders: [QueryDefinition.Order]) -> QueryBuilder<EntityType> {

@@ -8,7 +8,17 @@ struct QueryDefinition: Sendable {
   /// An order by a property.
   struct Order: Hashable, Sendable {
     var property: obx_schema_id
+    /// The type of its values in Swift.
+    var valueType: ObjectIdentifier
     var flags: Set<OrderFlags>
+
+    init<V: EntityPropertyTypeConvertible>(
+      _ property: Property<some Any, V, some Any>, _ flags: Set<OrderFlags>
+    ) {
+      self.property = property.propertyId
+      valueType = ObjectIdentifier(V.self)
+      self.flags = flags
+    }
   }
 
   /// Checks the question and prepares it for a store.
@@ -38,7 +48,8 @@ struct QueryDefinition: Sendable {
     var result = QueryOrder(
       property.name, descending: order.flags.contains(.descending),
       ignoringCase: property.type == .string && !order.flags.contains(.caseSensitive), nulls: nulls)
-    result.takesBitsAsUnsigned = order.flags.contains(.unsigned)
+    result.takesBitsAsUnsigned =
+      order.flags.contains(.unsigned) || BitSign.bits(order.valueType, property) != nil
     return result
   }
 

@@ -19,14 +19,14 @@ where E == E.EntityBindingType.EntityType {
   public static func ascending<V, R>(
     _ property: Property<E, V, R>, flags: Set<OrderFlags> = []
   ) -> ResultOrder {
-    ResultOrder([.init(property: property.propertyId, flags: flags.subtracting([.descending]))])
+    ResultOrder([.init(property, flags.subtracting([.descending]))])
   }
 
   /// The largest values first; with flags as ``QueryBuilder/ordered(by:flags:)-(_,[OrderFlags])`` has them.
   public static func descending<V, R>(
     _ property: Property<E, V, R>, flags: Set<OrderFlags> = []
   ) -> ResultOrder {
-    ResultOrder([.init(property: property.propertyId, flags: flags.union([.descending]))])
+    ResultOrder([.init(property, flags.union([.descending]))])
   }
 
   /// Both orders: the second one decides where the first one leaves objects equal.

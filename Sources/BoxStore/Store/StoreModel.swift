@@ -10,6 +10,8 @@ public struct StoreModel: Sendable {
   /// The values of properties that are not optional in objects without one, by UID; nil for a model that says
   /// nothing about that.
   package let constants: [UID: Value]?
+  /// The parameters of vector indexes that the text lacks, as JSON, by the UIDs of their properties.
+  private let vectors: [UID: String]
 
   /// Creates a model from the text of a model file.
   ///
@@ -18,6 +20,7 @@ public struct StoreModel: Sendable {
   public init(json: String) {
     self.json = json
     constants = nil
+    vectors = [:]
   }
 
   /// Creates a model from the text of a model file, with the values of properties in objects that have none.
@@ -35,10 +38,14 @@ public struct StoreModel: Sendable {
   ///   - constants: The values by the UIDs of their properties; a store refuses one that does not fit its property,
   ///     and that of an id, a unique property or a relation.
   ///   - zeros: The UIDs of properties whose value is zero, false or empty.
+  ///   - vectors: The parameters of vector indexes by the UIDs of their properties, as `hnswParams` of model files
+  ///     has them; of properties whose index has none in the text, as ObjectBox's generator for Swift writes it.
   public init(
-    json: String, constants: [UInt64: PropertyConstant], zeros: [UInt64] = []
+    json: String, constants: [UInt64: PropertyConstant], zeros: [UInt64] = [],
+    vectors: [UInt64: String] = [:]
   ) {
     self.json = json
+    self.vectors = vectors
     var values = constants.mapValues(\.value)
     for uid in zeros { values[uid] = .null }
     self.constants = values
@@ -47,6 +54,7 @@ public struct StoreModel: Sendable {
   package init(bytes: [UInt8], constants: [UID: Value]?) {
     json = String(decoding: bytes, as: UTF8.self)
     self.constants = constants
+    vectors = [:]
   }
 
   /// The parsed model.
@@ -54,11 +62,29 @@ public struct StoreModel: Sendable {
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the place in the text.
   package func document() throws -> ModelDocument {
     do throws(ModelError) {
-      return try ModelDocument(parsing: [UInt8](json.utf8))
+      let document = try ModelDocument(parsing: [UInt8](json.utf8))
+      if vectors.isEmpty { return document }
+      return try ModelDocument(parsing: document.rendered(document.model.withVectors(vectors)))
     } catch {
       throw ObjectBoxError.schema(
         message: "the model of the store cannot be read: \(error.message); "
           + "generate the bindings again from a valid model file")
     }
+  }
+}
+
+extension Model {
+  /// The model with parameters of vector indexes, where it has none.
+  fileprivate func withVectors(_ vectors: [UID: String]) -> Model {
+    var model = self
+    for e in model.entities.indices {
+      for p in model.entities[e].properties.indices {
+        let property = model.entities[e].properties[p]
+        if property.hnswParams == nil, let parameters = vectors[property.pair.uid] {
+          model.entities[e].properties[p].hnswParams = parameters
+        }
+      }
+    }
+    return model
   }
 }

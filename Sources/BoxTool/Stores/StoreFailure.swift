@@ -78,7 +78,7 @@ extension StoreError {
 extension StorageError {
   fileprivate var failureKind: FailureKind {
     switch kind {
-    case .notAStore where code == nil, .damaged: .badInput
+    case .notAStore where code == nil, .noDirectory, .damaged: .badInput
     case .alreadyExists, .inUse, .symbolicLink, .differentOptions, .networkFileSystem,
       .tooManyReaders,
       .largerLimitElsewhere,

@@ -23,6 +23,12 @@ let package = Package(
         .product(name: "BoxStoreMigration", package: "BoxJoint"),
       ],
       // In milliseconds; scripts/check-examples asks for it.
-      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=1000"])])
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=1000"])]),
+    // An app with bindings of ObjectBox's generator, and a copy of it in the older mode of the language.
+    .executableTarget(
+      name: "Ported", dependencies: [.product(name: "BoxStore", package: "BoxJoint")]),
+    .executableTarget(
+      name: "PortedInSwift5", dependencies: [.product(name: "BoxStore", package: "BoxJoint")],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )
