@@ -70,6 +70,26 @@ package struct JSONDecimal: Hashable, Sendable {
     return result == .min ? nil : -result
   }
 
+  /// The largest integer that is not above the number, and whether it is the number.
+  ///
+  /// - Parameter limit: The magnitude from which on integers do not differ.
+  /// - Returns: The integer, at most `limit` and at least its negative.
+  /// - Complexity: O(1).
+  package func floor(limit: Int128) -> (integer: Int128, isExact: Bool) {
+    let count = digits.count + exponent
+    if count > 39 { return (isNegative ? -limit : limit, true) }
+    var whole: Int128 = 0
+    for index in 0..<max(0, count) {
+      let digit = index < digits.count ? Int128(digits[index]) : 0
+      let (product, overflows) = whole.multipliedReportingOverflow(by: 10)
+      let (sum, overflowsToo) = product.addingReportingOverflow(digit)
+      if overflows || overflowsToo || sum > limit { return (isNegative ? -limit : limit, true) }
+      whole = sum
+    }
+    let isExact = exponent >= 0
+    return (isNegative ? (isExact ? -whole : -whole - 1) : whole, isExact)
+  }
+
   /// Removes the digits that a text begins with; nil if there are none.
   private static func takeDigits<Text: Collection<UInt8>>(_ text: inout Text) -> Text.SubSequence?
   where Text.SubSequence == Text {

@@ -25,6 +25,21 @@ struct JSONDecimalTests {
     #expect(number.isNegative == text.hasPrefix("-"))
   }
 
+  @Test(
+    arguments: [
+      ("0", 0, true), ("12.5", 12, false), ("-12.5", -13, false), ("-12", -12, true),
+      ("1e2", 100, true),
+      ("0.001", 0, false), ("-0.001", -1, false), ("1e-400", 0, false), ("-1e-400", -1, false),
+      ("4503599627370497.5", 4_503_599_627_370_497, false),
+      ("99999999999.9", 99_999_999_999, false), ("1e19", 1 << 60, true),
+      ("-10000000000000000000.5", -1 << 60, true), ("1e400", 1 << 60, true),
+      ("-1e400", -1 << 60, true),
+    ] as [(String, Int128, Bool)])
+  func floors(_ text: String, _ integer: Int128, _ isExact: Bool) throws {
+    let floor = try #require(JSONDecimal(text)).floor(limit: 1 << 60)
+    #expect(floor.integer == integer && floor.isExact == isExact, "\(floor)")
+  }
+
   @Test(arguments: [
     "", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1.e3", "0x1", "1 ", " 1", "NaN", "1_0",
     "1e1.0",

@@ -3,7 +3,7 @@ internal import BoxModel
 
 extension TimeUnit {
   /// The count of units of a moment; nil if it is finer, or beyond 64 bits.
-  func count(_ moment: ISO8601.Moment) -> Int128? {
+  package func count(_ moment: ISO8601.Moment) -> Int128? {
     let (count, rest) = moment.nanoseconds.quotientAndRemainder(
       dividingBy: 1_000_000_000 / perSecond)
     return rest == 0 ? Int128(moment.seconds) * Int128(perSecond) + Int128(count) : nil

@@ -99,6 +99,7 @@ extension Condition.Literal: CustomStringConvertible {
       if value.isNaN { return "NaN" }
       if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
       return "\(value)"
+    case .digits(let text): return text
     case .string(let text):
       return "\""
         + text.replacing(["\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\r": "\\r", "\t": "\\t"]) + "\""

@@ -106,6 +106,8 @@ public indirect enum Condition: Hashable, Sendable {
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case number(Double)
+    /// A number as JSON writes it, which no `Double` has: the digits decide about integers.
+    case digits(String)
     case string(String)
     /// Seconds since 1970, and nanoseconds from 0 to 999,999,999 above them.
     case date(seconds: Int64, nanoseconds: Int64)

@@ -44,11 +44,11 @@ struct ConditionBinder {
     case .not(let part): return .not(try bind(part))
     case .isNull(let name):
       return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
-        .isNull(binder.field)
+        binder.isNull
       }
     case .isNotNull(let name):
       return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
-        .not(.isNull(binder.field))
+        .not(binder.isNull)
       }
     case .compare(let name, let comparison, let literal, let ignoringCase):
       return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in

@@ -183,6 +183,10 @@ struct ConditionLexer {
       index += 1
     }
     if isFirstDigit, isWhole {
+      // An integer has no sign of zero.
+      if text.hasPrefix("-"), text.utf8.dropFirst().allSatisfy({ $0 == 0x30 }) {
+        return .literal(.number(-0.0))
+      }
       if let value = Int64(text) { return .literal(.integer(value)) }
       if let value = UInt64(text) { return .literal(.unsigned(value)) }
       // As a number it is still above, or below, all integers of 64 bits.
@@ -191,6 +195,9 @@ struct ConditionLexer {
     }
     let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
     if isFirstDigit, isPlain, let value = Double(text), value.isFinite {
+      if let exact = JSONDecimal(text), exact != JSONDecimal("\(value)") {
+        return .literal(.digits(text))
+      }
       return .literal(.number(value))
     }
     throw ConditionError("\"\(text.escapedForDisplay)\" is not a number", position: position)

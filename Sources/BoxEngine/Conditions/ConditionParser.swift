@@ -227,7 +227,8 @@ public struct ConditionParser {
     for literal in try list() {
       switch literal {
       case .integer(let value): vector.append(Float(value))
-      case .number(let value): vector.append(Float(value))
+      case .number(let value): vector.append(Float("\(value)") ?? Float(value))
+      case .digits(let digits): vector.append(Float(digits) ?? .nan)
       default: throw ConditionError("a vector has numbers, as in [1, 2.5]", position: start)
       }
     }

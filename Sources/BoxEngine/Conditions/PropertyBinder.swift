@@ -49,6 +49,20 @@ struct PropertyBinder {
 
   // MARK: - Comparisons
 
+  /// Whether there is no value; 0 is none for a relation to one.
+  var isNull: Node {
+    if schema.target == nil { return .isNull(field) }
+    let zero = IntegerLimit(floor: 0, isExact: true)
+    return .or([.isNull(field), .unsigned(field, IntegerTest(.equal, zero))])
+  }
+
+  /// A test of an unsigned integer; 0 is no value of a relation to one.
+  private func unsigned(_ test: IntegerTest<UInt64>) -> Node {
+    if schema.target == nil || !test.matches(0) { return .unsigned(field, test) }
+    let zero = IntegerLimit(floor: 0, isExact: true)
+    return .and([.unsigned(field, test), .unsigned(field, IntegerTest(.notEqual, zero))])
+  }
+
   func compare(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> Node {
@@ -56,7 +70,7 @@ struct PropertyBinder {
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
     case .signed: return .signed(field, IntegerTest(comparison, try limit(literal)))
-    case .unsigned: return .unsigned(field, IntegerTest(comparison, try limit(literal)))
+    case .unsigned: return unsigned(IntegerTest(comparison, try limit(literal)))
     case .number: return .number(field, .compare(comparison, try number(literal)))
     case .string, .bytes:
       return .bytes(
@@ -74,7 +88,7 @@ struct PropertyBinder {
     case .signed:
       return .signed(field, IntegerTest(between: try limit(low), and: try limit(high)))
     case .unsigned:
-      return .unsigned(field, IntegerTest(between: try limit(low), and: try limit(high)))
+      return unsigned(IntegerTest(between: try limit(low), and: try limit(high)))
     case .number: return .number(field, .between(try number(low), try number(high)))
     case .string, .bytes:
       return .bytes(
@@ -92,7 +106,7 @@ struct PropertyBinder {
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
     case .signed: return .signed(field, IntegerTest(oneOf: try limits(converted)))
-    case .unsigned: return .unsigned(field, IntegerTest(oneOf: try limits(converted)))
+    case .unsigned: return unsigned(IntegerTest(oneOf: try limits(converted)))
     case .number:
       var numbers: [Double] = []
       for literal in converted { numbers.append(try number(literal)) }
@@ -212,11 +226,14 @@ struct PropertyBinder {
     case .integer(let value): number = Double(value)
     case .unsigned(let value): number = Double(value)
     case .number(let value): number = value
+    case .digits(let digits): number = Double(digits) ?? .nan
     case .bool, .string, .date, .bytes, .name:
       throw mismatch(literal, "a number, as in \(schema.name) < 2.5")
     }
-    // A value of 32 bits equals the literal that it was written as.
-    return field.type == .float || field.type == .floats ? Double(Float(number)) : number
+    guard field.type == .float || field.type == .floats else { return number }
+    // A value of 32 bits equals the literal that it was written as, whose digits are rounded once.
+    if case .digits(let digits) = literal { return Double(Float(digits) ?? .nan) }
+    return Double(number.isFinite ? Float("\(number)") ?? Float(number) : Float(number))
   }
 
   private func limits(_ literals: [Literal]) throws(ConditionError) -> [IntegerLimit] {
@@ -260,6 +277,10 @@ struct PropertyBinder {
       // Far beyond all that 64 bits hold, and far from overflow.
       let floor = min(max(value.rounded(.down), -0x1p100), 0x1p100)
       return IntegerLimit(floor: Int128(floor), isExact: floor == value)
+    case .digits(let digits):
+      guard let decimal = JSONDecimal(digits) else { return nil }
+      let (floor, isExact) = decimal.floor(limit: 1 << 100)
+      return IntegerLimit(floor: floor, isExact: isExact)
     case .bool, .string, .date, .bytes, .name: return nil
     }
   }

@@ -20,6 +20,8 @@ public struct ColumnSummary: Hashable, Sendable {
   public var minimum: Value?
   /// The greatest value; nil without values.
   public var maximum: Value?
+  /// The mean of numbers whose sum no number of 64 bits is; nil for others.
+  fileprivate(set) var meanOfLarge: Double?
 
   /// The mean of the values; nil without values.
   public var average: Double? {
@@ -30,7 +32,7 @@ public struct ColumnSummary: Hashable, Sendable {
       // The whole part and the rest each fit into a number better than their sum.
       let (quotient, remainder) = sum.quotientAndRemainder(dividingBy: Int128(count))
       return Double(quotient) + Double(remainder) / Double(count)
-    case .number(let sum): return sum / Double(count)
+    case .number(let sum): return meanOfLarge ?? sum / Double(count)
     case nil: return nil
     }
   }
@@ -47,6 +49,10 @@ struct ColumnAccumulator {
   private var total: Int128 = 0
   private var (low, high): (UInt64, UInt64) = (.max, 0)
   private var (sum, error) = (0.0, 0.0)
+  /// The factor of the values in the sum: 1 until the sum of finite values is too large for a number.
+  private var scale = 1.0
+  /// A factor with which the sum of as many values as a store can have is finite.
+  private static let smallScale = 0x1p-70
   /// The numbers of the two keys, in which -0.0 is another than 0.0.
   private var (lowNumber, highNumber) = (0.0, 0.0)
   /// The limits of strings and bytes.
@@ -59,7 +65,8 @@ struct ColumnAccumulator {
     self.column = column
     isReference = !Self.takes(column)
     switch column.field.type {
-    case .int8, .int16, .int32, .int64: (isSigned, isNumber) = (true, false)
+    case .int8, .int16, .int32, .int64:
+      (isSigned, isNumber) = (!column.takesBitsAsUnsigned, false)
     case .float, .double: (isSigned, isNumber) = (false, true)
     default: (isSigned, isNumber) = (false, false)
     }
@@ -76,6 +83,8 @@ struct ColumnAccumulator {
       take(number: record.number(slot, type))
     } else if isSigned {
       take(signed: record.signedBits(slot, type))
+    } else if column.takesBitsAsUnsigned {
+      take(unsigned: column.unsignedBits(of: record.signedBits(slot, type)))
     } else {
       take(unsigned: slot < 0 ? id : record.unsignedBits(slot, type))
     }
@@ -95,6 +104,8 @@ struct ColumnAccumulator {
     switch value {
     case .float(let value): take(number: Double(value))
     case .double(let value): take(number: value)
+    case .integer(let value) where column.takesBitsAsUnsigned:
+      take(unsigned: column.unsignedBits(of: value))
     case .integer(let value): take(signed: value)
     case .unsigned(let value): take(unsigned: value)
     case .bool(let value): take(unsigned: value ? 1 : 0)
@@ -132,8 +143,14 @@ struct ColumnAccumulator {
 
   /// Neumaier's sum: what rounding takes from the sum is added up beside it.
   @inline(__always)
-  private mutating func add(_ value: Double) {
-    let next = sum + value
+  private mutating func add(_ number: Double) {
+    var value = number * scale
+    var next = sum + value
+    if !next.isFinite, scale == 1, sum.isFinite, value.isFinite {
+      (scale, sum, error) = (Self.smallScale, sum * Self.smallScale, error * Self.smallScale)
+      value = number * scale
+      next = sum + value
+    }
     if sum.magnitude >= value.magnitude {
       error += (sum - next) + value
     } else {
@@ -154,7 +171,9 @@ struct ColumnAccumulator {
     }
     if isNumber {
       // Beside an infinity the errors are NaN.
-      summary.sum = .number(sum.isFinite ? sum + error : sum.isNaN ? .nan : sum)
+      let total = sum.isFinite ? sum + error : sum.isNaN ? .nan : sum
+      summary.sum = .number(total / scale)
+      if scale != 1 { summary.meanOfLarge = total / Double(count) / scale }
     } else {
       summary.sum = .integer(total)
     }

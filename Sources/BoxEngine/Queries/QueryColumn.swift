@@ -14,6 +14,8 @@ public struct QueryColumn: Sendable {
   public let property: PropertySchema
   /// Whether an object can have several values, as a relation to many is on the path.
   public let isToMany: Bool
+  /// Whether the bits of signed integers are those of unsigned ones.
+  package var takesBitsAsUnsigned = false
 
   let source: EntitySchema
   let field: BoundCondition.Field
@@ -133,7 +135,17 @@ extension QueryColumn {
 
   /// The value in a record of the entity at the end.
   func value(_ id: UInt64, _ record: borrowing RecordView) -> Value {
-    field.slot < 0 ? .unsigned(id) : record.value(field.slot, field.type)
+    let value = field.slot < 0 ? .unsigned(id) : record.value(field.slot, field.type)
+    if takesBitsAsUnsigned, case .integer(let number) = value {
+      return .unsigned(unsignedBits(of: number))
+    }
+    if property.target != nil, case .unsigned(0) = value { return .null }
+    return value
+  }
+
+  /// The unsigned number of the bits of a signed one.
+  func unsignedBits(of number: Int64) -> UInt64 {
+    UInt64(bitPattern: number) & (.max >> UInt64(64 - 8 * field.type.width))
   }
 }
 

@@ -2,6 +2,9 @@
 ///
 /// Integers of all widths are `integer`, those of unsigned properties `unsigned`; dates are integers
 /// in the unit of their property. A relation to one is `unsigned`: the id of its target.
+///
+/// Two integers are equal if they are the same number, and so are two numbers with a fraction: a mapping can
+/// compare a property of any width with a literal.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -17,6 +20,54 @@ public enum Value: Hashable, Sendable {
   case floats([Float])
   case doubles([Double])
   case strings([String])
+}
+
+extension Value {
+  /// Whether two values are the same; NaN is equal to nothing.
+  ///
+  /// - Complexity: O(*n*) in their size.
+  public static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.unsigned(let a), .unsigned(let b)): a == b
+    case (.integer(let a), .unsigned(let b)), (.unsigned(let b), .integer(let a)): a == b
+    case (.float(let a), .float(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.float(let a), .double(let b)), (.double(let b), .float(let a)): Double(a) == b
+    case (.string(let a), .string(let b)): a == b
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.bools(let a), .bools(let b)): a == b
+    case (.integers(let a), .integers(let b)): a == b
+    case (.unsignedIntegers(let a), .unsignedIntegers(let b)): a == b
+    case (.floats(let a), .floats(let b)): a == b
+    case (.doubles(let a), .doubles(let b)): a == b
+    case (.strings(let a), .strings(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes the value; equal ones have one hash.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    // An integer that is not negative has the bits of the unsigned one.
+    case .integer(let value): hasher.combine(UInt64(bitPattern: value))
+    case .unsigned(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(Double(value))
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .bytes(let value): hasher.combine(value)
+    case .bools(let value): hasher.combine(value)
+    case .integers(let value): hasher.combine(value)
+    case .unsignedIntegers(let value): hasher.combine(value)
+    case .floats(let value): hasher.combine(value)
+    case .doubles(let value): hasher.combine(value)
+    case .strings(let value): hasher.combine(value)
+    }
+  }
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
