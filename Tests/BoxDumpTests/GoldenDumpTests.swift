@@ -73,15 +73,18 @@ import Testing
       try DumpExporter(store, Self.options(shape)).export(to: output)
       for file in output.files {
         #expect(
-          try directory.text(of: Self.path(shape, file.name))
-            == Self.withoutCheck(String(decoding: output.bytes(file.name), as: UTF8.self)),
+          try Self.comparable(directory.text(of: Self.path(shape, file.name)))
+            == Self.comparable(String(decoding: output.bytes(file.name), as: UTF8.self)),
           "\(shape) \(file.name)")
       }
     }
   }
 
-  /// The text of a dump from before the header and the totals had a check.
-  private static func withoutCheck(_ text: String) -> String {
+  /// The text of a dump without what has changed since: checks of the header and the totals came, and a relation
+  /// to nothing, which was an id of 0, is null, with other sizes and checksums.
+  private static func comparable(_ text: String) -> String {
     text.replacing(/,\n?"check":"[0-9a-f]{8}"/, with: "")
+      .replacing(/"box":"?0"?,/, with: "\"box\":null,")
+      .replacing(/"crc32c":"[0-9a-f]{8}"|"(size|bytes)":[0-9]+/, with: "")
   }
 }

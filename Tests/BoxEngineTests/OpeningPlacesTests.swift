@@ -26,7 +26,7 @@ struct OpeningPlacesTests {
     let fixture = try StoreFixture()
     try fixture.directory.write("x", to: "store")
     let document = try PeopleModel.document()
-    #expect(kind { _ = try fixture.open(document) } == .notAStore)
+    #expect(kind { _ = try fixture.open(document) } == .noDirectory)
     #expect(
       error { _ = try fixture.open(document) }?.description.contains(
         "is a file; a store is a directory")

@@ -355,10 +355,14 @@ private struct StoreTwin {
     same(try transaction.count(tags), content.tags.count, "count of tags")
     var foundNotes: [UInt64: Note] = [:]
     for id in content.notes.keys {
-      guard let object = try transaction.get(notes, id), case .unsigned(let tag) = object["tag"],
-        case .integer(let day) = object["day"]
+      guard let object = try transaction.get(notes, id), case .integer(let day) = object["day"]
       else { continue }
-      var note = Note(tag: tag, day: day)
+      var note = Note(tag: 0, day: day)
+      // A relation to nothing is null, also where an earlier version wrote 0.
+      if object["tag"] != .null {
+        guard case .unsigned(let tag) = object["tag"], tag != 0 else { continue }
+        note.tag = tag
+      }
       if case .string(let text) = object["text"] { note.text = text }
       foundNotes[id] = note
     }

@@ -14,6 +14,8 @@ final class ObjectWriter: Sendable {
     var slot: Int
     var type: SlotType
     var form: FieldForm
+    /// Whether it is a relation to one, in which 0 is no target.
+    var isRelation = false
   }
 
   /// The part of a field that is enough for most values.
@@ -29,14 +31,15 @@ final class ObjectWriter: Sendable {
   /// The forms that are written without looking at anything else.
   private enum Kind: UInt8 {
     case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, quotedInt64, uint64
-    case quotedUInt64, float, double, string
+    case quotedUInt64, float, double, string, relation, quotedRelation
     /// A form that may write something other than null for null.
     case converted
     case other
 
-    init(_ form: FieldForm) {
+    init(_ field: Field) {
       self =
-        switch form {
+        switch field.form {
+        case .uint64(let quoted) where field.isRelation: quoted ? .quotedRelation : .relation
         case .id: .id
         case .bool: .bool
         case .int8: .int8
@@ -84,7 +87,7 @@ final class ObjectWriter: Sendable {
       let isID = schema.flags.contains(.id)
       return Field(
         name: schema.name, slot: isID ? -1 : schema.slot, type: schema.type,
-        form: isID ? .id : form)
+        form: isID ? .id : form, isRelation: schema.target != nil)
     }
     if let name = entity.addedIDName {
       fields.insert(Field(name: name, slot: -1, type: .uint64, form: .id), at: 0)
@@ -108,7 +111,7 @@ final class ObjectWriter: Sendable {
         at: index,
         to: PlainField(
           prefix: UnsafeBufferPointer(rebasing: prefixes[start..<ends[index]]), slot: field.slot,
-          kind: Kind(field.form), position: index))
+          kind: Kind(field), position: index))
       start = ends[index]
     }
   }
@@ -178,6 +181,10 @@ final class ObjectWriter: Sendable {
     case .quotedInt64: output.put(integer: record.int64(slot) ?? 0, quoted: true)
     case .uint64: output.put(integer: record.uint64(slot) ?? 0)
     case .quotedUInt64: output.put(integer: record.uint64(slot) ?? 0, quoted: true)
+    case .relation, .quotedRelation:
+      let target = record.uint64(slot) ?? 0
+      if target == 0 { return output.put("null") }
+      output.put(integer: target, quoted: field.kind == .quotedRelation)
     case .float: output.put(float: record.float(slot) ?? 0)
     case .double: output.put(double: record.double(slot) ?? 0)
     case .string:

@@ -44,6 +44,8 @@ public final class EntitySchema: Sendable {
   let incoming: [RelationSchema]
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   package let writeOrder: [Int]
+  /// The positions of the relations to one: 0 stands for no target in records of earlier versions.
+  let relationPositions: [Int]
   /// The slots and types of the properties in their order, without references.
   let accesses: [SlotAccess]
 
@@ -79,6 +81,7 @@ public final class EntitySchema: Sendable {
     let id = idPosition
     writeOrder = properties.indices.filter { $0 != id }
       .sorted { (properties[$0].type.width, $1) > (properties[$1].type.width, $0) }
+    relationPositions = properties.indices.filter { properties[$0].target != nil }
     accesses = properties.indices.map {
       SlotAccess(slot: $0 == id ? -1 : properties[$0].slot, type: properties[$0].type)
     }

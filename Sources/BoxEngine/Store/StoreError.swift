@@ -136,7 +136,7 @@ extension StoreError: CustomStringConvertible {
     case .interrupted: "interrupted"
     case .transactionEnded: "the transaction has ended"
     case .transactionFailed(let reason):
-      "the transaction cannot be committed, as an error left a nested one: \(reason)"
+      "the transaction cannot be committed, as a part of it failed and is not undone alone: \(reason)"
     case .usedWhileCoding: "the store cannot be used while an object is being written or read"
     case .writtenWhileVisiting:
       "nothing can be written while ids are visited; collect them first, and write afterwards"

@@ -24,7 +24,7 @@ extension RecordWriter {
     for position in entity.writeOrder { try set(position, of: entity, to: object.values[position]) }
   }
 
-  /// Sets the value of a property, by its position; null leaves it unset.
+  /// Sets the value of a property, by its position; null leaves it unset, and so does 0 for a relation to one.
   ///
   /// - Throws: ``StoreError/wrongValue(entity:property:value:expected:)`` if the value has another kind
   ///   than the property, or is out of its range.
@@ -33,6 +33,7 @@ extension RecordWriter {
     _ position: Int, of entity: EntitySchema, to value: Value
   ) throws(StoreError) {
     if case .null = value { return }
+    if case .unsigned(0) = value, entity.properties[position].target != nil { return }
     let access = entity.accesses[position]
     do throws(ValueMismatch) {
       try set(access.slot, access.type, value)

@@ -23,7 +23,8 @@ struct ImportGoldenTests {
     let (found, expected) = (
       try lines(fixture.path("dump")), try lines("\(Self.directory)/format-1/types/lines.ndjson")
     )
-    #expect(found == expected)
+    // A relation to nothing was written as 0 then, and is null.
+    #expect(found == expected.map { $0.replacing("\"owner\":0}", with: "\"owner\":null}") })
     #expect(try store.verify().isEmpty)
   }
 

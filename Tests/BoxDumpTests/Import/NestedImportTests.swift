@@ -77,7 +77,7 @@ struct NestedImportTests {
       try dump() == """
         {"Order":{"id":1,"code":"a","customer":1}}
         {"Order":{"id":2,"code":"b","customer":2}}
-        {"Order":{"id":3,"code":"c","customer":0}}
+        {"Order":{"id":3,"code":"c","customer":null}}
         {"Customer":{"id":1,"name":"Ann","number":7}}
         {"Customer":{"id":2,"name":"Ann","number":7}}
         {"Line":{"id":1,"count":1,"of":1}}

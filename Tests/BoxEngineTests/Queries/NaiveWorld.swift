@@ -13,6 +13,16 @@ struct NaiveWorld {
     var target: UInt64
   }
 
+  /// Adds an object, whose relations to the id 0 are null.
+  mutating func add(_ object: DynamicObject) {
+    var object = object
+    for (position, property) in object.entity.properties.enumerated()
+    where property.target != nil && object.values[position] == .unsigned(0) {
+      object.values[position] = .null
+    }
+    objects[object.entity.name, default: [:]][object.id] = object
+  }
+
   /// The entity that a relation leads to.
   static let targets = [
     "Thing.owner": "Person", "Thing.marks": "Mark", "Person.boss": "Person",

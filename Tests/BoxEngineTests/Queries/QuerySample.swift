@@ -37,7 +37,7 @@ struct QuerySample {
     }
     var object = object
     object.id = id
-    world.objects[object.entity.name, default: [:]][id] = object
+    world.add(object)
   }
 
   private mutating func link(
@@ -76,7 +76,7 @@ struct QuerySample {
           var object = QueryModel.object(entity, &random)
           object.id = random.oneIn(2) ? 0 : ids.randomElement(using: &random) ?? 0
           object.id = try transaction.put(object)
-          world.objects[name, default: [:]][object.id] = object
+          world.add(object)
         }
       }
     }

@@ -23,6 +23,7 @@ extension EntityPlan {
       let slot = fields[field].slot
       switch value.state {
       case .absent, .null, .converted, .field, .quotedField: continue
+      case .scalar where value.bits == 0 && fields[field].isRelation: continue
       case .scalar: set(slot, fields[field].type, value.bits, &writer)
       case .strings: writer.set(slot, strings: scanner.stringLists[Int(value.bits)])
       case .text, .side:

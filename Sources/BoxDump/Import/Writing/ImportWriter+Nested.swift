@@ -15,7 +15,7 @@ struct NestedObjects {
   fileprivate(set) var objects: [ImportObject] = []
   fileprivate(set) var ids: [UInt64] = []
   /// The values of the relations to one of each object.
-  fileprivate(set) var references: [[(position: Int, id: UInt64)]] = []
+  fileprivate(set) var references: [[(position: Int, id: UInt64?)]] = []
   fileprivate(set) var entries: [Entries] = []
   fileprivate var lastIDs: [UID: UInt64] = [:]
 }
@@ -38,15 +38,17 @@ extension ImportWriter {
     let entity = object.entity
     parts.lastIDs[entity.uid] = max(parts.lastIDs[entity.uid] ?? 0, object.id)
     let references = try add(nested, of: entity, object.id, &parts, transaction)
-    for reference in references { object.values[reference.position] = .unsigned(reference.id) }
+    for reference in references {
+      object.values[reference.position] = reference.id.map { .unsigned($0) } ?? .null
+    }
   }
 
   /// Returns the values of the relations to one.
   private func add(
     _ nested: [ImportNested], of entity: EntitySchema, _ source: UInt64,
     _ parts: inout NestedObjects, _ transaction: Transaction
-  ) throws -> [(position: Int, id: UInt64)] {
-    var references: [(position: Int, id: UInt64)] = []
+  ) throws -> [(position: Int, id: UInt64?)] {
+    var references: [(position: Int, id: UInt64?)] = []
     for relation in nested {
       var ids: [UInt64] = []
       for object in relation.objects {
@@ -67,7 +69,7 @@ extension ImportWriter {
           NestedObjects.Entries(
             relation: schema, name: "\(entity.name).\(schema.name)", source: source, targets: ids))
       } else if relation.position >= 0 {
-        references.append((relation.position, ids.first ?? 0))
+        references.append((relation.position, ids.first))
       }
     }
     return references
@@ -78,7 +80,9 @@ extension ImportWriter {
     for (number, part) in parts.objects.enumerated() {
       var part = part
       part.nested = []
-      part.values += parts.references[number].map { ($0.position, .unsigned($0.id)) }
+      part.values += parts.references[number].map { reference in
+        (reference.position, reference.id.map { .unsigned($0) } ?? .null)
+      }
       try putPart(part, id: parts.ids[number], transaction)
     }
     for entries in parts.entries {

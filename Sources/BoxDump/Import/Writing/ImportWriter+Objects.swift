@@ -123,7 +123,7 @@ extension ImportWriter {
     var made = KeyTargets()
     for links in links where links.relation == nil {
       let ids = try targets(links, of: object, making: &made, transaction)
-      object.values[links.position] = .unsigned(ids.first ?? 0)
+      object.values[links.position] = ids.first.map { .unsigned($0) } ?? .null
     }
     return made
   }
