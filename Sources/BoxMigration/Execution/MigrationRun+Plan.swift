@@ -175,9 +175,7 @@ extension ResolvedMapping.Source {
         var values = object.values
         if let position = entity.idPosition { values[position] = .unsigned(object.id) }
         let isTaken = routes.contains { route in
-          route.conditions.allSatisfy {
-            $0.values.contains(values[$0.property]) != $0.isNegated
-          }
+          route.conditions.allSatisfy { $0.holds(for: values[$0.property]) }
         }
         if !isTaken { count += 1 }
         return .next

@@ -48,6 +48,9 @@ struct ObjectCarrier {
 
   mutating func run() throws {
     try report(0, total)
+    for source in mapping.sources {
+      for route in source.routes where route.givenID != nil { try giveIDs(route) }
+    }
     try reserveIDs()
     for source in mapping.sources {
       guard let entity = old.entity(source.entity) else { continue }
@@ -55,6 +58,51 @@ struct ObjectCarrier {
     }
     for links in mapping.links { try carry(links) }
     try report(total, total)
+  }
+
+  /// Looks up the ids that a rule gives.
+  ///
+  /// - Throws: ``MigrationError/unfitValue(entity:id:property:_:reason:)`` for what is no id, and for one that two
+  ///   objects get.
+  private mutating func giveIDs(_ route: ResolvedMapping.Route) throws {
+    guard let from = old.entity(route.old), let to = new.entity(route.new),
+      let rule = route.givenID
+    else { return }
+    let carrier = RecordCarrier(route, from: from, to: to, becameOptional)
+    var owners: [UInt64: UInt64] = [:]
+    try old.read { transaction in
+      try transaction.visit(from) { id, record in
+        if !carrier.takes(record, id) { return .next }
+        func unfit(_ value: Value, _ reason: String) -> MigrationError {
+          .unfitValue(
+            entity: from.name, id: id, property: rule.names.destination, value, reason: reason)
+        }
+        let value = carrier.idSource?.value(record, id) ?? .null
+        let made: Value
+        do {
+          made = try rule.carry(value, offsets)
+        } catch let error as UnfitValue {
+          throw unfit(error.value, error.reason)
+        }
+        let number: UInt64?
+        switch made {
+        case .unsigned(let id): number = id
+        case .integer(let id): number = UInt64(exactly: id)
+        default: number = nil
+        }
+        guard let number, number > 0, number <= ObjectStore.maximumID else {
+          throw unfit(value, "an id is a number above 0")
+        }
+        if let other = owners.updateValue(id, forKey: number) {
+          throw unfit(value, "object \(other) has the id \(number) already")
+        }
+        offsets.give(number, to: id, route.old, route.new)
+        lastIDs[route.new] = max(lastIDs[route.new] ?? 0, number)
+        return .next
+      }
+    }
+    // Without objects there is nothing to follow, either.
+    if owners.isEmpty { offsets.give(0, to: 0, route.old, route.new) }
   }
 
   /// An id that was given in the old store is not given again in the new one.
@@ -195,10 +243,11 @@ struct ObjectCarrier {
   }
 
   private func newID(_ id: UInt64, _ route: ResolvedMapping.Route) -> UInt64 {
+    if route.givenID != nil { return offsets.moved(id, route.old, route.new) ?? 0 }
     switch route.ids {
-    case .same: id
-    case .new: 0
-    case .shifted: id + offsets[route.old, route.new]
+    case .same: return id
+    case .new: return 0
+    case .shifted: return id + offsets[route.old, route.new]
     }
   }
 
@@ -210,9 +259,7 @@ struct ObjectCarrier {
       let source = old.entity(links.sources.old), let newSource = new.entity(links.sources.new),
       let newTarget = new.entity(links.targets.new)
     else { return }
-    let shifts = (
-      offsets[links.sources.old, links.sources.new], offsets[links.targets.old, links.targets.new]
-    )
+    let (sources, ends) = (links.sources, links.targets)
     var next: UInt64? = 0
     while let start = next {
       next = nil
@@ -235,10 +282,12 @@ struct ObjectCarrier {
             }
             let targets = try reading.targets(from, of: id)
             count += targets.count
-            let isThere = try transaction.contains(newSource, id + shifts.0)
+            let newID = offsets.moved(id, sources.old, sources.new) ?? 0
+            let isThere = try transaction.contains(newSource, newID)
             for target in targets {
-              if try isThere && transaction.contains(newTarget, target + shifts.1) {
-                try transaction.link(to, id + shifts.0, target + shifts.1)
+              let end = offsets.moved(target, ends.old, ends.new) ?? 0
+              if try isThere && transaction.contains(newTarget, end) {
+                try transaction.link(to, newID, end)
               } else {
                 droppedLinks += 1
               }

@@ -17,7 +17,7 @@ struct RecordCarrier {
   }
 
   /// A value of an old object.
-  private struct Source {
+  struct Source {
     /// The slot of the property; -1 for the id, which is not a part of the record.
     var slot: Int
     var type: SlotType
@@ -47,6 +47,8 @@ struct RecordCarrier {
   private var steps: [Step] = []
   private var carriers: [ValueCarrier] = []
   private let conditions: [(source: Source, condition: ResolvedMapping.Condition)]
+  /// The origin of the id, where a rule gives it.
+  let idSource: Source?
 
   init(
     _ route: ResolvedMapping.Route, from old: EntitySchema, to new: EntitySchema,
@@ -61,6 +63,7 @@ struct RecordCarrier {
     }
     self.route = route
     target = new
+    idSource = route.givenID?.source.map { Source(old, $0) }
     conditions = route.conditions.map { (Source(old, $0.property), $0) }
     for position in new.writeOrder {
       let slot = new.properties[position].slot
@@ -81,7 +84,7 @@ struct RecordCarrier {
   /// Whether an object meets all conditions of the route.
   func takes(_ record: borrowing RecordView, _ id: UInt64) -> Bool {
     for (source, condition) in conditions
-    where condition.values.contains(source.value(record, id)) == condition.isNegated {
+    where !condition.holds(for: source.value(record, id)) {
       return false
     }
     return true

@@ -223,10 +223,36 @@ struct MappingResolver {
         route.carriers.append(carrier)
       }
     }
+    if let index = to.properties.firstIndex(where: { $0.flags.contains(.id) }),
+      let given = rules[foldedName(to.properties[index].name)]
+    {
+      route.givenID = idCarrier(given, ids, from, to, index)
+    }
     for condition in rule.conditions {
       if let condition = resolved(condition, from) { route.conditions.append(condition) }
     }
     return route
+  }
+
+  /// The carrier of a rule that gives ids; nil if it cannot.
+  private mutating func idCarrier(
+    _ given: (name: String, position: JSONPosition?, rule: PropertyRule), _ ids: IDRule,
+    _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int
+  ) -> ValueCarrier? {
+    let property = to.properties[index]
+    let name = "'\(to.name).\(property.name)'"
+    if !property.flags.contains(.idSelfAssignable) {
+      report(
+        "\(name) is an id that the store gives, and takes no rule; let the app assign it "
+          + "(ID_SELF_ASSIGNABLE), or leave the rule out", given.position)
+    } else if given.rule.source == nil {
+      report("\(name) is an id, which needs 'from': each object has one of its own", given.position)
+    } else if ids != .same {
+      report("\(name) has a rule, so 'ids' has no effect; leave one of them out", given.position)
+    } else {
+      return carrier(given.rule, from, to, index, given.position)
+    }
+    return nil
   }
 
   /// The carrier of a property without a rule: from the property of the same UID or, between two
@@ -291,7 +317,11 @@ struct MappingResolver {
       return nil
     }
     let source = from.properties[found]
-    guard let before = StoredType(source), let read = converter(rule.read, from.entity, source)
+    let hint =
+      source.type == .string && property.type?.traits?.unit != nil
+      ? "; to make a date of the text, 'write' is meant" : ""
+    guard let before = StoredType(source),
+      let read = converter(rule.read, from.entity, source, hint: hint)
     else {
       return nil
     }
@@ -319,7 +349,7 @@ struct MappingResolver {
   /// The converter of a rule, for the plain form a tuple with nil; nil if the converter is not
   /// valid.
   private mutating func converter(
-    _ node: CatalogueNode?, _ entity: Entity, _ property: Property
+    _ node: CatalogueNode?, _ entity: Entity, _ property: Property, hint: String = ""
   ) -> (converter: BoundConverter?, Void)? {
     guard let node else { return (nil, ()) }
     let name = "Entity.property"
@@ -346,7 +376,9 @@ struct MappingResolver {
     } catch let error as CatalogueError {
       report(error.message, error.position ?? node.position)
     } catch let error as IncompatibleConverter {
-      report("'\(entity.name).\(property.name)': \(error.message)", error.position ?? node.position)
+      report(
+        "'\(entity.name).\(property.name)': \(error.message)\(hint)",
+        error.position ?? node.position)
     } catch {
       report("\(error)", node.position)
     }
@@ -372,17 +404,29 @@ struct MappingResolver {
     }
     guard let type = StoredType(entity.properties[index]) else { return nil }
     var values: Set<Value> = []
+    var includesNaN = false
     for json in condition.values {
-      guard let value = PlainForm.stored(json, as: type) else {
+      guard let value = PlainForm.stored(json, as: type) ?? Self.date(json, type) else {
         report(
           "\(CatalogueNode(json).words) is not a value of '\(entity.name).\(condition.property)'",
           condition.position)
         return nil
       }
+      if value.isNaN { includesNaN = true }
       // An id is always unsigned in an object.
       values.insert(entity.properties[index].flags.contains(.id) ? value.asID : value)
     }
-    return .init(property: index, values: values, isNegated: condition.isNegated)
+    return .init(
+      property: index, values: values, includesNaN: includesNaN, isNegated: condition.isNegated)
+  }
+
+  /// The value of a date in ISO 8601; nil if the property has none, or not this one.
+  private static func date(_ json: JSONValue, _ type: StoredType) -> Value? {
+    guard let unit = type.type.traits?.unit, case .string(let text) = json,
+      let moment = ISO8601.moment(text), ISO8601.seconds.contains(moment.seconds),
+      let count = unit.count(moment).flatMap({ Int(exactly: $0) })
+    else { return nil }
+    return PlainForm.stored(.int(count), as: type)
   }
 
   // MARK: - Relations

@@ -11,6 +11,8 @@ struct ResolvedMapping: Sendable {
     var ids: IDRule
     /// The carriers that make the values of new properties; a property without one is null.
     var carriers: [ValueCarrier]
+    /// The carrier of the id, where a rule gives it, in the place of ``ids``.
+    var givenID: ValueCarrier?
     /// Values that are copied as they are, which most are; they have no carrier.
     var copies: [Copy] = []
     /// The conditions that an old object must meet.
@@ -28,7 +30,14 @@ struct ResolvedMapping: Sendable {
   struct Condition: Sendable {
     var property: Int
     var values: Set<Value>
+    /// Whether NaN, which no set has, is one of them.
+    var includesNaN = false
     var isNegated: Bool
+
+    /// Whether a value fulfils it.
+    func holds(for value: Value) -> Bool {
+      (values.contains(value) || includesNaN && value.isNaN) != isNegated
+    }
   }
 
   /// The rules for the objects of an old entity.
@@ -76,6 +85,17 @@ struct ResolvedMapping: Sendable {
         }
         sources[source].routes[route].carriers = others
       }
+    }
+  }
+}
+
+extension Value {
+  /// Whether it is no number, which is not equal to itself.
+  var isNaN: Bool {
+    switch self {
+    case .float(let number): number.isNaN
+    case .double(let number): number.isNaN
+    default: false
     }
   }
 }

@@ -51,6 +51,7 @@ struct ValueCarrier: Sendable {
     case .same: return value
     case .id(let old, let new):
       guard case .unsigned(let id) = value, id != 0 else { return value }
+      if let given = offsets.given(old, new) { return given[id].map { .unsigned($0) } ?? .null }
       let (moved, overflow) = id.addingReportingOverflow(offsets[old, new])
       if overflow { throw UnfitValue(names, value, "no id is that large") }
       return .unsigned(moved)
@@ -88,7 +89,8 @@ struct UnfitValue: Error {
   }
 }
 
-/// The offsets that are added to ids: for an old entity whose objects become those of a new one.
+/// The new ids of objects, for an old entity whose objects become those of a new one: an offset that is added, or the
+/// ids that a rule gives.
 struct IDOffsets {
   private struct Key: Hashable {
     var old: UID
@@ -96,6 +98,22 @@ struct IDOffsets {
   }
 
   private var offsets: [Key: UInt64] = [:]
+  private var givenIDs: [Key: [UInt64: UInt64]] = [:]
+
+  /// The new ids by the old ones, where a rule gives them.
+  func given(_ old: UID, _ new: UID) -> [UInt64: UInt64]? { givenIDs[Key(old: old, new: new)] }
+
+  /// Notes an id that a rule gives.
+  mutating func give(_ id: UInt64, to oldID: UInt64, _ old: UID, _ new: UID) {
+    givenIDs[Key(old: old, new: new), default: [:]][oldID] = id
+  }
+
+  /// The new id of an object; nil if it is left behind.
+  func moved(_ id: UInt64, _ old: UID, _ new: UID) -> UInt64? {
+    if let given = given(old, new) { return given[id] }
+    let (moved, overflow) = id.addingReportingOverflow(self[old, new])
+    return overflow ? nil : moved
+  }
 
   subscript(old: UID, new: UID) -> UInt64 {
     get { offsets[Key(old: old, new: new)] ?? 0 }

@@ -16,8 +16,10 @@ extension TypeConversion {
       return type.kind == .string ? .string("\(truth)") : number(truth ? 1 : 0, type)
     case .integer(let integer): return number(scaled(Int128(integer)), type)
     case .unsigned(let integer): return number(scaled(Int128(integer)), type)
-    case .float(let number): return floating(Double(number), "\(number)", type)
-    case .double(let number): return floating(number, "\(number)", type)
+    case .float(let number):
+      return floating(Double(number), number.isFinite ? "\(number)" : Self.words(number), type)
+    case .double(let number):
+      return floating(number, number.isFinite ? "\(number)" : Self.words(number), type)
     case .string(let text): return parsed(text, type)
     case .bytes(let bytes):
       if type.kind == .bytes { return value }
@@ -25,6 +27,11 @@ extension TypeConversion {
         ? String(validating: bytes, as: UTF8.self).map { .string($0) } : nil
     default: return nil
     }
+  }
+
+  /// The words of dumps for NaN and the infinite numbers.
+  private static func words(_ number: some BinaryFloatingPoint) -> String {
+    number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
   }
 
   private func number(_ integer: Int128, _ type: StoredType) -> Value? {

@@ -237,6 +237,135 @@ struct MigrationTests {
     #expect(try ObjectStore.verify(store.path).isEmpty)
   }
 
+  /// A rule gives ids where the app assigns them, and relations to one and to many follow.
+  @Test func aRuleGivesIDs() throws {
+    func document(isAssignable: Bool, hasNote: Bool = false) throws -> ModelDocument {
+      try TestModel(
+        .init(
+          name: "Card", uid: 100,
+          properties: [
+            .id(isAssignable ? [.idSelfAssignable] : []), .init(name: "number", type: .long),
+            .init(name: "next", type: .relation, target: "Card"),
+          ] + (hasNote ? [.init(name: "note", type: .string)] : []),
+          relations: [.init("others", to: "Card")])
+      ).document()
+    }
+    let numbers: [UInt64] = [500, 7, 300, 1]
+    func store() throws -> MigrationStore {
+      try MigrationStore(document(isAssignable: false)) { store, transaction in
+        let card = try store.entity(named: "Card")
+        for (position, number) in numbers.enumerated() {
+          var object = DynamicObject(card)
+          object["number"] = .integer(Int64(number))
+          object["next"] = .unsigned(UInt64((position + 1) % 4 + 1))
+          try transaction.put(object)
+        }
+        for target in 1...3 { try transaction.link(card.relations[0], 4, UInt64(target)) }
+      }
+    }
+    let mapping = #"""
+      {"mappings": [{"entities": [{"transform": "Card", "properties": {"id": {"from": "number"}}}]}]}
+      """#
+    let migrated = try store()
+    _ = try migrated.run(
+      to: document(isAssignable: true), mappings: MigrationStore.mappings(mapping)
+    ).carryOut()
+    let content = try migrated.content()
+    #expect(
+      content.objects["Card"]?.mapValues { $0["next"] } == [
+        500: .unsigned(7), 7: .unsigned(300), 300: .unsigned(1), 1: .unsigned(500),
+      ])
+    #expect(content.links["Card.others"] == [1: [7, 300, 500]])
+    #expect(try ObjectStore.verify(migrated.path).isEmpty)
+    // New objects get ids above them.
+    let next = try ObjectStore.open(.directory(migrated.path))
+    let id = try next.write { try $0.put(DynamicObject(next.entity(named: "Card"))) }
+    #expect(id == 501)
+    // An id that the store gives takes no rule.
+    let refused = try store()
+    #expect(throws: MigrationError.self) {
+      try refused.run(
+        to: document(isAssignable: false, hasNote: true), mappings: MigrationStore.mappings(mapping)
+      ).carryOut()
+    }
+  }
+
+  /// A value that is no id, and an id of two objects, end the migration, and nothing changes.
+  @Test(arguments: [[1, 2, 2], [1, nil, 2], [1, 0, 2], [1, -1, 2]] as [[Int64?]])
+  func aRuleGivesNoOtherIDs(_ numbers: [Int64?]) throws {
+    func document(_ flags: PropertyFlags) throws -> ModelDocument {
+      try TestModel(
+        .init(name: "Card", uid: 100, properties: [.id(flags), .init(name: "number", type: .long)])
+      ).document()
+    }
+    let store = try MigrationStore(document([])) { store, transaction in
+      let card = try store.entity(named: "Card")
+      for number in numbers {
+        var object = DynamicObject(card)
+        object["number"] = number.map { .integer($0) } ?? .null
+        try transaction.put(object)
+      }
+    }
+    let before = try store.content()
+    let mappings = try MigrationStore.mappings(
+      #"""
+      {"mappings": [{"entities": [{"transform": "Card", "properties": {"id": {"from": "number"}}}]}]}
+      """#)
+    #expect(throws: MigrationError.self) {
+      try store.run(to: document([.idSelfAssignable]), mappings: mappings).carryOut()
+    }
+    #expect(try store.content() == before)
+  }
+
+  /// Conditions name NaN and dates as dumps do, and a double becomes the text that dumps have.
+  @Test func specialValuesAreThoseOfDumps() throws {
+    func document(_ size: PropertyType) throws -> ModelDocument {
+      try TestModel(
+        .init(
+          name: "Thing", uid: 100,
+          fields: [
+            .init("size", size == .double ? 110 : 210, size), .init("kind", 111, .string),
+            .init("made", 112, .date), .init("seen", 113, .dateNano),
+          ])
+      ).document()
+    }
+    let sizes: [Double] = [.nan, .infinity, -.infinity, 1.5, -0.0]
+    let store = try MigrationStore(document(.double)) { store, transaction in
+      let thing = try store.entity(named: "Thing")
+      for size in sizes {
+        var object = DynamicObject(thing)
+        object["size"] = .double(size)
+        object["made"] = .integer(size == 1.5 ? 1_709_164_800_000 : 0)
+        object["seen"] = .integer(size == 1.5 ? 1_709_164_800_000_000_001 : 0)
+        try transaction.put(object)
+      }
+    }
+    let mappings = try MigrationStore.mappings(
+      #"""
+      {"mappings": [{"entities": [{"transform": "Thing", "make": [
+        {"to": "Thing", "when": [{"property": "size", "is": ["NaN"]}], "properties": {
+          "size": {"from": "size"}, "kind": {"value": "none"}}},
+        {"to": "Thing", "when": [
+          {"property": "made", "is": "2024-02-29"},
+          {"property": "seen", "is": ["2024-02-29T00:00:00.000000001Z", "2024-02-29"]}
+        ], "properties": {"size": {"from": "size"}, "kind": {"value": "leap day"}}},
+        {"to": "Thing", "when": [
+          {"property": "size", "isNot": "NaN"}, {"property": "made", "isNot": ["2024-02-29"]}
+        ], "properties": {"size": {"from": "size"}, "kind": {"value": "other"}}}
+      ]}]}]}
+      """#)
+    _ = try store.run(to: document(.string), mappings: mappings).carryOut()
+    let things = try store.content().objects["Thing"] ?? [:]
+    #expect(
+      things.mapValues { $0["size"] } == [
+        1: "NaN", 2: "Infinity", 3: "-Infinity", 4: "1.5", 5: "-0.0",
+      ])
+    #expect(
+      things.mapValues { $0["kind"] } == [
+        1: "none", 2: "other", 3: "other", 4: "leap day", 5: "other",
+      ])
+  }
+
   @Test func runsAFunction() throws {
     var random = TestSeed.next()
     let store = try Self.store(&random, people: 200)
