@@ -24,6 +24,10 @@ public enum DumpRemedy: Hashable, Sendable {
   case nameFormat
   /// Leave the values out by ``ImportOptions/unknown``.
   case ignoreUnknown
+  /// Set ``InputForm/delimiter``.
+  case nameDelimiter
+  /// Set ``InputForm/columns``.
+  case nameColumns
   /// Set ``InputForm/quotes`` if the file does not use them.
   case ignoreQuotes
   /// Import the parts that there are.

@@ -34,6 +34,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var dangling = 0
   /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   public var dropped: [String] = []
+  /// The numbers of objects that had each member that was ignored, by `Entity.member`.
+  public var ignored: [String: Int] = [:]
   /// The properties of the store that the input lacks, as `Entity.property`.
   public var filled: [String] = []
   /// Harmless oddities, as sentences.
@@ -122,6 +124,10 @@ extension ImportSummary {
       "repeated": .int(repeated),
       "dangling": .int(dangling),
       "dropped": .array(dropped.map { .string($0) }),
+      "ignored": .array(
+        ignored.sorted { $0.key < $1.key }.map {
+          ["name": .string($0.key), "objects": .int($0.value)]
+        }),
       "filled": .array(filled.map { .string($0) }),
       "notes": .array(notes.map { .string($0) }),
     ]

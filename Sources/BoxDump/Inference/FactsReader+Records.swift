@@ -17,6 +17,10 @@ extension FactsReader {
     if self.columns !== columns {
       self.columns = columns
       members = columns.names.map { $0.isEmpty ? nil : facts.member($0) }
+      for note in columns.notes {
+        let place = InferencePlace(input: input, file: text.name, position: note.position)
+        facts.columnNotes.append((note.name, note.message, place))
+      }
     }
     facts.count += 1
     for (column, member) in members.enumerated() {
@@ -98,7 +102,9 @@ extension FactsReader {
   {
     tokens.base = UnsafePointer(text.base)
     tokens.index = range.lowerBound
+    let token = UnsafeBufferPointer(start: text.base + range.lowerBound, count: range.count)
     if let value = shortInteger(), tokens.index == range.upperBound {
+      if value == 0, range.count > 1 { member.numbers.note(field: token) }
       member.numbers.add(value)
       if member.isAscending {
         member.isAscending = value > member.lastInteger
@@ -107,8 +113,8 @@ extension FactsReader {
       member.distinct?.insert(DistinctValues.hash(UInt64(bitPattern: value)))
       return .integer
     }
-    let token = UnsafeBufferPointer(start: text.base + range.lowerBound, count: range.count)
     guard JSONDecimal(token) != nil else { return nil }
+    member.numbers.note(field: token)
     // Such values cannot be ids, and are not compared.
     member.isAscending = false
     member.distinct = nil

@@ -19,7 +19,7 @@ final class FactsReader {
 
   let tokens = ObjectScanner([], ignoresUnknown: true)
   @exclusivity(unchecked) private var text: InputText
-  private let input: Int
+  let input: Int
   /// The columns of the file of delimited text that is read, and the member of each; nil for a column
   /// that is skipped.
   @exclusivity(unchecked) var columns: DelimitedColumns?

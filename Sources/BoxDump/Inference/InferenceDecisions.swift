@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
+internal import BoxReport
 
 /// Makes a model of the facts about its objects.
 struct InferenceDecisions {
@@ -36,7 +37,8 @@ struct InferenceDecisions {
     let chosen = [options.id].compactMap { $0 } + options.links.map(\.member)
     let unknown =
       chosen.first { !members.contains($0) }
-      ?? (options.unique + options.indexed).first { !members.contains($0) && !leaves.contains($0) }
+      ?? (options.unique + options.indexed + options.types.keys.sorted())
+      .first { !members.contains($0) && !leaves.contains($0) }
     if let unknown {
       throw DumpError(
         "no object has the member \(unknown.quotedForDisplay)", kind: .usage,
@@ -65,6 +67,10 @@ struct InferenceDecisions {
         InferredModel.Note(
           kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
           place: nil))
+    }
+    for (name, message, place) in input.objects.columnNotes {
+      entity.notes.append(
+        InferredModel.Note(kind: .name, member: name, message: message, place: place))
     }
     let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
     let id = try addID(input, to: &entity, &draft, &names)
@@ -100,7 +106,8 @@ struct InferenceDecisions {
             ]))
         continue
       }
-      var type = leaf.facts.inferredType()
+      var type = type(of: leaf)
+      noteDecimals(name, leaf, &entity)
       if input.owner == nil { try setIndex(&type, leaf, input) }
       draft.properties.append(PropertyDraft(name, type.type, type.flags))
       entity.members.append(leaf.member(name, type))
@@ -134,6 +141,39 @@ struct InferenceDecisions {
     drafts.append(draft)
     entities.append(entity)
     for part in parts { try add(part) }
+  }
+
+  /// The type of a property, which the user may have chosen.
+  private func type(of leaf: Leaf) -> InferredType {
+    if let chosen = options.types[leaf.name] { return leaf.facts.chosenType(chosen) }
+    if options.takesTexts, leaf.facts.isDelimited {
+      return InferredType(type: .string, reason: "as --types says")
+    }
+    return leaf.facts.inferredType()
+  }
+
+  /// Says what becomes of numbers that are written with zeros at the end.
+  private func noteDecimals(_ name: String, _ leaf: Leaf, _ entity: inout InferredModel.Entity) {
+    let facts = leaf.facts
+    if options.types[leaf.name] != nil || options.takesTexts { return }
+    let count = "\(facts.numbers.unusual) of \(facts.values)"
+    if facts.areAmbiguousNumbers {
+      entity.notes.append(
+        InferredModel.Note(
+          kind: .text, member: name,
+          message:
+            "\(name) is a text: \(count) numbers end in a zero or have an exponent, and different "
+            + "texts would become one number; --type \(shellOperand(leaf.name))=double makes it one",
+          place: facts.firstPlace))
+    } else if facts.haveFixedDecimals, let decimals = facts.numbers.decimals {
+      entity.notes.append(
+        InferredModel.Note(
+          kind: .decimals, member: name,
+          message:
+            "\(name) is a number: all have \(decimals) decimals, \(count) end in a zero, which a "
+            + "number does not keep; --type \(shellOperand(leaf.name))=string keeps the texts",
+          place: facts.firstPlace))
+    }
   }
 
   // MARK: - Nested objects
@@ -187,7 +227,10 @@ struct InferenceDecisions {
       + objects.members.filter { MemberNames.isAddedID($0.key) }
     let found =
       named
-      ?? usual.first { input.owner == nil && $0.problemAsID(of: objects) == nil }
+      ?? usual.first {
+        input.owner == nil && $0.problemAsID(of: objects) == nil
+          && options.types[$0.key] ?? .long == .long
+      }
     let reason: String
     if input.owner != nil {
       reason = "added: nested objects get ids of their own"

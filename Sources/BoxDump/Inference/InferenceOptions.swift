@@ -1,3 +1,5 @@
+public import BoxModel
+
 /// The choices of a user about a model that is inferred.
 public struct InferenceOptions: Hashable, Sendable {
   /// A member whose values become a relation to objects of another entity.
@@ -43,6 +45,10 @@ public struct InferenceOptions: Hashable, Sendable {
   public var links: [Link] = []
   /// The treatment of nested objects.
   public var nesting = Nesting.json
+  /// The types of members, by their names, in the place of those that the values show.
+  public var types: [String: PropertyType] = [:]
+  /// Whether each field of delimited text is a text.
+  public var takesTexts = false
   /// The form of the inputs.
   public var form = InputForm()
   /// The maximum number of bytes of an element.

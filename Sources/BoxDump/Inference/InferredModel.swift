@@ -51,6 +51,10 @@ public struct InferredModel: Sendable {
       case possibleID = "possible-id"
       /// Values that could be unique.
       case possiblyUnique = "possibly-unique"
+      /// Numbers that are a text, as some would become one value.
+      case text
+      /// Numbers that do not keep the zeros at their ends.
+      case decimals
     }
 
     /// The kind.

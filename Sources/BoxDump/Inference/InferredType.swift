@@ -24,8 +24,30 @@ struct InferredType {
 }
 
 extension MemberFacts {
+  /// Whether its fields are numbers, and some of them would become one value.
+  var areAmbiguousNumbers: Bool {
+    isDelimited && !valueKinds.isEmpty && valueKinds.isSubset(of: .numbers)
+      && numbers.areAmbiguous(valueKinds)
+  }
+
+  /// Whether its fields are numbers with as many decimals each, some of which end in zero.
+  var haveFixedDecimals: Bool {
+    isDelimited && valueKinds == .fraction && !numbers.areAsDoubles
+      && !numbers.areAmbiguous(valueKinds) && numbers.unusual > 0
+  }
+
+  /// The type that the user has chosen.
+  func chosenType(_ type: PropertyType) -> InferredType {
+    let isText = type == .string && !isDelimited && !valueKinds.isSubset(of: .string)
+    return InferredType(type: type, form: isText ? .json : .plain, reason: "as --type says")
+  }
+
   /// Decides on the type of the member.
   func inferredType() -> InferredType {
+    if areAmbiguousNumbers {
+      return InferredType(
+        type: .string, reason: "numbers, some with a zero or an exponent at the end, as text")
+    }
     var type = typeOfJSON()
     // A field is a text, and needs no converter to come back.
     if isDelimited, type.form != .plain { type.form = .plain }

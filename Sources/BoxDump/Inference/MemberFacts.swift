@@ -35,6 +35,48 @@ struct NumberFacts {
   var exceedsDouble = false
   /// Whether a number is another one as a float.
   var exceedsFloat = false
+  /// The number of fields of delimited text that are not the shortest text of their number: with a zero at the end of
+  /// a fraction, an exponent, or the sign of zero.
+  private(set) var unusual = 0
+  /// The number of decimals of the first field with a fraction; nil without one.
+  private(set) var decimals: Int?
+  private var hasOtherDecimals = false
+  private var hasExponent = false
+  /// Whether each field with a fraction is written as a double is.
+  private(set) var areAsDoubles = true
+
+  /// Notes how a field of delimited text is written that is no integer, or a zero with a sign.
+  mutating func note(field: UnsafeBufferPointer<UInt8>) {
+    let isExponential = field.contains { $0 | 0x20 == 0x65 }
+    let isZero = field.first == .minus && field.dropFirst().allSatisfy { $0 == 0x30 || $0 == 0x2E }
+    var endsInZero = false
+    if isExponential {
+      hasExponent = true
+    } else if let point = field.firstIndex(of: 0x2E) {
+      let count = field.count - point - 1
+      if let decimals, decimals != count { hasOtherDecimals = true }
+      decimals = decimals ?? count
+      endsInZero = field.last == 0x30
+    } else {
+      hasOtherDecimals = true
+    }
+    let isUnusual = isExponential || endsInZero || isZero
+    if isUnusual { unusual += 1 }
+    // From 0.0001 on, fifteen digits are those of the double.
+    let isShort =
+      field.count <= 16 && !field.starts(with: "0.000".utf8) && !field.starts(with: "-0.000".utf8)
+    if areAsDoubles, isUnusual || !isShort {
+      let text = String(decoding: field, as: UTF8.self)
+      areAsDoubles = Double(text).map { "\($0)" == text } ?? false
+    }
+  }
+
+  /// Whether two different fields can be one number.
+  func areAmbiguous(_ kinds: ValueKinds) -> Bool {
+    if unusual == 0 { return false }
+    if kinds.contains(.integer) { return true }
+    return !areAsDoubles && (hasExponent || hasOtherDecimals)
+  }
 
   mutating func add(_ value: Int64) {
     if value < minimum { minimum = value }
@@ -201,6 +243,8 @@ struct ListFacts {
 final class ObjectFacts {
   @exclusivity(unchecked) var count = 0
   @exclusivity(unchecked) var members: [MemberFacts] = []
+  /// The notes about columns that are called other than in their file.
+  var columnNotes: [(name: String, message: String, place: InferencePlace)] = []
   /// The member that followed another the last time; the first of them follows the beginning.
   @exclusivity(unchecked) var successors: [Int] = [0]
   private var positions: [String: Int] = [:]

@@ -17,6 +17,20 @@ final class EmptySource: ByteSource {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int { 0 }
 }
 
+/// Bytes that are in memory.
+final class ArraySource: ByteSource {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
+    let part = rest.prefix(buffer.count)
+    buffer.copyBytes(from: part)
+    rest = rest.dropFirst(part.count)
+    return part.count
+  }
+}
+
 /// The bytes of an open file, which is closed with the last reference.
 final class FileSource: ByteSource {
   private let descriptor: Int32

@@ -25,14 +25,33 @@ public struct InputForm: Hashable, Sendable {
     case none
   }
 
+  /// The treatment of the first record.
+  public enum Header: String, Hashable, Sendable, CaseIterable {
+    /// It has the names of the columns.
+    case first
+    /// It is one like the others.
+    case none
+    /// It is left out.
+    case skip
+  }
+
   /// The format of the files.
   public var format = Format.auto
-  /// The ASCII character between fields; nil for that of the format.
+  /// The ASCII character between fields; nil for a tab in TSV, and for the one that the first records of other
+  /// text are split by: a comma, a semicolon, a tab or a vertical bar.
   public var delimiter: Unicode.Scalar?
   /// The text of a field without quotes that is null; nil for the empty one.
   public var null: String?
-  /// The names of the columns, empty for one that is skipped; nil if the first record has them.
+  /// The names of the columns, empty for one that is skipped; nil for those of the first record, or `column1`,
+  /// `column2` and so on if ``header`` says that it has none.
   public var columns: [String]?
+  /// The treatment of the first record; nil if it has the names unless ``columns`` has them.
+  public var header: Header?
+  /// The number of lines before the first record.
+  public var skippedLines = 0
+  /// Whether a field that is null counts as one that is not there, so that an import which changes an object leaves
+  /// the value that it has.
+  public var keepsNull = false
   /// The treatment of quotation marks.
   public var quotes = Quotes.rfc4180
 
@@ -55,7 +74,8 @@ public struct InputForm: Hashable, Sendable {
 extension InputForm {
   /// Whether something is set that only delimited text has.
   var mentionsDelimitedText: Bool {
-    delimiter != nil || null != nil || columns != nil || quotes != .rfc4180
+    delimiter != nil || null != nil || columns != nil || quotes != .rfc4180 || header != nil
+      || skippedLines > 0 || keepsNull
   }
 
   /// The form as a checkpoint has it; nil for the default.
@@ -67,6 +87,9 @@ extension InputForm {
     if let delimiter { members.append(.init("delimiter", .string(String(delimiter)))) }
     if let null { members.append(.init("null", .string(null))) }
     if let columns { members.append(.init("columns", .array(columns.map { .string($0) }))) }
+    if let header { members.append(.init("header", .string(header.rawValue))) }
+    if keepsNull { members.append(.init("keepsNull", .bool(true))) }
+    if skippedLines > 0 { members.append(.init("skippedLines", .int(skippedLines))) }
     return .object(members)
   }
 
@@ -81,5 +104,10 @@ extension InputForm {
     }
     if reader.node("null") != nil { null = try reader.string("null") }
     if reader.node("columns") != nil { columns = try reader.strings("columns") }
+    keepsNull = reader.node("keepsNull") != nil
+    if let node = reader.node("header") { header = try reader.word(node, "header") }
+    if reader.node("skippedLines") != nil {
+      skippedLines = max(0, try reader.integer("skippedLines"))
+    }
   }
 }

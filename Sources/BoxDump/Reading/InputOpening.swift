@@ -32,7 +32,7 @@ enum InputOpening {
     while text.end < 4, try text.readMore() {}
     try Self.skipByteOrderMark(text)
     if let format = try Self.delimitedFormat(text, form) {
-      self = .file(try Self.delimited(text, format))
+      self = .file(.delimited(try DelimitedColumns(reading: text, format)))
       return
     }
     switch try text.nextByte() {
@@ -152,18 +152,16 @@ enum InputOpening {
   ) throws(DumpError) -> DelimitedFormat? {
     switch form.format {
     case .json: return nil
-    case .csv: return DelimitedFormat(form, isTabbed: false)
-    case .tsv: return DelimitedFormat(form, isTabbed: true)
+    case .csv: return try DelimitedSample.format(of: text, form, isTabbed: false)
+    case .tsv: return try DelimitedSample.format(of: text, form, isTabbed: true)
     case .auto: break
     }
     let first = try text.firstVisibleByte()
     if first == .leftBrace || first == .leftBracket { return nil }
     let endings = endings(of: text.name)
-    if endings.contains("csv") { return DelimitedFormat(form, isTabbed: false) }
-    if endings.contains("tsv") || endings.contains("tab") {
-      return DelimitedFormat(form, isTabbed: true)
-    }
-    return form.mentionsDelimitedText ? DelimitedFormat(form, isTabbed: false) : nil
+    let isTabbed = endings.contains("tsv") || endings.contains("tab")
+    if !isTabbed, !endings.contains("csv"), !form.mentionsDelimitedText { return nil }
+    return try DelimitedSample.format(of: text, form, isTabbed: isTabbed)
   }
 
   /// The ending of the name of a file, and the one before that of a compression.
@@ -172,14 +170,5 @@ enum InputOpening {
     var endings = name.lowercased().split(separator: ".").dropFirst().map(String.init)
     if let last = endings.last, ["gz", "zst"].contains(last) { endings.removeLast() }
     return endings.suffix(1)
-  }
-
-  private static func delimited(
-    _ text: InputText, _ format: DelimitedFormat
-  ) throws(DumpError) -> InputFile.Shape {
-    if let names = format.columns {
-      return .delimited(DelimitedColumns(names, at: [], header: [], format))
-    }
-    return .delimited(try DelimitedColumns(readingHeader: text, format))
   }
 }

@@ -26,6 +26,8 @@ final class InputText {
   var expectedSize: Int?
   /// Whether everything was read.
   @exclusivity(unchecked) private(set) var isAtEnd = false
+  /// The character that ends lines: a line feed, or a carriage return in delimited text of old systems.
+  @exclusivity(unchecked) var lineEnd: UInt8 = 10
 
   private let source: any ByteSource
   @exclusivity(unchecked) private var capacity: Int
@@ -111,11 +113,11 @@ final class InputText {
     base = grown
   }
 
-  /// The end of the line that begins at the start, before its line feed; nil at the end of the text.
+  /// The end of the line that begins at the start, before the character that ends it; nil at the end of the text.
   func endOfLine() throws(DumpError) -> Int? {
     var scanned = start
     while true {
-      if let found = memchr(base + scanned, 10, end - scanned) {
+      if let found = memchr(base + scanned, Int32(lineEnd), end - scanned) {
         return UnsafeMutableRawPointer(base).distance(to: found)
       }
       let known = end - start
@@ -144,7 +146,7 @@ final class InputText {
   /// Counts everything up to an index as read.
   func consume(to index: Int) {
     var position = start
-    while position < index, let found = memchr(base + position, 10, index - position) {
+    while position < index, let found = memchr(base + position, Int32(lineEnd), index - position) {
       position = UnsafeMutableRawPointer(base).distance(to: found) + 1
       line += 1
       lineStart = position
@@ -197,7 +199,7 @@ final class InputText {
   /// The place of an index that is not before the start.
   func position(at index: Int) -> JSONPosition {
     var (line, first, column) = (self.line, max(0, lineStart), droppedColumns + 1)
-    for position in start..<max(start, min(index, end)) where base[position] == 10 {
+    for position in start..<max(start, min(index, end)) where base[position] == lineEnd {
       line += 1
       (first, column) = (position + 1, 1)
     }
@@ -215,7 +217,7 @@ final class InputText {
   /// one the column is 1.
   func nearPosition(at index: Int) -> JSONPosition {
     if index - lineStart > 1 << 12 { return JSONPosition(line: line, column: 1) }
-    if memchr(base + start, 10, index - start) != nil { return position(at: index) }
+    if memchr(base + start, Int32(lineEnd), index - start) != nil { return position(at: index) }
     let column = droppedColumns + characters(max(0, lineStart)..<index) + 1
     return JSONPosition(line: line, column: column)
   }

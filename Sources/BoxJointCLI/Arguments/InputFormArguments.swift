@@ -12,7 +12,7 @@ struct InputFormArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The character between the fields of CSV, or 'tab'; defaults to a comma, and to a tab for TSV.",
+      "The character between the fields of CSV, or 'tab'; by default the first records decide between , ; | and tab.",
       valueName: "character"))
   var delimiter: DelimiterChoice?
 
@@ -26,9 +26,18 @@ struct InputFormArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Comma-separated names of the columns of CSV without a header; an empty name skips a column.",
+      "Comma-separated names of the columns of CSV without a header, or with --header skip in its place; an empty name skips a column.",
       valueName: "names"))
   var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the first record of CSV is: 'first' has the names of the columns, 'none' is an object, 'skip' leaves it out."
+    ))
+  var header: WordChoice<InputForm.Header>?
+
+  @Option(help: ArgumentHelp("The number of lines of CSV before its first record.", valueName: "n"))
+  var skipLines: Int?
 
   @Option(help: "How to read quotes in CSV.")
   var quotes = WordChoice(InputForm.Quotes.rfc4180)
@@ -37,8 +46,19 @@ struct InputFormArguments: ParsableArguments {
     if let columns, !columns.contains(where: { $0 != "," }) {
       throw ValidationError("--columns needs at least one name.")
     }
-    if form.format == .json, delimiter != nil || null != nil || columns != nil {
-      throw ValidationError("--delimiter, --null and --columns do not apply to JSON.")
+    if columns != nil, header?.word == .first {
+      throw ValidationError(
+        "--header first takes the names of the file, and --columns gives others; use --header skip with it."
+      )
+    }
+    if let skipLines, skipLines < 0 {
+      throw ValidationError("--skip-lines needs a number of lines.")
+    }
+    if form.format == .json,
+      delimiter != nil || null != nil || columns != nil || header != nil || skipLines != nil
+    {
+      throw ValidationError(
+        "--delimiter, --null, --columns, --header and --skip-lines do not apply to JSON.")
     }
   }
 
@@ -51,6 +71,8 @@ struct InputFormArguments: ParsableArguments {
     form.columns = columns.map { names in
       names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
+    form.header = header?.word
+    form.skippedLines = skipLines ?? 0
     form.quotes = quotes.word
     return form
   }

@@ -73,6 +73,8 @@ extension DumpRemedy {
       form == InputForm() ? "pass no option for the form" : "pass \(form.arguments)"
     case .nameFormat: "pass --input-format csv or tsv if it is delimited text"
     case .ignoreUnknown: "or skip it with --unknown ignore"
+    case .nameDelimiter: "pass --delimiter for the one that is meant"
+    case .nameColumns: "name the columns with --columns"
     case .ignoreQuotes: "pass --quotes none if quotes have no meaning in the file"
     case .allowPartialDirectories: "pass --partial to import the parts that there are"
     case .exportWithoutConverters: "export them with `boxjoint export --raw`"
@@ -90,6 +92,9 @@ extension InputForm {
     if let delimiter { options.append("--delimiter \(shellQuoted(String(delimiter)))") }
     if let null { options.append("--null \(shellQuoted(null))") }
     if let columns { options.append("--columns \(shellQuoted(columns.joined(separator: ",")))") }
+    if keepsNull { options.append("--empty keep") }
+    if let header { options.append("--header \(header.rawValue)") }
+    if skippedLines > 0 { options.append("--skip-lines \(skippedLines)") }
     if quotes != .rfc4180 { options.append("--quotes \(quotes.rawValue)") }
     return options.joined(separator: " ")
   }

@@ -66,7 +66,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "With --fix: note in .boxjoint-approvals.json that resets (BOX210) and changed types (BOX205) are meant.")
+      "With --fix: note in .boxjoint-approvals.json that resets (BOX210) and changed types (BOX205) are meant."
+  )
   var approve = false
 
   @Flag(help: "Read the files from git's index, as the next commit will have them.")

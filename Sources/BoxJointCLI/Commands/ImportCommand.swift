@@ -55,6 +55,12 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var form: InputFormArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "With --mode upsert or update, what an empty field of CSV is: 'null' sets null, 'keep' leaves the value of "
+        + "the object."))
+  var empty = WordChoice(EmptyFields.null)
+
   @Flag(help: "Import the parts of a directory that lacks the file _SUCCESS.")
   var partial = false
 
@@ -72,6 +78,8 @@ struct ImportCommand: ParsableCommand {
       "With --infer, how to store nested objects: as JSON text, as properties such as name_common, or "
         + "as entities with relations to them; defaults to json."))
   var nested: WordChoice<InferenceOptions.Nesting>?
+
+  @OptionGroup var types: MemberTypeArguments
 
   @Option(
     help: ArgumentHelp(
@@ -152,6 +160,10 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("--raw and --converters exclude each other.")
     }
     if nested != nil && !infer { throw ValidationError("--nested needs --infer.") }
+    if types.isGiven && !infer { throw ValidationError("--type and --types need --infer.") }
+    if empty.word == .keep, mode.word != .upsert, mode.word != .update {
+      throw ValidationError("--empty keep needs --mode upsert or update.")
+    }
     if infer && (raw || resume) {
       throw ValidationError("--infer and \(raw ? "--raw" : "--resume") exclude each other.")
     }
@@ -188,11 +200,13 @@ struct ImportCommand: ParsableCommand {
     var request = ImportRequest(into: store)
     request.paths = paths
     request.form = form.form
+    request.form.keepsNull = empty.word == .keep
     request.allowsPartialDirectories = partial
     request.model = model
     request.options = options
     request.infersModel = infer
-    if let nested { request.nesting = nested.word }
+    if let nested { request.inference.nesting = nested.word }
+    types.apply(to: &request.inference)
     request.catalogue =
       raw
       ? nil
@@ -237,6 +251,11 @@ struct ImportCommand: ParsableCommand {
         .usage, "\(option) applies only to input that is not a dump", path: paths.first)
     }
   }
+}
+
+/// The meaning of an empty field of delimited text: the value of `--empty`.
+enum EmptyFields: String, CaseIterable, Sendable {
+  case null, keep
 }
 
 /// The handling of an element that cannot be imported: the value of `--on-error`.

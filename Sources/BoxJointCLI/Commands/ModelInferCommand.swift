@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxModel
 internal import BoxReport
 internal import BoxTerminal
 internal import BoxTool
@@ -77,6 +78,8 @@ struct ModelInferCommand: ParsableCommand {
         + "relations to them."))
   var nested = WordChoice(InferenceOptions.Nesting.json)
 
+  @OptionGroup var types: MemberTypeArguments
+
   @Option(help: ArgumentHelp("The maximum size of an element, in MiB.", valueName: "n"))
   var maxElement = 64
 
@@ -109,6 +112,7 @@ struct ModelInferCommand: ParsableCommand {
     request.options.indexed = index
     request.options.links = link.map(\.link)
     request.options.nesting = nested.word
+    types.apply(to: &request.options)
     request.options.maximumElement = maxElement << 20
     request.options.decompression = decompression.limits
     let standardOutput = try ChangeOutput(isChange: output != nil)
@@ -116,6 +120,48 @@ struct ModelInferCommand: ParsableCommand {
     try standardOutput.report("the model is written") { () throws(CommandFailure) in
       try StandardOutput.write(format == .text ? report.text : report.json.displayText)
     }
+  }
+}
+
+/// The types of members that an inference does not choose.
+struct MemberTypeArguments: ParsableArguments {
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "Give this member a type, whatever its values; can be repeated.", valueName: "member=type"))
+  var chosen: [MemberTypeChoice] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether columns of delimited text get types by their fields, or are texts all."))
+  var types = ColumnTypes.inferred
+
+  /// Whether any option is given.
+  var isGiven: Bool { !chosen.isEmpty || types != .inferred }
+
+  func apply(to options: inout InferenceOptions) {
+    for choice in chosen { options.types[choice.member] = choice.type }
+    options.takesTexts = types == .text
+  }
+}
+
+/// The value of `--types`.
+enum ColumnTypes: String, ExpressibleByArgument, CaseIterable {
+  case inferred, text
+}
+
+/// A member and its type: the value of `--type`.
+struct MemberTypeChoice: ExpressibleByArgument {
+  let member: String
+  let type: PropertyType
+
+  init?(argument: String) {
+    guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
+      let type = PropertyType(named: String(argument[argument.index(after: equals)...])),
+      type != .relation
+    else { return nil }
+    member = String(argument[..<equals])
+    self.type = type
   }
 }
 

@@ -32,6 +32,9 @@ package struct ImportReport {
     }
     if summary.rejected > 0 { lines.append("\(grouped(summary.rejected)) rejected") }
     lines += list(summary.dropped, "not in the store, and left out")
+    lines += list(
+      summary.ignored.sorted { $0.key < $1.key }.map { "\($0.key) (\(grouped($0.value)))" },
+      "not in the model, and ignored")
     lines += list(summary.filled, "not in the input, and without a value")
     lines += summary.notes.map { "note: " + $0.escapedForDisplay }
     if lines.isEmpty { lines.append("there was nothing to import") }

@@ -21,9 +21,9 @@ extension ImportRequest {
     let input = try requireOneInput()
     let path = try requireNoStore()
     var inference = InferenceRequest([input])
+    inference.options = self.inference
     inference.options.entity = options.entity
     inference.options.form = form
-    inference.options.nesting = nesting
     inference.options.maximumElement = options.maximumElement
     inference.options.decompression = options.decompression
     inference.options.allowsPartialDirectories = allowsPartialDirectories

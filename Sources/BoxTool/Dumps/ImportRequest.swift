@@ -21,8 +21,8 @@ package struct ImportRequest {
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// Whether the model is inferred from the input, and written to ``model``, a new file.
   package var infersModel = false
-  /// The treatment of nested objects by an inferred model.
-  package var nesting = InferenceOptions.Nesting.json
+  /// The choices about a model that is inferred; the entity, the form and the limits are those of the import.
+  package var inference = InferenceOptions()
   /// The model that was inferred, while it is imported with.
   var inferredModel: ModelDocument?
   /// The new file for rejected elements; nil for none.
@@ -64,8 +64,14 @@ package struct ImportRequest {
       guard infersModel else { return try carryOut(in: place, check: check, report: report) }
       return try withInferredModel(in: place) { request, inference in
         try inferred(inference)
-        return try request.carryOut(
+        var summary = try request.carryOut(
           in: place, check: check, inferredCatalogue: try inference.catalogue(), report: report)
+        // Of the columns the inference has spoken.
+        let known = inference.inferred.entities.flatMap(\.notes).compactMap { note in
+          note.place.map { "\(note.message) (\($0))" }
+        }
+        summary.notes.removeAll(where: known.contains)
+        return summary
       }
     }
   }

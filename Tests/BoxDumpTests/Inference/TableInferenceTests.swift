@@ -71,6 +71,62 @@ struct TableInferenceTests {
       .map { "\($0.name) \($0.type)" }
   }
 
+  /// Different fields stay different: no two texts of a column become one number.
+  @Test(arguments: [
+    (["1.1", "1.2", "1.10"], "string"), (["32E0134", "31415"], "string"),
+    (["1e2", "100", "10e1"], "string"), (["12.50", "3.00"], "double"), (["12.5", "3"], "double"),
+    (["12.5", "3.0"], "double"), (["3.0", "3"], "string"), (["0.5", "1e+300"], "double"),
+    (["0.00001", "1e-05"], "string"), (["0.00001", "0.5"], "double"), (["-0", "0"], "string"),
+    (["-0.0", "0.0"], "double"), (["-0.00", "0.00"], "double"), (["1.50", "2"], "string"),
+    (["1e400", "1e401"], "string"), (["0.10"], "double"), (["1E5"], "string"),
+  ])
+  func differentFieldsStayDifferent(_ fields: [String], _ type: String) throws {
+    #expect(try types("a\n" + fields.joined(separator: "\n") + "\n")[1] == "a \(type)")
+  }
+
+  /// The same of random numbers: afterwards there are as many values as texts.
+  @Test func asManyValuesAsTexts() throws {
+    var random = TestSeed.next()
+    let fixture = try ImportFixture()
+    for _ in 0..<Self.rounds {
+      let forms =
+        [
+          { "\($0)" }, { "\($0).0" }, { "\($0).5" }, { "\($0).50" }, { "\($0)e0" }, { "\($0)E+0" },
+          { "-\($0)" },
+          { "0.\($0)" }, { "0.\($0)0" }, { "1e\($0)" }, { "0.0000\($0)" }, { "\($0)e-05" },
+        ] as [(Int) -> String]
+      let chosen = random.shuffled(Array(0..<forms.count)).prefix(1 + random.below(3))
+      let texts = (0..<6).map { _ in forms[random.pick(Array(chosen))](random.below(4)) }
+      try fixture.directory.write("a\n" + texts.joined(separator: "\n") + "\n", to: "numbers.csv")
+      let inferred = try ModelInference(InferenceOptions()).run([fixture.path("numbers.csv")])
+      let member = inferred.entities[0].members[1]
+      let values = Set(
+        texts.map { member.type == "string" ? $0 : "\(Double($0)?.bitPattern ?? 0)" })
+      #expect(values.count == Set(texts).count, "\(texts): \(member.type)")
+    }
+  }
+
+  @Test func aUserChoosesTypes() throws {
+    let fixture = try ImportFixture()
+    try fixture.directory.write("id,a,b\n1,1.1,2\n2,1.10,3\n", to: "things.csv")
+    var options = InferenceOptions()
+    options.types = ["a": .double, "b": .string]
+    let path = fixture.path("things.csv")
+    var entity = try ModelInference(options).run([path]).entities[0]
+    #expect(entity.members.map(\.type) == ["id", "double", "string"])
+    #expect(!entity.notes.contains { $0.kind == .text })
+    options.types = [:]
+    options.takesTexts = true
+    entity = try ModelInference(options).run([path]).entities[0]
+    #expect(entity.members.map(\.type) == ["id", "string", "string"])
+    options.takesTexts = false
+    entity = try ModelInference(options).run([path]).entities[0]
+    let note = try #require(entity.notes.first { $0.kind == .text })
+    #expect(note.message.contains("1 of 2 numbers") && note.message.contains("--type a=double"))
+    options.types = ["c": .double]
+    #expect(throws: DumpError.self) { try ModelInference(options).run([path]) }
+  }
+
   @Test func aColumnHasTheTypeOfAllItsFields() throws {
     #expect(
       try types(

@@ -36,8 +36,9 @@ struct DelimitedRecordTests {
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_RECORDS", default: 500) {
       var form = InputForm()
       form.delimiter = random.pick([",", ";", "\t"])
-      let format = DelimitedFormat(form, isTabbed: false)
-      let ending = random.oneIn(2) ? "\n" : "\r\n"
+      var format = DelimitedFormat(form)
+      let ending = random.pick(["\n", "\r\n", "\r"])
+      if ending == "\r" { format.lineEnd = 13 }
       var text: [UInt8] = []
       var expected: [[(bytes: [UInt8], isQuoted: Bool)]] = []
       let count = random.below(12)
@@ -60,6 +61,7 @@ struct DelimitedRecordTests {
         while random.oneIn(8), number + 1 < count { text += Array(ending.utf8) }
       }
       let input = InputText(Trickle(text, random), name: "text", limit: 1 << 20)
+      input.lineEnd = format.lineEnd
       let splitter = DelimitedRecord(format)
       var found: [[(bytes: [UInt8], isQuoted: Bool)]] = []
       walk: while true {
@@ -97,7 +99,7 @@ struct DelimitedRecordTests {
     }
     let source = Endless()
     let text = InputText(source, name: "endless", limit: 1 << 20)
-    let splitter = DelimitedRecord(DelimitedFormat(InputForm(), isTabbed: false))
+    let splitter = DelimitedRecord(DelimitedFormat(InputForm()))
     let error = #expect(throws: DumpError.self) { try splitter.split(text) }
     #expect(error?.remedy == .raiseElementLimit)
     #expect(error?.position.map { "\($0.line):\($0.column)" } == "1:3")

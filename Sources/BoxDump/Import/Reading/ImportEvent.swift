@@ -10,6 +10,10 @@ enum ImportEvent: Sendable {
   case objects([ImportObject])
   case links([ImportLinks])
   case issue(ImportIssue)
+  /// The numbers of objects with members that were ignored, by `Entity.member`, since the last such event.
+  case ignored([String: Int])
+  /// A harmless oddity, as a sentence.
+  case note(String)
   /// The end of a file that others follow, with its number.
   case fileEnd(Int, InputIdentity)
   /// The end of a batch.

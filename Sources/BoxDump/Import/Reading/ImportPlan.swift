@@ -20,6 +20,15 @@ struct ImportPlan: Sendable {
   /// Whether the input has all fields of its objects.
   private let isWhole: Bool
 
+  /// The relations to many of an entity of the input, by their names.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of all relations.
+  func relations(of entity: String) -> [(name: String, plan: RelationPlan)] {
+    relations.filter { $0.key.hasPrefix(entity + ".") }
+      .map { (String($0.key.dropFirst(entity.count + 1)), $0.value) }
+      .sorted { $0.0 < $1.0 }
+  }
+
   /// The plan for input without a model.
   ///
   /// - Throws: ``DumpError`` if a converter is incompatible with its property.

@@ -15,7 +15,8 @@ extension ImportReader {
       }
       try reader.scan(record, text)
       if plan.hasConverters { try convert(plan, scanner) }
-      let entries = try entries(reader, text, range)
+      let entries = try entries(
+        reader.relations, plan, scanner, text, range, isLine: false)
       try add(plan, scanner, text, range, isLine: false)
       ownLinks += entries
     } catch let failure as ScanFailure {
@@ -23,20 +24,20 @@ extension ImportReader {
     }
   }
 
-  /// The targets that a record has in relations to many, under the id of its object.
-  private func entries(
-    _ reader: RecordReader, _ text: InputText, _ range: Range<Int>
+  /// The targets that an object has in relations to many, under its id.
+  func entries(
+    _ relations: [RelationField], _ owner: EntityPlan, _ scanner: ObjectScanner, _ text: InputText,
+    _ range: Range<Int>, isLine: Bool
   ) throws(ScanFailure) -> [ImportLinks] {
-    if reader.relations.isEmpty { return [] }
-    let scanner = reader.scanner
+    if relations.isEmpty { return [] }
     var entries: [ImportLinks] = []
-    for (field, plan) in reader.relations where scanner.values[field].state == .side {
+    for (field, plan) in relations where scanner.values[field].state == .side {
       let bytes = scanner.bytes(of: scanner.values[field])
       if bytes.isEmpty && options.mode != .replace { continue }
-      guard let id = reader.plan.idField, scanner.values[id].state == .scalar else {
+      guard let id = owner.idField, scanner.values[id].state == .scalar else {
         throw ScanFailure(
           index: scanner.values[field].place,
-          expected: "a relation to many needs the id of its object in the record", field: field,
+          expected: "a relation to many needs the id of its object", field: field,
           isMessage: true)
       }
       let targets = (0..<bytes.count / 8).map {
@@ -47,7 +48,7 @@ extension ImportReader {
           plan: plan, source: scanner.values[id].bits, targets: targets,
           place: ElementPlace(file: file, line: text.line),
           element: options.skipsErrors
-            ? rejected(reader.plan.name, text, range, isLine: false) : nil))
+            ? rejected(owner.name, text, range, isLine: isLine) : nil))
     }
     return entries
   }

@@ -28,14 +28,20 @@ final class ImportReader {
   /// The scanners of nested objects, by the names of their entities.
   var nestedScanners: [String: ObjectScanner] = [:]
   private let entryScanner = EntryScanner()
+  /// The reader of the current file of delimited text.
+  private var recordReader: RecordReader?
   private let needsStore: Bool
 
   /// Nobody waits for the rest of the input any more.
   private struct Stopped: Error {}
 
+  /// A relation to many that objects have as a member, with the number of its field.
+  typealias RelationField = (field: Int, plan: RelationPlan)
+
   /// The destination of the elements of a section.
   private enum Destination {
-    case objects(EntityPlan, ObjectScanner)
+    /// The scanner has the fields of the plan first, and then those of relations to many.
+    case objects(EntityPlan, ObjectScanner, [RelationField])
     case records(RecordReader)
     /// The entries of a relation; nil if the store does not have the entity.
     case links(RelationPlan?)
@@ -98,7 +104,8 @@ final class ImportReader {
           (last, destination) = (section, try self.destination(section, elements))
         }
         switch destination {
-        case .objects(let plan, let scanner): try object(plan, scanner, elements)
+        case .objects(let plan, let scanner, let relations):
+          try object(plan, scanner, relations, elements)
         case .records(let reader): try record(reader, elements)
         case .links(let plan): try entry(plan, section, elements)
         case .dropped: break
@@ -143,9 +150,15 @@ final class ImportReader {
     if let columns = elements.columns {
       // The columns are those of the file.
       guard let plan = plan.entities[section.name] else { return .dropped }
-      return .records(
-        try RecordReader(
-          plan, self.plan, columns, elements.text.name, ignoresUnknown: options.unknown == .ignore))
+      for note in columns.notes {
+        let (line, column) = (note.position.line, note.position.column)
+        try emit(.note("\(note.message) (\(elements.text.name):\(line):\(column))"))
+      }
+      try emitIgnored()
+      let reader = try RecordReader(
+        plan, self.plan, columns, elements.text.name, ignoresUnknown: options.unknown == .ignore)
+      recordReader = reader
+      return .records(reader)
     }
     return destinations[section.number] ?? makeDestination(section)
   }
@@ -155,8 +168,17 @@ final class ImportReader {
     if section.isRelation {
       destination = .links(plan.relations[section.name])
     } else if let plan = plan.entities[section.name] {
-      let scanner = ObjectScanner(plan.fields, ignoresUnknown: options.unknown == .ignore)
-      destination = .objects(plan, scanner)
+      var (fields, relations) = (plan.fields, [RelationField]())
+      // A dump has the entries of relations apart.
+      if case .files = input.content, plan.mapping == nil {
+        for (name, relation) in self.plan.relations(of: plan.name)
+        where !fields.contains(where: { $0.key == name }) {
+          relations.append((fields.count, relation))
+          fields.append(.relation(name))
+        }
+      }
+      let scanner = ObjectScanner(fields, ignoresUnknown: options.unknown == .ignore)
+      destination = .objects(plan, scanner, relations)
     } else {
       destination = .dropped
     }
@@ -165,7 +187,8 @@ final class ImportReader {
   }
 
   private func object(
-    _ plan: EntityPlan, _ scanner: ObjectScanner, _ elements: DumpElements
+    _ plan: EntityPlan, _ scanner: ObjectScanner, _ relations: [RelationField],
+    _ elements: DumpElements
   ) throws {
     let (text, range, isLine) = (elements.text, elements.range, elements.isLine)
     do {
@@ -176,7 +199,9 @@ final class ImportReader {
         try scanner.scan(text.base, from: range.lowerBound, end: range.upperBound)
         try scanner.requireEnd(range.upperBound, isLine: isLine)
         if plan.hasConverters { try convert(plan, scanner) }
+        let entries = try entries(relations, plan, scanner, text, range, isLine: isLine)
         try add(plan, scanner, text, range, isLine: isLine)
+        ownLinks += entries
       }
     } catch let failure as ScanFailure {
       try issue(failure, scanner, plan.name, text, range, isLine: isLine)
@@ -340,11 +365,13 @@ final class ImportReader {
     guard let batch = options.batch, inBatch >= batch else { return }
     try flush()
     inBatch = 0
+    try emitIgnored()
     try emit(.boundary(elements.place()))
   }
 
   private func finish(_ elements: DumpElements) throws {
     try flush()
+    try emitIgnored()
     var end = ImportEnd()
     if options.ids == .keep {
       for total in elements.totals?.entities ?? [] {
@@ -356,6 +383,19 @@ final class ImportReader {
     }
     end.identity = elements.identityOfFiles ?? input.identity
     try emit(.end(end))
+  }
+
+  /// Tells how many objects had which members that were ignored.
+  private func emitIgnored() throws {
+    var counts: [String: Int] = [:]
+    func add(_ ignored: [String: Int], _ plan: EntityPlan) {
+      for (name, count) in ignored { counts["\(plan.entity.name).\(name)", default: 0] += count }
+    }
+    for case .objects(let plan, let scanner, _)? in destinations {
+      add(scanner.takeIgnored(), plan)
+    }
+    if let recordReader { add(recordReader.takeIgnored(), recordReader.plan) }
+    if !counts.isEmpty { try emit(.ignored(counts)) }
   }
 
   /// Hands on what was read.

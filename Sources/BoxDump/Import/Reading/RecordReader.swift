@@ -13,6 +13,11 @@ final class RecordReader {
   let relations: [(field: Int, plan: RelationPlan)]
   private let targets: UnsafeMutableBufferPointer<Target>
   private let null: UnsafeMutableBufferPointer<UInt8>
+  private let keepsNull: Bool
+  /// The columns that are ignored.
+  private let ignored: [String]
+  /// The records that were read since the counts were handed out.
+  @exclusivity(unchecked) private var count = 0
 
   /// The destination of a column.
   private struct Target {
@@ -39,8 +44,7 @@ final class RecordReader {
       } else if let relation = importPlan.relations["\(plan.name).\(name)"] {
         relations.append((fields.count, relation))
         targets.append(Target(field: fields.count, form: .uint64s))
-        fields.append(
-          ImportField(key: name, form: .uint64s, position: -1, slot: -1, type: .uint64s))
+        fields.append(.relation(name))
       } else if plan.mapping != nil || ignoresUnknown || (name.isEmpty && columns.header.isEmpty) {
         targets.append(Target(field: -1, form: .skipped))
       } else {
@@ -51,6 +55,10 @@ final class RecordReader {
     scanner = ObjectScanner(fields, ignoresUnknown: ignoresUnknown)
     self.targets = .allocate(capacity: max(1, targets.count))
     _ = self.targets.initialize(from: targets)
+    keepsNull = columns.format.keepsNull
+    ignored = zip(columns.names, targets).compactMap { name, target in
+      target.field < 0 && !name.isEmpty && plan.mapping == nil ? name : nil
+    }
     null = .allocate(capacity: columns.format.null.count)
     _ = null.initialize(from: columns.format.null)
   }
@@ -66,17 +74,20 @@ final class RecordReader {
   ) -> DumpError {
     let position = columns.positions.indices.contains(number) ? columns.positions[number] : nil
     let entity = plan.entity.name
-    if name.isEmpty {
-      return DumpError(
-        "column \(number + 1) has no name; name it in the first line", path: file,
-        position: position, remedy: .ignoreUnknown)
+    if let renamed = columns.renamed.first(where: { $0.name == name }) {
+      let reason =
+        renamed.written.isEmpty
+        ? "column \(number + 1) has no name; name it in the first line"
+        : "the column \(renamed.written.quotedForDisplay) occurs twice; rename the second"
+      return DumpError(reason, path: file, position: position, remedy: .ignoreUnknown)
     }
     let advice =
       nearestName(to: name, among: known).map { "did you mean \($0)?" }
       ?? "\(entity) has \(known.joined(separator: ", "))"
     return DumpError(
       "there is no property or relation \(name.quotedForDisplay) for the column; \(advice)",
-      path: file, position: position)
+      path: file, position: position,
+      remedy: columns.format.header == .first || columns.format.columns != nil ? nil : .nameColumns)
   }
 
   /// Reads the fields of a record.
@@ -85,13 +96,24 @@ final class RecordReader {
   /// - Complexity: O(*n*) in the size of the record.
   @inline(__always)
   func scan(_ record: DelimitedRecord, _ text: InputText) throws(ScanFailure) {
+    count += 1
     scanner.begin(text.base, at: text.start)
     let null = UnsafeBufferPointer(null)
     for column in 0..<record.count {
       let target = targets[column]
       if target.field < 0 { continue }
       try scanner.read(record.fields[column], as: target.form, into: target.field, null: null)
+      if keepsNull, scanner.values[target.field].state == .null {
+        scanner.values[target.field].state = .absent
+      }
     }
+  }
+
+  /// Hands out the numbers of records with each column that is ignored; the counts begin again.
+  func takeIgnored() -> [String: Int] {
+    defer { count = 0 }
+    if count == 0 { return [:] }
+    return Dictionary(ignored.map { ($0, count) }) { first, _ in first }
   }
 
   // MARK: - Mappings
@@ -105,7 +127,7 @@ final class RecordReader {
       let field = record.fields[column]
       let bytes = field.bytes(in: text.base)
       if !field.isQuoted, bytes == columns.format.null {
-        members.append(.init(name, .null))
+        if !keepsNull { members.append(.init(name, .null)) }
       } else if let string = String(validating: bytes, as: UTF8.self) {
         members.append(.init(name, .string(string)))
       } else {

@@ -27,6 +27,11 @@ struct ImportField {
   var isRelation = false
   /// The converter from JSON to the value; nil for the plain form.
   var converter: BoundConverter?
+
+  /// The field of the targets of an object in a relation to many.
+  static func relation(_ name: String) -> ImportField {
+    ImportField(key: name, form: .uint64s, position: -1, slot: -1, type: .uint64s)
+  }
 }
 
 extension ImportField.Form {

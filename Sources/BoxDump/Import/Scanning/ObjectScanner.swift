@@ -33,6 +33,10 @@ final class ObjectScanner {
   /// Whether a line feed may stand between tokens.
   @exclusivity(unchecked) var spansLines = false
 
+  /// The numbers of objects that had each member that was ignored, up to a limit of names.
+  @exclusivity(unchecked) private(set) var ignored: [String: Int] = [:]
+  private static let ignoredNames = 1000
+
   private let ignoresUnknown: Bool
   private let keys: UnsafeMutablePointer<Key>
   private let keyBytes: UnsafeMutablePointer<UInt8>
@@ -84,6 +88,12 @@ final class ObjectScanner {
     keys.deallocate()
     keyBytes.deallocate()
     successors.deallocate()
+  }
+
+  /// Hands out the counts of ``ignored``, which begin again.
+  func takeIgnored() -> [String: Int] {
+    defer { ignored = [:] }
+    return ignored
   }
 
   // MARK: - An object
@@ -188,7 +198,13 @@ final class ObjectScanner {
       }
       return field
     }
-    if ignoresUnknown { return -1 }
+    if ignoresUnknown {
+      // Each has a count, unless a stranger's objects have names without end.
+      if ignored.count < Self.ignoredNames || ignored[name] != nil {
+        ignored[name, default: 0] += 1
+      }
+      return -1
+    }
     throw ScanFailure(
       index: start,
       expected: "there is no property \(name.quotedForDisplay)", isMessage: true)

@@ -47,6 +47,7 @@ struct ImportCheckpoint {
       "inserted": Self.json(summary.entities.map { ($0.name, $0.inserted) }),
       "updated": Self.json(summary.entities.map { ($0.name, $0.updated) }),
       "added": Self.json(summary.relations.map { ($0.name, $0.added) }),
+      "ignored": Self.json(summary.ignored),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
       "rules": rules.json, "filled": .bool(isFilled),
       "rejectedNames": .array(rejectedNames.sorted().map { .string($0) }),
@@ -112,6 +113,9 @@ struct ImportCheckpoint {
     isFilled = try document.text(of: reader.required("filled")) == "true"
     summary.notes = try reader.strings("notes")
     // An older version did not note these.
+    if reader.node("ignored") != nil {
+      for (name, count) in try counts("ignored") { summary.ignored[name] = count }
+    }
     if reader.node("waiting") != nil { waiting = try reader.integer("waiting") }
     if reader.node("rejectedNames") != nil {
       rejectedNames = Set(try reader.strings("rejectedNames"))

@@ -158,6 +158,11 @@ final class ImportWriter {
       case .links(let links):
         for link in links { try put(link, transaction) }
       case .issue(let issue): try reject(issue)
+      case .ignored(let counts):
+        checkpoint.summary.ignored.merge(counts, uniquingKeysWith: +)
+      case .note(let note):
+        // An import that continues in a file reads its columns a second time.
+        if !checkpoint.summary.notes.contains(note) { checkpoint.summary.notes.append(note) }
       case .fileEnd(let number, let identity):
         try transaction.setCheckpoint(CheckpointKey.file(number), identity.note)
       case .boundary(let place):
@@ -258,7 +263,7 @@ final class ImportWriter {
 
   // MARK: - Issues
 
-  /// The issue of an error of the store; errors that no other element can mend are thrown on.
+  /// The issue of an error of the store; errors that no other element can help are thrown on.
   func issue(
     _ error: StoreError, _ plan: EntityPlan, at place: ElementPlace,
     places: ArraySlice<JSONPosition>,

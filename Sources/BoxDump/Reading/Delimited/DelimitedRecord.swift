@@ -34,6 +34,8 @@ final class DelimitedRecord {
   private let quote: Int
   /// Eight delimiters, and eight quotation marks or delimiters again.
   private let (delimiters, quotes): (UInt64, UInt64)
+  /// Eight ends of lines.
+  private let lineEnds: UInt64
   @exclusivity(unchecked) private(set) var fields: UnsafeMutablePointer<Field>
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var capacity = 16
@@ -51,6 +53,7 @@ final class DelimitedRecord {
     quote = format.quote.map(Int.init) ?? -1
     delimiters = Self.ones &* UInt64(format.delimiter)
     quotes = Self.ones &* UInt64(format.quote ?? format.delimiter)
+    lineEnds = Self.ones &* UInt64(format.lineEnd)
     fields = .allocate(capacity: capacity)
   }
 
@@ -106,7 +109,7 @@ final class DelimitedRecord {
       append(first, to: index)
       index += 1
       return nil
-    case 10:
+    case format.lineEnd:
       append(first, to: endOfLine(text, first))
       finish(next: index + 1)
       return .record
@@ -117,7 +120,7 @@ final class DelimitedRecord {
     }
   }
 
-  /// The index of the next delimiter, line feed or quotation mark; the end of the text if there is none.
+  /// The index of the next delimiter, end of a line or quotation mark; the end of the text if there is none.
   @inline(__always)
   private func endOfPlain(_ text: InputText) -> Int {
     let (base, ones, highs) = (UnsafeRawPointer(text.base), Self.ones, Self.ones << 7)
@@ -125,7 +128,7 @@ final class DelimitedRecord {
     while position < text.end {
       // Eight bytes at once; behind the end there are zeros, which are none of the three.
       let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-      let (delimiter, feed, quote) = (word ^ delimiters, word ^ (ones &* 10), word ^ quotes)
+      let (delimiter, feed, quote) = (word ^ delimiters, word ^ lineEnds, word ^ quotes)
       let found =
         ((delimiter &- ones) & ~delimiter | (feed &- ones) & ~feed | (quote &- ones) & ~quote)
         & highs
@@ -176,7 +179,7 @@ final class DelimitedRecord {
     case format.delimiter:
       index += 1
       return nil
-    case 10:
+    case format.lineEnd:
       finish(next: index + 1)
       return .record
     case 13:
@@ -252,7 +255,7 @@ final class DelimitedRecord {
   private func invalid(_ message: String, _ text: InputText) throws(DumpError) -> Outcome {
     let fault = index - text.start
     while true {
-      if let found = memchr(text.base + index, 10, text.end - index) {
+      if let found = memchr(text.base + index, Int32(format.lineEnd), text.end - index) {
         index = UnsafeRawPointer(text.base).distance(to: found)
         end = endOfLine(text, text.start)
         next = index + 1

@@ -1,0 +1,131 @@
+internal import BoxJSON
+
+/// The columns of a file of delimited text.
+final class DelimitedColumns: Sendable {
+  /// A column that the file names in another way, or not at all.
+  struct Renamed: Hashable, Sendable {
+    /// The name in the file; empty for a column without one.
+    var written: String
+    var name: String
+    var position: JSONPosition
+  }
+
+  /// The names; an empty one is that of a column to skip.
+  let names: [String]
+  /// The place of each name in the file; empty if the file has no names.
+  let positions: [JSONPosition]
+  let renamed: [Renamed]
+  let format: DelimitedFormat
+  /// The first record as it is in the file, if it has the names; empty otherwise.
+  let header: [UInt8]
+
+  private init(
+    _ names: [String], at positions: [JSONPosition] = [], renamed: [Renamed] = [],
+    header: [UInt8] = [], _ format: DelimitedFormat
+  ) {
+    self.names = names
+    self.positions = positions
+    self.renamed = renamed
+    self.header = header
+    self.format = format
+  }
+}
+
+extension DelimitedColumns {
+  /// Reads a text as far as the first record with values; one without records has no columns.
+  ///
+  /// - Throws: ``DumpError`` if the first record cannot be split, or has the names and is not UTF-8.
+  convenience init(reading text: InputText, _ format: DelimitedFormat) throws(DumpError) {
+    if let columns = format.columns, format.header != .skip {
+      self.init(columns, format)
+      return
+    }
+    let record = DelimitedRecord(format)
+    while true {
+      switch try record.split(text) {
+      case .end:
+        self.init([], format)
+        return
+      case .invalid(let message, let index): throw text.error(message, at: index)
+      case .record where record.isBlank: text.consume(to: record.next)
+      case .record:
+        if format.header == .first {
+          try self.init(record, text, format)
+        } else {
+          self.init(format.columns ?? (1...record.count).map(Self.name), format)
+        }
+        if format.header != .none { text.consume(to: record.next) }
+        return
+      }
+    }
+  }
+
+  private convenience init(
+    _ record: DelimitedRecord, _ text: InputText, _ format: DelimitedFormat
+  ) throws(DumpError) {
+    var written: [String] = []
+    var positions: [JSONPosition] = []
+    for field in 0..<record.count {
+      let place = record.fields[field].start
+      guard let name = String(validating: record.bytes(field, in: text), as: UTF8.self) else {
+        throw text.error("the name of the column is not valid UTF-8", at: place)
+      }
+      written.append(name.trimmed)
+      positions.append(text.position(at: place))
+    }
+    let (names, renamed) = Self.distinct(written, at: positions)
+    self.init(
+      names, at: positions, renamed: renamed, header: text.bytes(text.start..<record.end), format)
+  }
+
+  /// The name of a column that has none, by its number from 1.
+  private static func name(of number: Int) -> String { "column\(number)" }
+
+  /// Names that differ from each other: a column keeps its name if it is the first with it.
+  ///
+  /// - Complexity: O(*n*) in the number of columns, unless many names end in numbers of doubled ones.
+  private static func distinct(
+    _ written: [String], at positions: [JSONPosition]
+  ) -> (names: [String], renamed: [Renamed]) {
+    var taken = Set(written)
+    var seen: Set<String> = []
+    var next: [String: Int] = [:]
+    var renamed: [Renamed] = []
+    var names = written
+    for (index, text) in written.enumerated() where text.isEmpty || !seen.insert(text).inserted {
+      let stem = text.isEmpty ? name(of: index + 1) : text
+      var (name, number) = (stem, next[stem] ?? 2)
+      if !text.isEmpty || !taken.insert(name).inserted {
+        repeat {
+          name = "\(stem)_\(number)"
+          number += 1
+        } while !taken.insert(name).inserted
+        next[stem] = number
+      }
+      names[index] = name
+      renamed.append(Renamed(written: text, name: name, position: positions[index]))
+    }
+    return (names, renamed)
+  }
+
+  /// The notes about columns that are called other than in the file.
+  var notes: [(name: String, message: String, position: JSONPosition)] {
+    renamed.map { column in
+      let message =
+        column.written.isEmpty
+        ? "a column without a name is called \(column.name)"
+        : "the column \(column.written.quotedForDisplay) occurs again, and is called \(column.name)"
+      return (column.name, message, column.position)
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.first == " " { text = text.dropFirst() }
+    while text.last == " " { text = text.dropLast() }
+    return String(text)
+  }
+}
