@@ -9,9 +9,13 @@ extension MergePass {
   /// belongs to the element with the number, or is retired.
   func lastPair(_ numbering: Numbering) -> IDPair? {
     let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
-    if let baseLast, isUntouched(numbering, baseLast) { return baseLast }
+    if let baseLast, !isBroughtBack(numbering.counter), isUntouched(numbering, baseLast) {
+      return baseLast
+    }
     let theirs = lasts.theirs.flatMap { pair in
-      pair.id > baseLast?.id ?? 0 || lasts.ours == nil ? pair : nil
+      pair.id > baseLast?.id ?? 0 || lasts.ours == nil
+        // Beside one number of both sides, the UID of either counts: which of them is ours decides nothing.
+        || pair.id == lasts.ours?.id && pair != baseLast ? pair : nil
     }
     // If theirs assigned no id and ours has the pair of the base, theirs may have corrected the pair.
     let corrected =
@@ -40,12 +44,22 @@ extension MergePass {
   }
 
   /// The last number that the properties of an entity had in the history of published versions that have it no
-  /// longer; 0 if there is none.
+  /// longer, and of one that a resolution brings back in all of them; 0 if there is none.
   private func formerLast(_ counter: Counter) -> UInt32 {
     guard case .property(let owner) = counter else { return 0 }
     let key = ElementKey(.entity, owner)
-    return published.models.lazy.filter { !$0.has(key) }
-      .map { $0.history?.last(of: counter) ?? 0 }.max() ?? 0
+    let isBack = isBroughtBack(counter)
+    return published.models.lazy.filter { isBack || !$0.has(key) }
+      .map { $0.lastEver(of: counter) }.max() ?? 0
+  }
+
+  /// Whether a counter is that of an entity that a resolution brings back.
+  ///
+  /// The side that removed it took its last number with it.
+  private func isBroughtBack(_ counter: Counter) -> Bool {
+    guard case .property(let owner) = counter else { return false }
+    let key = ElementKey(.entity, owner)
+    return MergeSide.allCases.contains { state.rulings.restored[$0].contains(key) }
   }
 
   /// Whether a last pair is what a side has, and as right or wrong as there.
@@ -61,9 +75,9 @@ extension MergePass {
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
       let key = ElementKey(numbering.counter.kind, pair.uid)
       if isLive(key) { return wasElsewhere(key, pair, numbering) }
-      // Theirs may name what stays out of the result, unless theirs does not know it either.
-      return side == .ours || numbering.retired.contains(pair.uid)
-        || sides[side].presence(key) == .absent
+      // It may name what stays out of the result, or whose UID is that of another kind there, unless the side
+      // does not know it either.
+      return numbering.retired.contains(pair.uid) || sides[side].presence(key) == .absent
     }
   }
 
@@ -98,17 +112,18 @@ extension MergePass {
 
   /// The pair of a last number whose UID is neither that of an element with the number nor retired.
   ///
-  /// The element has another number by now, or is in another entity. Any retired UID can stand beside the
-  /// number. If there is none, the highest element has the pair: generators accept gaps, and refuse a pair that
-  /// contradicts itself.
+  /// The element has another number by now, or is in another entity, or stays out. Any retired UID can stand
+  /// beside the number. If there is none, the highest element has the pair: generators accept gaps, and refuse a
+  /// pair that contradicts itself.
   private func settledLast(_ numbering: Numbering, _ highest: UInt32) -> IDPair? {
-    let kind = numbering.counter.kind
     if let uid = retiredUID(numbering) { return IDPair(id: highest, uid: uid) }
-    // Nobody can say what ours gave the number to.
-    if let ours = numbering.lasts.ours, ours.id == highest, !isLive(ElementKey(kind, ours.uid)) {
+    let ours = numbering.lasts.ours
+    guard let element = numbering.highest else { return ours }
+    // Nobody can say what ours gave a higher number to.
+    if let ours, ours.id > element.id, !isLive(ElementKey(element.key.kind, ours.uid)) {
       return ours
     }
-    return numbering.highest.map { IDPair(id: $0.id, uid: $0.key.uid) } ?? numbering.lasts.ours
+    return IDPair(id: element.id, uid: element.key.uid)
   }
 
   /// A retired UID of the result: preferably one that had a number of the counter, then one that the base

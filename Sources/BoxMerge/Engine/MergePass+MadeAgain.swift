@@ -1,6 +1,6 @@
 import BoxModel
 
-/// Elements that one side removed and made again under another UID, while the other side changed them.
+/// Elements that one side removed and made again, while the other side changed them or retired the new UID.
 ///
 /// That is one question: whether the element keeps its UID, or begins again under the new one. What both
 /// sides did stays either way.
@@ -8,22 +8,33 @@ extension MergePass {
   /// The element of a side that is one of the base made again: the side retired the UID, and has a new element
   /// of the same name, type and target in the same place.
   ///
-  /// Of an entity that was made again, any member of the same name is: only one of the two can stay.
+  /// Of an entity that was made again, any member of the same name is: only one of the two can stay. So it is with a
+  /// new element that the other side retired, also if its own side only lacks the old one.
   func madeAgain(_ key: ElementKey, by side: MergeSide) -> ElementKey? {
-    guard let base, base.presence(key) == .live, sides[side].presence(key) == .retired,
+    guard let base, base.presence(key) == .live, sides[side].presence(key) != .live,
       sides[side.other].owner(of: key) == base.owner(of: key),
       let uid = namesake(of: key, in: base, on: side)
     else { return nil }
     let next = ElementKey(key.kind, uid)
     // Else somebody decided about it before.
-    guard base.presence(next) == .absent, sides[side.other].presence(next) == .absent else {
-      return nil
-    }
-    return next
+    guard base.presence(next) == .absent else { return nil }
+    if isRefused(next, by: side.other) { return next }
+    let isNew = sides[side.other].presence(next) == .absent
+    return isNew && sides[side].presence(key) == .retired ? next : nil
+  }
+
+  /// Whether a side retired an element that the other made again, and that stays if nobody asks.
+  ///
+  /// On each side somebody decided for one of the two.
+  func isRefused(_ next: ElementKey, by side: MergeSide) -> Bool {
+    sides[side].presence(next) == .retired && fate(next).remover == nil
   }
 
   private func namesake(of key: ElementKey, in base: SideView, on side: MergeSide) -> UID? {
     let view = sides[side]
+    func hasRetired(_ uid: UID) -> Bool {
+      sides[side.other].lookup.isRetired(key.kind, uid)
+    }
     switch key.kind {
     case .entity:
       guard let name = base.entity(key.uid)?.name else { return nil }
@@ -37,7 +48,8 @@ extension MergePass {
         let hasPlace =
           old.flags.contains(.id)
           ? new.flags.contains(.id) : foldedName(new.name) == foldedName(old.name)
-        if !hasPlace || view.entity(owner) == nil { return hasPlace }
+        let isOnlyPlace = view.entity(owner) == nil || hasRetired(new.pair.uid)
+        if !hasPlace || isOnlyPlace { return hasPlace }
         return new.type == old.type
           && isSame(target, view.model.target(of: new, view.lookup), on: side)
       }?.pair.uid
@@ -47,7 +59,7 @@ extension MergePass {
       }
       return (home(of: owner, on: side)?.relations ?? []).first { new in
         foldedName(new.name) == foldedName(old.name)
-          && (view.entity(owner) == nil
+          && (view.entity(owner) == nil || hasRetired(new.pair.uid)
             || isSame(.entity(old.target.uid), .entity(new.target.uid), on: side))
       }?.pair.uid
     case .index: return nil
@@ -98,7 +110,11 @@ extension MergePass {
     if isRenamed(key, by: remover.other) { return true }
     state.rulings.givenUp.insert(next)
     state.rulings.givenUp.formUnion(members.map(\.new))
-    if key.kind == .entity { state.rulings.redirected[next.uid] = key.uid }
+    if key.kind == .entity {
+      // In this pass too: a relation to the new one must not be asked about as one without a target.
+      draft.redirected[next.uid] = key.uid
+      state.rulings.redirected[next.uid] = key.uid
+    }
     return true
   }
 
@@ -122,13 +138,15 @@ extension MergePass {
     }
     let begun =
       "\(label) begins again under \(next.uid), with what \(editor) did"
-      + (isIndexed ? " (the next build adds the index)" : "") + "; \(key.uid) is retired: "
-      + "databases keep its values hidden, or lose them"
+      + (isIndexed ? " (the next build adds the index)" : "") + "; \(key.uid) "
+      + (fate(key) == .notInOurs ? "stays out" : "is retired")
+      + ": databases keep its values hidden, or lose them"
+    let deeds = isRefused(next, by: editor) ? "retired that UID" : editSummary(key, editor)
     return Conflict(
       id: "made-again/\(key.kind)/\(key.uid)", rule: MergeRule.removeEdit,
       elements: [key, next] + members.flatMap { [$0.old, $0.new] }, label: label,
       message: "\(remover) removed \(label) and added it again under the UID \(next.uid), and "
-        + "\(editor) \(editSummary(key, editor))",
+        + "\(editor) \(deeds)",
       ours: remover == .ours ? begun : kept, theirs: remover == .theirs ? begun : kept)
   }
 

@@ -199,8 +199,8 @@ extension MergePass {
   /// Elements under a number that the other side gave to something that it has no longer, or that is not in
   /// the result: databases of that side know it as that.
   ///
-  /// An element that the other side has retired itself keeps its number. Without a base nobody knows which side gave
-  /// a number.
+  /// So is one of an entity that gave way, under a number that the other entity gave before. An element that the other
+  /// side has retired itself keeps its number. Without a base nobody knows which side gave a number.
   private func losersToGone(
     _ numbering: Numbering, _ losers: [ElementKey: String]
   ) -> [ElementKey: String] {
@@ -211,6 +211,9 @@ extension MergePass {
     }
     if base == nil || isShared { return result }
     let baseLast = numbering.baseLast?.id ?? 0
+    for element in numbering.elements where element.id <= baseLast && isOfGivenUp(element) {
+      result[element.key] = "it had that in another entity"
+    }
     for side in MergeSide.allCases {
       guard let last = numbering.lasts[side]?.id, last > baseLast else { continue }
       let candidates = numbering.elements.filter { element in
@@ -226,6 +229,17 @@ extension MergePass {
       }
     }
     return result
+  }
+
+  /// Whether an element has its number from an entity that gave way to the one that it is in.
+  private func isOfGivenUp(_ element: Numbered) -> Bool {
+    guard element.key.kind == .property, element.authority == nil, element.before == nil else {
+      return false
+    }
+    return MergeSide.allCases.contains { side in
+      element.given[side] == element.id
+        && sides[side].owner(of: element.key).map(isGivenUp) ?? false
+    }
   }
 
   /// Whether a side has something else of an element's name and number, which became one with it.

@@ -19,8 +19,12 @@ extension MergePass {
       draft.replacedEntities.insert(key.uid)
       draft.redirected[key.uid] = next
     }
-    let isContested = !draft.begunAgain.contains(key) && isEdited(key, fate, by: remover.other)
-    if isContested, case .removed = fate, let next = madeAgain(key, by: remover) {
+    let next = madeAgain(key, by: remover)
+    let isContested =
+      !draft.begunAgain.contains(key)
+      && (isEdited(key, fate, by: remover.other)
+        || next.map { isRefused($0, by: remover.other) } ?? false)
+    if isContested, let next {
       if settleMadeAgain(key, next, remover) { return true }
     } else if isContested {
       switch resolve(removeEditConflict(key, remover, fate)) {

@@ -48,6 +48,8 @@ struct CaseGenerator {
       result.picked = first..<(first + rng.below(count - first + 1))
     }
     publish()
+    // Last, so that it changes nothing that is drawn before.
+    if rng.oneIn(16) { makeAgainWhatIsRefused(rng.pick(MergeSide.allCases)) }
   }
 
   private mutating func kind() -> CaseKind {

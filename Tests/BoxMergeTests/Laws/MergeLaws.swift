@@ -294,7 +294,7 @@ extension MergeLaws {
     if result.isClean { return }
     for conflict in result.conflicts.prefix(2) {
       for side in MergeSide.allCases {
-        if try !canTakeBack(conflict, side, testCase, input) {
+        if try !canTakeBack(conflict, of: result, side, testCase, input) {
           fail("taking back ends a conflict", "\(side): \(conflict.id), \(conflict.message)")
         }
       }
@@ -302,9 +302,10 @@ extension MergeLaws {
   }
 
   private func canTakeBack(
-    _ conflict: Conflict, _ side: MergeSide, _ testCase: MergeCase, _ input: MergeInput
+    _ conflict: Conflict, of result: MergeResult, _ side: MergeSide, _ testCase: MergeCase,
+    _ input: MergeInput
   ) throws -> Bool {
-    let named = uids(of: conflict, input)
+    let named = uids(of: conflict, among: result.conflicts, input)
     func isGone(_ changed: MergeCase) throws -> Bool {
       try !merge(changed.input(input, changing: side)).conflicts.contains {
         $0.id == conflict.id
@@ -325,9 +326,18 @@ extension MergeLaws {
   }
 
   /// The elements that a conflict names, and their parts: a change of any of them may be its edit.
-  private func uids(of conflict: Conflict, _ input: MergeInput) -> Set<UID> {
+  private func uids(
+    of conflict: Conflict, among conflicts: [Conflict], _ input: MergeInput
+  ) -> Set<UID> {
     var keys = Set(conflict.elements)
-    for version in [input.base, input.ours, input.theirs].compactMap({ $0 }).map(Version.init) {
+    let versions = [input.base, input.ours, input.theirs].compactMap({ $0 }).map(Version.init)
+    // An answer about their entity brings two members of one name together.
+    let owners = Set(
+      versions.flatMap { version in conflict.elements.compactMap { version.owners[$0] } })
+    for other in conflicts where !owners.isDisjoint(with: other.elements) {
+      keys.formUnion(other.elements)
+    }
+    for version in versions {
       for (key, owner) in version.owners {
         if keys.contains(owner) || version.owners[owner].map(keys.contains) ?? false {
           keys.insert(key)

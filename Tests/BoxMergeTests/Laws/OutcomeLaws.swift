@@ -61,6 +61,8 @@ struct PublishedIDs {
   }
 
   func last(_ counter: Counter) -> UInt32 { lasts[counter] ?? 0 }
+
+  func has(_ key: ElementKey) -> Bool { ids[key] != nil }
 }
 
 struct OutcomeLaws {
@@ -95,6 +97,7 @@ struct OutcomeLaws {
     checkLastPairs()
     checkPresence()
     checkQuestions()
+    checkRefusals()
     if result.isClean { checkReport() }
     // Where the rules lead nowhere one whole file is chosen.
     if result.conflicts.contains(where: { $0.rule == MergeRule.wholeModel }) { return }
@@ -175,15 +178,20 @@ extension OutcomeLaws {
     for counter in merged.counters {
       let last = merged.last(counter)
       let before = inputs.map { $0.last(counter) }.max() ?? 0
-      let hasMoved = inputs.contains { version in
-        version.last(counter) == before
-          && version.model[last: counter].map { merged.hasElsewhere($0.uid, counter) } ?? false
+      // No UID could stand beside it: it is of an element elsewhere, or of one with a lower number.
+      let hasNoUID = inputs.contains { version in
+        let pair = version.model[last: counter]
+        return version.last(counter) == before
+          && (pair.map { merged.hasElsewhere($0.uid, counter) } ?? false
+            || isWithoutUID(counter, pair))
       }
-      if last < before, !hasMoved, !hasReturned(counter, from: before) {
+      if last < before, !hasNoUID, !hasReturned(counter, from: before) {
         fail("no last id is lowered", "\(counter): \(before) to \(last)")
       }
       let highest = merged.pairs.values.lazy.filter { $0.counter == counter }.map(\.pair.id).max()
-      if last > max(before, highest ?? 0), !isOfUnifiedEntity(counter) {
+      // An entity that an answer brings back counts on from what was published of it.
+      let ever = published.map { $0.last(counter) }.max() ?? 0
+      if last > max(before, highest ?? 0, ever), !isOfUnifiedEntity(counter) {
         fail("no id is skipped", "\(counter): \(last) above \(before) and \(highest ?? 0)")
       }
     }

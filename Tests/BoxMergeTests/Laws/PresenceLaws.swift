@@ -153,6 +153,8 @@ extension OutcomeLaws {
       // One that the holder itself retired gave its place to this one.
       other.kind == key.kind && other != key && itsName == name
         && !holder.lookup.isRetired(other.kind, other.uid)
+        // Nor does one stay that the base has and the holder lacks.
+        && (holder.pairs[other] != nil || base?.pairs[other] == nil)
         && (version.owners[other] == holder.owners[key]
           || version.owners[other].flatMap { version.names[$0] } == home)
     }
@@ -177,7 +179,35 @@ extension OutcomeLaws {
         case .removed: return false
         }
       }
-      if !isEdited { fail("a question about a removal has an edit", conflict.message) }
+      // Or it has retired what the other side made again.
+      let isRefused = conflict.elements.contains {
+        $0.kind == key.kind && editor.lookup.isRetired($0.kind, $0.uid)
+      }
+      if !isEdited && !isRefused {
+        fail("a question about a removal has an edit", conflict.message)
+      }
+    }
+  }
+
+  /// If each side retired the UID that the other has for one declaration, that is a question.
+  ///
+  /// On each side somebody decided for one of the two. A side that left it as the base has it has not.
+  mutating func checkRefusals() {
+    for (key, _) in ours.pairs where key.kind != .index {
+      guard let declaration = ours.declaration(of: key), state(key, theirs) == .retired,
+        state(key, base) != .retired
+      else { continue }
+      let other = theirs.pairs.keys.first {
+        $0.kind == key.kind && $0 != key && theirs.declaration(of: $0) == declaration
+      }
+      guard let other, state(other, ours) == .retired, state(other, base) != .retired,
+        // One that a side gave the name of the other is removed or renamed, each by itself.
+        base?.pairs[key] == nil || base?.pairs[other] == nil
+      else { continue }
+      if !isCovered(key) || !isCovered(other) {
+        let detail = "\(key.kind) \(key.uid), \(other.uid)"
+        fail("two that each side decided against are a question", detail)
+      }
     }
   }
 
@@ -201,7 +231,10 @@ extension OutcomeLaws {
           $0.kind == counter.kind && version.model[last: $0] == last && !isSound(version, $0)
         }
       }
-      if !isLive && !isSaid
+      // An entity that a resolution brings back has the pair of the base; as that of another kind its UID cannot be
+      // retired.
+      let isOfBase = mine == nil && last == base?.model[last: counter] && isOfOtherKind(key)
+      if !isLive && !isSaid && !isOfBase
         && !(merged.pairs[key] == nil && merged.lookup.isRetired(key.kind, key.uid))
         && last != mine
       {
@@ -211,7 +244,7 @@ extension OutcomeLaws {
   }
 
   /// Whether no UID could stand beside a last number: its element has a lower one, and none is retired.
-  private func isWithoutUID(_ counter: Counter, _ last: IDPair?) -> Bool {
+  func isWithoutUID(_ counter: Counter, _ last: IDPair?) -> Bool {
     guard let last, let now = merged.pairs[ElementKey(counter.kind, last.uid)] else { return false }
     return now.counter == counter && now.pair.id < last.id
       && merged.model[retired: counter.kind]?.isEmpty ?? true
@@ -246,7 +279,15 @@ extension OutcomeLaws {
     }
     let named = Set(result.decisions.compactMap(\.element))
     for version in [ours, theirs] {
-      for (key, _) in version.pairs where merged.pairs[key] == nil && !isUnified(key) {
+      for (key, _) in version.pairs where merged.pairs[key] == nil {
+        let isPublished = published.contains { $0.has(key) }
+        // What is published is not replaced without a word that names it.
+        let isNamed =
+          isPublished
+          && result.decisions.contains {
+            $0.rule == MergeRule.unified && $0.message.hasSuffix("\(key.uid) is retired")
+          }
+        if isNamed || !isPublished && isUnified(key) { continue }
         let owner = version.owners[key]
         let top = owner.flatMap { version.owners[$0] }
         if key.kind == .index { continue }

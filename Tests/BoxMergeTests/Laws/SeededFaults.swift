@@ -9,7 +9,7 @@ enum SeededFault: String, CaseIterable, Sendable {
   case sameIndexIDTwice, retiresTwice, losesUnknownKey, removesWhatTheirsChanged, hidesConflict
   case ignoresPublished, losesRenameOfTheirs, dropsAddedProperty, keepsPoolOfOurs, lowerVersion
   case dropsIndexOfTheirs, unstableConflictIDs, ignoresChoices, reportsNoRenumbering
-  case swapsNewIDsAgainstGhosts
+  case swapsNewIDsAgainstGhosts, replacesWhatWasKept
 
   /// A merge with the fault.
   func merge(_ input: MergeInput) throws -> MergeResult {
@@ -30,6 +30,13 @@ enum SeededFault: String, CaseIterable, Sendable {
     case .ignoresChoices:
       var other = input
       other.choices = [:]
+      return try other.merged()
+    case .replacesWhatWasKept:
+      var other = input
+      for conflict in try input.merged().conflicts
+      where conflict.message.hasSuffix("retired that UID") {
+        other.choices[conflict.id] = conflict.message.hasPrefix("ours") ? .ours : .theirs
+      }
       return try other.merged()
     case .reportsNoRenumbering:
       var result = try input.merged()

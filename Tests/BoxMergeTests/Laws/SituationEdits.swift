@@ -301,6 +301,28 @@ extension CaseGenerator {
     }
   }
 
+  /// Removes something and adds it again, while the other side has met the new one before, and retired it.
+  mutating func makeAgainWhatIsRefused(_ a: MergeSide) {
+    guard let (owner, uid) = someProperty(where: { $0.type != .relation }),
+      let (e, p) = base.property(uid)
+    else { return }
+    let entity = base.model.entities[e]
+    let (next, id, name) = (freshUID(), freshUID(), freshName("d"))
+    if rng.oneIn(2) {
+      add(.removeEntity(owner), a)
+      add(.addEntity(next, name: entity.name, idProperty: id), a)
+      add(.addEntity(next, name: name, idProperty: id), a.other)
+      add(.removeEntity(next), a.other)
+    } else {
+      let old = entity.properties[p]
+      let type = rng.oneIn(3) ? rng.pick(Self.types) : old.type ?? .string
+      add(.removeProperty(uid), a)
+      add(.addProperty(entity: owner, next, name: old.name, type: type), a)
+      add(.addProperty(entity: owner, next, name: name, type: type), a.other)
+      add(.removeProperty(next), a.other)
+    }
+  }
+
   private mutating func resetAndEdit(_ a: MergeSide) {
     if rng.oneIn(5) { return makeAgain(a) }
     guard let (_, uid) = someProperty(where: { $0.type != .relation && $0.indexID == nil }) else {

@@ -269,6 +269,26 @@ struct ContestedIDTests {
     try situation.expect(note + user + gone + "last entity 3:4000", [])
   }
 
+  /// The base is another commit than the one that the sides come from, and has given the same number.
+  @Test func ofTwoThatAreGoneTheLowerUIDIsTheLast() throws {
+    let removedAnt = "last entity 3:3000\nretired entity 3000\nretired property 3001\n"
+    let removedBear = "last entity 3:4000\nretired entity 4000\nretired property 4001\n"
+    try Situation(
+      base: note + Situation.entity("User", 3, 2000) + "  name 2:2002 string\n",
+      ours: note + user + removedAnt, theirs: note + user + removedBear
+    ).expect(
+      note + user + "retired entity 3000 4000\nretired property 3001 4001\nlast entity 3:3000", [])
+  }
+
+  /// Theirs gave 3 to what stays out; 2 is that of something that ours has lost.
+  @Test func aLastNumberDoesNotFallBelowThatOfOurs() throws {
+    let relation = "  many 1:5001 -> 1:1000\n"
+    let ours = note + relation + "last relation 2:5002\n"
+    let extended = note + relation + user + "  many 3:6001 -> 1:1000\n"
+    try Situation(base: note + relation + user, ours: ours, theirs: extended)
+      .expectConflicts(["BOX502 2000"], ours: ours, theirs: extended, bothWays: false)
+  }
+
   /// Situation 32.
   @Test func theReportSaysWhatARenumberedEntityMeans() throws {
     func consequence(_ situation: Situation) throws -> String {

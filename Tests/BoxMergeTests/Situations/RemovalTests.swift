@@ -1,4 +1,5 @@
 import BoxMerge
+import BoxModel
 import Testing
 
 /// Something is gone on a side: situations 8 to 13 and 28 of the documentation of merging.
@@ -50,6 +51,21 @@ struct RemovalTests {
     let person = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
     try Situation(base: note + user, ours: removed, theirs: person)
       .expectConflicts(["BOX502 2000"], ours: removed, theirs: person)
+  }
+
+  /// Situation 9: ours took the last number of what comes back with it, and databases know that.
+  @Test func anEntityComesBackWithItsPublishedLastNumber() throws {
+    let removed = note + noUser + " 6001"
+    let extended = note + user + "  age 3:4001 int\n"
+    var situation = Situation(base: note + user, ours: removed, theirs: extended)
+    situation.published = [note + user + "  size 5:6001 int\n"]
+    let result = try situation.input().merged()
+    let kept = try ModelDocument(parsing: #require(result.resolved[.theirs])).model
+    #expect(kept.entities[1].lastPropertyID == IDPair(id: 6, uid: 4001))
+    situation.theirs = note + Situation.entity("Person", 2, 2000) + "  name 2:2002 string\n"
+    let renamed = try situation.input().merged()
+    let back = try ModelDocument(parsing: #require(renamed.resolved[.theirs])).model
+    #expect(back.entities[1].lastPropertyID == IDPair(id: 5, uid: 6001))
   }
 
   /// Situation 8: a merge gives ids, so another id is not a change.

@@ -41,4 +41,16 @@ struct SharedUIDTests {
     try Situation(base: base, ours: ours, theirs: theirs)
       .expectConflicts(["BOX501 7000"], ours: ours, theirs: theirs)
   }
+
+  /// The last number is of a property that gives way, and cannot be retired: another retired UID stands beside it.
+  @Test func aPropertyOfAnEntityAddedTwiceAndAnEntityHaveOneUID() throws {
+    let property = "  k 2:7000 int\n"
+    let bear = Situation.entity("Bear", 3, 7000)
+    let ours = start + Situation.entity("Ant", 2, 4000) + property
+    let ant = start + Situation.entity("Ant", 2, 3000)
+    let retired = "retired entity 4000\nretired property 4001"
+    try Situation(base: start, ours: ours, theirs: ant + bear).expectConflicts(
+      ["BOX508 7000+7000"], ours: ant + property + "last entity 3:4000\n" + retired + " 7001",
+      theirs: ant + "  last 2:4001\n" + bear + retired)
+  }
 }

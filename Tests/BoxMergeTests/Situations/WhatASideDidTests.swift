@@ -159,14 +159,12 @@ struct WhatASideDidTests {
       .expect(indexed, [])
   }
 
-  /// Ours took a reset back, theirs made it: of the two elements of one name one has to stay.
+  /// Ours took a reset back, theirs made it: each decided for one of the two.
   @Test func twoElementsDoNotTakeEachOtherAway() throws {
+    let kept = note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001"
     let reset = note + "  p 4:6001 int\n" + user + "retired property 5001"
-    try Situation(
-      base: note + "  p 3:5001 int\n" + user,
-      ours: note + "  p 3:5001 int\n  last 4:6001\n" + user + "retired property 6001",
-      theirs: reset
-    ).expect(reset, ["BOX402 5001", "BOX451 6001"])
+    try Situation(base: note + "  p 3:5001 int\n" + user, ours: kept, theirs: reset)
+      .expectConflicts(["BOX502 5001+6001"], ours: kept, theirs: reset)
   }
 
   /// The same without either of them in the base: somebody says which of the two it is.
