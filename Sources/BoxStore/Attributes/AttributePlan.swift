@@ -139,17 +139,27 @@ extension ConditionResolver {
       }
       let name = entity.properties[position].name
       return (.value(try column(name, entity)), name)
-    case .value(let id):
-      let name = try property(id, entity).name
-      return (.value(try column(name, entity)), name)
-    case .aggregate(let aggregate, let id):
-      let name = try property(id, entity).name
-      let term = RowTerm.aggregate(aggregate, try column(name, entity))
+    case .value(let id, let type):
+      let (name, column) = try column(id, type, entity)
+      return (.value(column), name)
+    case .aggregate(let aggregate, let id, let type):
+      let (name, column) = try column(id, type, entity)
+      let term = RowTerm.aggregate(aggregate, column)
       try ObjectBoxError.wrapping { try term.check(isKey: false) }
       return (term, "\(aggregate.rawValue)(\(name))")
     case .targets(let link):
       let (count, name) = try targets(link, of: entity)
       return (.targets(count), "count(\(name))")
     }
+  }
+
+  /// The column of a property with the sign of its type in Swift, and its name.
+  private func column(
+    _ id: obx_schema_id, _ type: ObjectIdentifier, _ entity: EntitySchema
+  ) throws -> (name: String, column: QueryColumn) {
+    let property = try property(id, entity)
+    var column = try column(property.name, entity)
+    column.takesBitsAsUnsigned = BitSign.bits(type, property) != nil
+    return (property.name, column)
   }
 }

@@ -13,8 +13,9 @@ where E == E.EntityBindingType.EntityType {
   enum Kind: Hashable, Sendable {
     /// The id of the object.
     case id
-    case value(obx_schema_id)
-    case aggregate(RowAggregate, obx_schema_id)
+    /// A property, with the type that it has in Swift.
+    case value(obx_schema_id, ObjectIdentifier)
+    case aggregate(RowAggregate, obx_schema_id, ObjectIdentifier)
     case targets(QueryLink)
   }
 
@@ -23,7 +24,7 @@ where E == E.EntityBindingType.EntityType {
   public let alias: String?
 
   /// Whether it is the sum of values.
-  var isSum: Bool { if case .aggregate(.sum, _) = kind { true } else { false } }
+  var isSum: Bool { if case .aggregate(.sum, _, _) = kind { true } else { false } }
 
   init(_ kind: Kind, _ alias: String? = nil) {
     self.kind = kind
@@ -42,21 +43,24 @@ extension AttributeTerm {
   public static func value<V, R>(
     _ property: Property<E, V, R>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(property.isPrimaryKey ? .id : .value(property.propertyId), alias)
+    AttributeTerm(
+      property.isPrimaryKey ? .id : .value(property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
   /// The mean of the values of a property of numbers, without null.
   public static func average<V>(
     _ property: Property<E, V, Void>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(.aggregate(.average, property.propertyId), alias)
+    AttributeTerm(
+      .aggregate(.average, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
   /// The number of objects that have a value of a property; of all objects for the id.
   public static func count<V, R>(
     _ property: Property<E, V, R>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(.aggregate(.count, property.propertyId), alias)
+    AttributeTerm(
+      .aggregate(.count, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
   /// The number of objects that a relation to many of an object leads to.
@@ -73,21 +77,24 @@ extension AttributeTerm {
   public static func max<V>(
     _ property: Property<E, V, Void>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(.aggregate(.maximum, property.propertyId), alias)
+    AttributeTerm(
+      .aggregate(.maximum, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
   /// The least value of a property; strings and bytes are in the order of their bytes.
   public static func min<V>(
     _ property: Property<E, V, Void>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(.aggregate(.minimum, property.propertyId), alias)
+    AttributeTerm(
+      .aggregate(.minimum, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
   /// The sum of the values of a property of numbers; 0 without any.
   public static func sum<V>(
     _ property: Property<E, V, Void>, as alias: String? = nil
   ) -> AttributeTerm {
-    AttributeTerm(.aggregate(.sum, property.propertyId), alias)
+    AttributeTerm(
+      .aggregate(.sum, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 }
 
@@ -111,8 +118,8 @@ extension AttributeTerm: CustomDebugStringConvertible {
     let text =
       switch kind {
       case .id: "id"
-      case .value(let id): "property(\(id))"
-      case .aggregate(let aggregate, let id): "\(aggregate.rawValue)(property(\(id)))"
+      case .value(let id, _): "property(\(id))"
+      case .aggregate(let aggregate, let id, _): "\(aggregate.rawValue)(property(\(id)))"
       case .targets(let link): "count(relation to \(link.other.entityName))"
       }
     return text + (alias.map { " as \($0)" } ?? "")

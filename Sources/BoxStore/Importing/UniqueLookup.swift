@@ -30,9 +30,22 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Complexity: O(log *n*).
   func id(of value: PropertyValue, _ transaction: EngineTransaction) throws -> Id? {
-    guard let stored = value.uniqueValue else { return nil }
+    guard var stored = value.uniqueValue else { return nil }
+    // The model can have a sign that the bindings have not: the bits count.
+    if case .unsigned(let bits) = stored, let signed = signed(bits) { stored = .integer(signed) }
     return try ObjectBoxError.wrapping {
       try transaction.ids(box.core.schema, where: property, equals: stored).first
+    }
+  }
+
+  /// The number of a signed property that has the bits of an unsigned one; nil for an unsigned property.
+  private func signed(_ bits: UInt64) -> Int64? {
+    switch property.type {
+    case .int8: Int64(Int8(truncatingIfNeeded: bits))
+    case .int16: Int64(Int16(truncatingIfNeeded: bits))
+    case .int32: Int64(Int32(truncatingIfNeeded: bits))
+    case .int64: Int64(bitPattern: bits)
+    default: nil
     }
   }
 
@@ -43,7 +56,12 @@ where E == E.EntityBindingType.EntityType {
     let stored = try ObjectBoxError.wrapping {
       try transaction.get(box.core.schema, id) { record -> PropertyValue? in
         if property.type == .string { return record.string(property.slot).map { .string($0) } }
-        return record.integerBits(property.slot).map { .unsigned($0) }
+        return record.integerBits(property.slot).map { bits in
+          guard case .unsigned(let wanted) = value, signed(wanted) == Int64(bitPattern: bits) else {
+            return .unsigned(bits)
+          }
+          return value
+        }
       }
     }
     if let stored = stored ?? nil, stored.isSameInteger(value) || stored == value { return }

@@ -6,24 +6,28 @@ extension PropertyQuery where T: FixedWidthInteger {
   ///
   /// - Throws: ``ObjectBoxError/stdOverflow(message:)`` if the sum does not fit.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
-  public func sum() throws -> Int64 { try sum("use sumUnsigned() or average()") }
+  public func sum() throws -> Int64 { try exactSum() }
 
   /// The sum of the values, as `sum()`.
   ///
   /// - Throws: As `sum()`.
   /// - Complexity: As `sum()`.
-  public func sumInt() throws -> Int { try sum("use sumUnsigned() or average()") }
+  public func sumInt() throws -> Int { try exactSum() }
 
   /// The sum of the values, as `sum()`.
   ///
   /// - Throws: ``ObjectBoxError/stdOverflow(message:)`` if the sum does not fit, or is negative.
   /// - Complexity: As `sum()`.
-  public func sumUnsigned() throws -> UInt64 { try sum("use sum() or average()") }
+  public func sumUnsigned() throws -> UInt64 { try exactSum() }
 
-  private func sum<Sum: FixedWidthInteger>(_ advice: String) throws -> Sum {
+  private func exactSum<Sum: FixedWidthInteger>() throws -> Sum {
     guard case .integer(let exact) = try summary().sum else { return 0 }
-    guard let sum = Sum(exactly: exact) else { throw overflow(Sum.self, advice) }
-    return sum
+    if let sum = Sum(exactly: exact) { return sum }
+    let advice =
+      Int64(exactly: exact) != nil
+      ? "use sum() or average()"
+      : UInt64(exactly: exact) != nil ? "use sumUnsigned() or average()" : "use average()"
+    throw overflow(Sum.self, advice)
   }
 
   /// The greatest value.

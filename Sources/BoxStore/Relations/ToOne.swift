@@ -189,9 +189,15 @@ where T == T.EntityBindingType.EntityType {
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an id of another store, and as `Box.put(_:mode:)`.
   func idForPut(in store: Store, _ context: PutContext?) throws -> (id: Id, isObject: Bool) {
-    let (target, id, place) = lock.withLock { (self.cached, self.id, self.store) }
+    let number = store.core.number
+    // Bindings of ObjectBox's generator tie no relation that an object was given after it was put.
+    let (target, id, isOther) = lock.withLock { () -> (T?, Id, Bool) in
+      let isOther = self.id != 0 && self.store != 0 && self.store != number
+      if !isOther { self.store = number }
+      return (self.cached, self.id, isOther)
+    }
     // One that was set afterwards has no id here.
-    if id != 0, place != 0, place != store.core.number {
+    if isOther {
       throw ObjectBoxError.illegalArgument(
         message: "the \(T.entityInfo.entityName) \(id) of a relation to one is of another store; "
           + "set the target in this one")

@@ -95,6 +95,22 @@ struct ConditionLawTests {
     try same { try $0.query().build().property(Everything.uint64).max() }
     try same { try $0.query().build().property(Everything.uint64).distinct().find() }
     #expect(try boxes[1].query().build().property(Everything.uint16).max() == .max)
+    // Rows too, as values, keys and aggregates.
+    func rows<R>(_ rows: (Query<Everything>) throws -> [R]) throws {
+      try same { try rows($0.query().build()).map { "\($0)" } }
+    }
+    try rows { try $0.select(.value(Everything.uint16), .value(Everything.uint64)).find() }
+    try rows {
+      try $0.select(
+        .max(Everything.uint16), .min(Everything.uint16), .average(Everything.uint16),
+        .sum(Everything.uint16), .max(Everything.uint64), .min(Everything.uint64)
+      ).find()
+    }
+    try rows {
+      try $0.attributes(
+        [.value(Everything.uint64), .max(Everything.uint16)], groupedBy: [.value(Everything.uint64)]
+      )
+    }
   }
 
   @Test func removingLeavesTheOthers() throws {

@@ -87,6 +87,27 @@ let second = Box2()
 second.label = "l"
 try boxes.put(second)
 check(try boxes.all().map(\.id) == [second.id], "replaced")
+// A relation that a stored object is given belongs to the store after the next put.
+second.owner = ToOne(owner)
+try boxes.put(second)
+second.owner.reset()
+check(second.owner.target?.name == "o", "a relation that was replaced")
+second.owner = nil
+second.owner.targetId = EntityId(owner.id)
+try boxes.put(second)
+check(second.owner.target?.name == "o", "a relation of an id")
+second.owner.target = nil
+try boxes.put(second)
+// The bits of optional unsigned numbers, which the model calls signed.
+let maximum = Anything()
+(maximum.uint16, maximum.uint64) = (.max, .max)
+try anythings.put(maximum)
+let bits = try anythings.query { Anything.uint64 > 1 }.build()
+let row = try required(
+  bits.select(.value(Anything.uint16), .value(Anything.uint64)).find().first)
+check(row.0 == .max && row.1 == .max, "\(row)")
+let limits = try required(bits.select(.max(Anything.uint16), .sum(Anything.uint16)).find().first)
+check(limits.0 == .max && limits.1 == 65_535, "\(limits)")
 owner.boxes.append(second)
 try owner.boxes.applyToDb()
 check(try boxes.get(second.id)?.owner.target?.name == "o", "backlink that was appended to")
