@@ -156,7 +156,8 @@ extension QueryColumn {
       case .float, .floats: return .float(Float(OrderedKey.number(bits)))
       case .double, .doubles: return .double(OrderedKey.number(bits))
       case .int8, .int16, .int32, .int64, .int16s, .int32s, .int64s:
-        return .integer(Int64(bitPattern: bits))
+        let number = Int64(bitPattern: bits)
+        return takesBitsAsUnsigned ? .unsigned(unsignedBits(of: number)) : .integer(number)
       default: return .unsigned(bits)
       }
     }
