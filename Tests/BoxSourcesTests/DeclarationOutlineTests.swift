@@ -6,7 +6,7 @@ struct DeclarationOutlineTests {
   private func outlines(_ source: String) -> [String: [String]] {
     let tokens = SourceTokens(of: Array(source.utf8), prefix: "objectbox")
     let pairs = OutlineReader(tokens).declarations.map {
-      ("\($0.keyword) \($0.path)", $0.lines + $0.properties)
+      ("\($0.keyword) \($0.path)", $0.lines + $0.initializers.map(\.text) + $0.properties)
     }
     return Dictionary(pairs) { $0 + $1 }
   }
