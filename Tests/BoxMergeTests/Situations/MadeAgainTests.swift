@@ -100,7 +100,7 @@ struct MadeAgainTests {
         + "last entity 3:4000\nretired entity 4000\nretired property 4001 4002")
   }
 
-  /// What the side that made it again added to it has a number of the new one, which the old one gave before.
+  /// A member that the side added which made it again has a number of the new one, which the old one gave before.
   @Test func anEntityMadeAgainWithANumberOfWhatIsGone() throws {
     let made = note + newUser + "  size 3:4003 int\n"
     let extended = note + user + "  tag 4:5001 int\n"
