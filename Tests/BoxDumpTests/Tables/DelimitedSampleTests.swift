@@ -95,6 +95,22 @@ import Testing
     #expect(try DelimitedColumns(reading: input, format).names == names)
   }
 
+  /// A header that has the names that the caller gives is one, unless the caller says that there is none.
+  @Test(arguments: [
+    (",name,band\n1,Mick,S\n", 1), ("rowno,name,band\n1,Mick,S\n", 1),
+    ("rowno,title,band\n1,Mick,S\n", 2), (",,\n1,Mick,S\n", 2), ("name,name,band\n", 1),
+    ("rowno,name\n", 1),
+  ])
+  func aHeaderWithTheGivenNamesIsLeftOut(_ text: String, _ count: Int) throws {
+    var form = InputForm()
+    form.columns = ["rowno", "name", "band"]
+    #expect(try Self.read(text, form).records.count == count)
+    form.header = InputForm.Header.none
+    #expect(try Self.read(text, form).records.count == text.count { $0 == "\n" })
+    form.header = .skip
+    #expect(try Self.read(text, form).records.count == text.count { $0 == "\n" } - 1)
+  }
+
   @Test func twoDelimitersAreRefused() throws {
     let text = "a;b,c\n1;2,3\n"
     let error = #expect(throws: DumpError.self) { try Self.read(text) }

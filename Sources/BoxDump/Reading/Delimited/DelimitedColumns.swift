@@ -15,14 +15,17 @@ final class DelimitedColumns: Sendable {
   /// The place of each name in the file; empty if the file has no names.
   let positions: [JSONPosition]
   let renamed: [Renamed]
+  /// The place of a first record that was left out, as it has the names that the caller gave.
+  let leftOut: JSONPosition?
   let format: DelimitedFormat
   /// The first record as it is in the file, if it has the names; empty otherwise.
   let header: [UInt8]
 
   private init(
     _ names: [String], at positions: [JSONPosition] = [], renamed: [Renamed] = [],
-    header: [UInt8] = [], _ format: DelimitedFormat
+    header: [UInt8] = [], leftOut: JSONPosition? = nil, _ format: DelimitedFormat
   ) {
+    self.leftOut = leftOut
     self.names = names
     self.positions = positions
     self.renamed = renamed
@@ -36,11 +39,18 @@ extension DelimitedColumns {
   ///
   /// - Throws: ``DumpError`` if the first record cannot be split, or has the names and is not UTF-8.
   convenience init(reading text: InputText, _ format: DelimitedFormat) throws(DumpError) {
+    let record = DelimitedRecord(format)
     if let columns = format.columns, format.header != .skip {
-      self.init(columns, format)
+      guard format.skipsEqualHeader, case .record = try record.split(text),
+        Self.isHeader(record, text, columns)
+      else {
+        self.init(columns, format)
+        return
+      }
+      self.init(columns, leftOut: text.position(at: text.start), format)
+      text.consume(to: record.next)
       return
     }
-    let record = DelimitedRecord(format)
     while true {
       switch try record.split(text) {
       case .end:
@@ -78,6 +88,18 @@ extension DelimitedColumns {
       names, at: positions, renamed: renamed, header: text.bytes(text.start..<record.end), format)
   }
 
+  /// Whether a record has some of the names of columns, each in its place, and nothing else.
+  private static func isHeader(
+    _ record: DelimitedRecord, _ text: InputText, _ names: [String]
+  ) -> Bool {
+    guard record.count == names.count else { return false }
+    let fields = (0..<record.count).map {
+      String(decoding: record.bytes($0, in: text), as: UTF8.self).trimmed
+    }
+    return zip(fields, names).allSatisfy { $0.isEmpty || $1.isEmpty || $0 == $1 }
+      && zip(fields, names).contains { !$0.isEmpty && $0 == $1 }
+  }
+
   /// The name of a column that has none, by its number from 1.
   private static func name(of number: Int) -> String { "column\(number)" }
 
@@ -108,15 +130,22 @@ extension DelimitedColumns {
     return (names, renamed)
   }
 
-  /// The notes about columns that are called other than in the file.
-  var notes: [(name: String, message: String, position: JSONPosition)] {
-    renamed.map { column in
-      let message =
-        column.written.isEmpty
-        ? "a column without a name is called \(column.name)"
-        : "the column \(column.written.quotedForDisplay) occurs again, and is called \(column.name)"
-      return (column.name, message, column.position)
+  /// The notes about columns that are called other than in the file, and about a header that was left out.
+  var notes: [(name: String?, message: String, position: JSONPosition)] {
+    let header = leftOut.map { position in
+      (
+        name: String?.none,
+        message: "the first record has the names of the columns, and is left out", position
+      )
     }
+    return [header].compactMap(\.self)
+      + renamed.map { column in
+        let message =
+          column.written.isEmpty
+          ? "a column without a name is called \(column.name)"
+          : "the column \(column.written.quotedForDisplay) occurs again, and is called \(column.name)"
+        return (column.name, message, column.position)
+      }
   }
 }
 

@@ -14,6 +14,8 @@ struct DelimitedFormat: Hashable, Sendable {
   /// The names of the columns; nil if the file has them, or nothing.
   var columns: [String]?
   var header = InputForm.Header.first
+  /// Whether the first record is left out if it has the names of the columns, as nothing says what it is.
+  var skipsEqualHeader = false
 
   /// The format of a file by the form that the caller asks for, with commas where it names no delimiter.
   init(_ form: InputForm) {
@@ -23,6 +25,7 @@ struct DelimitedFormat: Hashable, Sendable {
     keepsNull = form.keepsNull
     columns = form.columns
     header = form.header ?? (columns == nil ? .first : .none)
+    skipsEqualHeader = form.header == nil && columns != nil
   }
 
   /// The character between fields, for messages.
