@@ -93,7 +93,7 @@ try boxes.put(second)
 second.owner.reset()
 check(second.owner.target?.name == "o", "a relation that was replaced")
 second.owner = nil
-second.owner.targetId = EntityId(owner.id)
+second.owner.targetId = owner.id
 try boxes.put(second)
 check(second.owner.target?.name == "o", "a relation of an id")
 second.owner.target = nil
