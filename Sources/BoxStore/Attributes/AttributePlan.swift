@@ -152,14 +152,4 @@ extension ConditionResolver {
       return (.targets(count), "count(\(name))")
     }
   }
-
-  /// The column of a property with the sign of its type in Swift, and its name.
-  private func column(
-    _ id: obx_schema_id, _ type: ObjectIdentifier, _ entity: EntitySchema
-  ) throws -> (name: String, column: QueryColumn) {
-    let property = try property(id, entity)
-    var column = try column(property.name, entity)
-    column.takesBitsAsUnsigned = BitSign.bits(type, property) != nil
-    return (property.name, column)
-  }
 }

@@ -20,15 +20,15 @@ enum BitSign {
   ///   - property: The property of the model.
   /// - Returns: The number.
   static func bits(_ valueType: ObjectIdentifier, _ property: PropertySchema) -> Int? {
-    let bits: Int
+    unsignedTypes.contains(valueType) ? width(of: property) : nil
+  }
+
+  /// The number of bits of a signed integer; nil for a property of another type.
+  static func width(of property: PropertySchema) -> Int? {
     switch property.type {
-    case .int8: bits = 8
-    case .int16: bits = 16
-    case .int32: bits = 32
-    case .int64: bits = 64
-    default: return nil
+    case .int8, .int16, .int32, .int64: 8 * property.type.width
+    default: nil
     }
-    return unsignedTypes.contains(valueType) ? bits : nil
   }
 
   /// A condition on unsigned numbers as one on the signed numbers of their bits.

@@ -66,6 +66,16 @@ struct ConditionResolver {
     try ObjectBoxError.wrapping { try engine.column(name, of: entity) }
   }
 
+  /// The column of a property with the sign of its type in Swift, and its name.
+  func column(
+    _ id: obx_schema_id, _ type: ObjectIdentifier, _ entity: EntitySchema
+  ) throws -> (name: String, column: QueryColumn) {
+    let property = try property(id, entity)
+    var column = try column(property.name, entity)
+    column.takesBitsAsUnsigned = BitSign.bits(type, property) != nil
+    return (property.name, column)
+  }
+
   /// The objects that a relation to many leads to, to be counted, and its name.
   func targets(
     _ link: QueryLink, of entity: EntitySchema

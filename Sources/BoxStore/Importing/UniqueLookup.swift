@@ -40,13 +40,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// The number of a signed property that has the bits of an unsigned one; nil for an unsigned property.
   private func signed(_ bits: UInt64) -> Int64? {
-    switch property.type {
-    case .int8: Int64(Int8(truncatingIfNeeded: bits))
-    case .int16: Int64(Int16(truncatingIfNeeded: bits))
-    case .int32: Int64(Int32(truncatingIfNeeded: bits))
-    case .int64: Int64(bitPattern: bits)
-    default: nil
-    }
+    BitSign.width(of: property).map { Int64(bitPattern: bits << (64 - $0)) >> (64 - $0) }
   }
 
   /// Throws unless an object that was put has the value by which it is known.

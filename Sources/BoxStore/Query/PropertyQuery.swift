@@ -99,12 +99,8 @@ public final class PropertyQuery<
   }
 
   private func column() throws -> QueryColumn {
-    let (engine, entity) = (query.box.storeCore.engine, query.box.core.schema)
-    let resolver = ConditionResolver(engine)
-    let property = try resolver.property(property, entity)
-    var column = try resolver.column(property.name, entity)
-    column.takesBitsAsUnsigned = BitSign.bits(ObjectIdentifier(T.self), property) != nil
-    return column
+    try ConditionResolver(query.box.storeCore.engine)
+      .column(property, ObjectIdentifier(T.self), query.box.core.schema).column
   }
 
   private func options(_ column: QueryColumn) -> ColumnOptions {
