@@ -63,3 +63,13 @@ extension stat {
     st_dev == other.st_dev && st_ino == other.st_ino
   }
 }
+
+/// Whether this process may create entries in a directory, or write to a file.
+package func isWritable(at path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+
+/// The number of bytes that this process may still write to the file system of a path; nil if that cannot be told.
+package func availableBytes(at path: String) -> Int? {
+  var system = statvfs()
+  guard unsafe statvfs(path, &system) == 0 else { return nil }
+  return Int(clamping: UInt64(system.f_bavail) &* UInt64(system.f_frsize))
+}

@@ -80,7 +80,7 @@ struct ConditionBinder {
     case .nearest(let name, let vector, let maximum):
       takePosition()
       return try along(condition, name) { (binder) throws(ConditionError) in
-        try binder.nearest(name.property, vector, maximum)
+        try binder.nearest(name, vector, maximum)
       }
     }
   }
@@ -107,26 +107,28 @@ struct ConditionBinder {
     let places = valuePositions[start..<min(start + count, valuePositions.count)]
     valueCount += count
     return try along(condition, name) { (binder) throws(ConditionError) in
-      let index = try binder.property(name.property)
+      let index = try binder.property(name)
       return try test(
-        try PropertyBinder(index, binder.entity, binder.converters, binder.position, places))
+        try PropertyBinder(index, binder.entity, binder.converters, name, binder.position, places))
     }
   }
 
   private mutating func nearest(
-    _ property: String, _ vector: [Float], _ maximum: Int
+    _ name: Condition.PropertyName, _ vector: [Float], _ maximum: Int
   ) throws(ConditionError) -> Node {
-    let binder = try PropertyBinder(try self.property(property), entity, nil, position, [])
+    let binder = try PropertyBinder(try property(name), entity, nil, name, position, [])
     let measure = try entity.measure(from: vector, binder.schema, at: position)
     sets.append(.init(kind: .nearest(binder.field, measure, max(0, maximum))))
     return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
   }
 
-  private func property(_ name: String) throws(ConditionError) -> Int {
+  private func property(_ written: Condition.PropertyName) throws(ConditionError) -> Int {
+    let name = written.property
     if let found = entity.properties.firstIndex(where: { $0.name == name }) { return found }
     if entity.link(named: name) != nil {
+      let forObjects = written.path.isEmpty ? ", or any(\(written), …)" : ""
       throw ConditionError(
-        "\(entity.name).\(name) is a relation; write \(name).id, or any(\(name), …)",
+        "\(entity.name).\(name) is a relation; write \(written).id\(forObjects)",
         position: position)
     }
     throw entity.unknown("property", name, entity.properties.map(\.name), at: position)

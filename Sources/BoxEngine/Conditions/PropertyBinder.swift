@@ -12,6 +12,8 @@ struct PropertyBinder {
   let schema: PropertySchema
   let entity: EntitySchema
   let converter: (any JSONConverter)?
+  /// The property as the condition names it.
+  let written: Condition.PropertyName
   /// The place of the property in the text.
   let position: JSONPosition?
   /// The places of the values that follow it.
@@ -19,12 +21,14 @@ struct PropertyBinder {
 
   init(
     _ index: Int, _ entity: EntitySchema, _ converters: ConditionConverters?,
-    _ position: JSONPosition?, _ valuePositions: ArraySlice<JSONPosition>
+    _ written: Condition.PropertyName, _ position: JSONPosition?,
+    _ valuePositions: ArraySlice<JSONPosition>
   ) throws(ConditionError) {
     field = BoundCondition.Field(index, entity)
     schema = entity.properties[index]
     self.entity = entity
     converter = try converters?.converter(entity, entity.properties[index])
+    self.written = written
     self.position = position
     self.valuePositions = valuePositions
   }
@@ -138,9 +142,12 @@ struct PropertyBinder {
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> Node {
     guard Self.domain(field.type) == .vector else {
+      // A value that does not fit has an advice of its own.
+      _ = try compare(comparison, literal, ignoringCase)
+      let instead = Condition.compare(written, comparison, literal, ignoringCase: ignoringCase)
       throw ConditionError(
-        "\(name) has the type \(schema.modelType) and no elements; write \(schema.name) "
-          + "\(comparison.rawValue) \(literal)", position: position)
+        "\(name) has the type \(schema.modelType) and no elements; write \(instead)",
+        position: position)
     }
     let literal = try converted(literal, 0)
     if ignoringCase, field.type != .strings { try requireString("ignoringCase") }
@@ -210,12 +217,12 @@ struct PropertyBinder {
   private func bytes(_ literal: Literal) throws(ConditionError) -> [UInt8] {
     if field.type == .bytes {
       guard case .bytes(let bytes) = literal else {
-        throw mismatch(literal, "bytes, as in \(schema.name) == x'00ff'")
+        throw mismatch(literal, "bytes, as in \(subject) == x'00ff'")
       }
       return bytes
     }
     guard case .string(let text) = literal else {
-      throw mismatch(literal, "a string in quotes, as in \(schema.name) == \"\(literal)\"")
+      throw mismatch(literal, "a string in quotes, as in \(subject) == \"\(literal)\"")
     }
     return Array(text.utf8)
   }
@@ -228,7 +235,7 @@ struct PropertyBinder {
     case .number(let value): number = value
     case .digits(let digits): number = Double(digits) ?? .nan
     case .bool, .string, .date, .bytes, .name:
-      throw mismatch(literal, "a number, as in \(schema.name) < 2.5")
+      throw mismatch(literal, "a number, as in \(subject) < 2.5")
     }
     guard field.type == .float || field.type == .floats else { return number }
     // A value of 32 bits equals the literal that it was written as, whose digits are rounded once.
@@ -246,13 +253,13 @@ struct PropertyBinder {
     let traits = schema.modelType.traits
     if traits?.form == .bool {
       guard case .bool(let value) = literal else {
-        throw mismatch(literal, "true or false, as in \(schema.name) == true")
+        throw mismatch(literal, "true or false, as in \(subject) == true")
       }
       return IntegerLimit(floor: value ? 1 : 0, isExact: true)
     }
     if let unit = traits?.unit {
       if let limit = Self.dateLimit(literal, unit) { return limit }
-      throw mismatch(literal, "a date, as in \(schema.name) > 2024-02-29T12:00:00Z, or an integer")
+      throw mismatch(literal, "a date, as in \(subject) > 2024-02-29T12:00:00Z, or an integer")
     }
     let isCharacter = traits?.json == .character
     if isCharacter, case .string(let text) = literal, text.utf16.count == 1,
@@ -264,8 +271,8 @@ struct PropertyBinder {
     throw mismatch(
       literal,
       isCharacter
-        ? "a string of one UTF-16 unit, as in \(schema.name) == \"a\", or its number"
-        : "an integer, as in \(schema.name) > 30")
+        ? "a string of one UTF-16 unit, as in \(subject) == \"a\", or its number"
+        : "an integer, as in \(subject) > 30")
   }
 
   private static func integerLimit(_ literal: Literal) -> IntegerLimit? {
@@ -315,12 +322,15 @@ struct PropertyBinder {
       position: position)
   }
 
+  /// The property, or its elements, as a condition compares them.
+  private var subject: String { field.type.isVector ? "any(\(written))" : "\(written)" }
+
   private func unsuited(_ what: String) -> ConditionError {
-    let elementOperator = Condition.Match(rawValue: what) == nil ? "==" : what
+    let isOfStrings = field.type == .strings && Condition.Match(rawValue: what) != nil
     let advice =
       switch Self.domain(field.type) {
       case .vector:
-        "write \(schema.name) contains and a value, any(\(schema.name)) \(elementOperator) and one, or == nil"
+        "write \(written) contains and a value, \(subject) \(isOfStrings ? what : "==") and one, or == nil"
       default: "write ==, !=, <, <=, >, >=, between or in"
       }
     return ConditionError(

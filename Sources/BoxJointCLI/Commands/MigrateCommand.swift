@@ -24,6 +24,10 @@ struct MigrateCommand: AsyncParsableCommand {
       distinguishes them. The model in the store may have any name. A mapping that belongs to no \
       step is an error. A step without a mapping is inferred if no value can be lost.
 
+      --dry-run tries every step: a light one in a transaction that is undone, others on a copy \
+      beside the store, which needs about three times the space of its data. Objects that cannot \
+      be carried over are listed, up to 100.
+
       Before it starts, migrate shows a plan, which includes the data that a heavy step or --purge \
       removes permanently. On a terminal it then asks for confirmation, unless you pass --yes.
 
@@ -52,7 +56,7 @@ struct MigrateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"))
   var mapping: String?
 
-  @Flag(help: "Show what would be done, and change nothing.")
+  @Flag(help: "Show what would be done, try it out, and change nothing.")
   var dryRun = false
 
   @Flag(help: "Copy the store first, to a directory next to it.")
@@ -87,7 +91,18 @@ struct MigrateCommand: AsyncParsableCommand {
         try StandardOutput.write(migration.text + copying(migration))
       }
     }
-    if dryRun || migration.plan == nil { return try write(migration.report) }
+    if dryRun {
+      let trial = try migration.tryOut(observer)
+      let failure = trial?.failure(store: store)
+      do throws(CommandFailure) {
+        try write(migration.report(trial))
+      } catch  where error.isBrokenPipe && failure != nil {
+        // A reader that has seen enough does not make the migration work.
+      }
+      if let failure { throw failure }
+      return
+    }
+    if migration.plan == nil { return try write(migration.report()) }
     try confirm()
     if backup {
       let copy = try migration.copyStore(observer)

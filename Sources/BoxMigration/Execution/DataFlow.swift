@@ -43,10 +43,11 @@ struct DataFlow {
     // A light step hides what its model lacks, and frees nothing.
     guard let mapping = step.mapping else { return }
     let (old, new) = (step.hop.old, step.hop.to.document.model)
+    let lookup = ModelLookup(old)
     var next: [ElementKey: Set<ElementKey>] = [:]
-    func move(_ kind: ElementKind, _ from: UID, _ to: UID) {
-      guard let moved = origins[ElementKey(kind, from)] else { return }
-      next[ElementKey(kind, to), default: []].formUnion(moved)
+    func move(_ from: ElementKey, _ to: ElementKey) {
+      guard let moved = origins[from] else { return }
+      next[to, default: []].formUnion(moved)
     }
     for source in mapping.sources {
       guard let entity = old.entities.first(where: { $0.pair.uid == source.entity }) else {
@@ -63,17 +64,26 @@ struct DataFlow {
       }
       for route in source.routes {
         guard let target = new.entities.first(where: { $0.pair.uid == route.new }) else { continue }
-        move(.entity, route.old, route.new)
+        move(ElementKey(.entity, route.old), ElementKey(.entity, route.new))
         let moves =
           route.copies.map { ($0.source, $0.destination) }
           + route.carriers.compactMap { carrier in carrier.source.map { ($0, carrier.destination) }
           }
         for (from, to) in moves {
-          move(.property, entity.properties[from].pair.uid, target.properties[to].pair.uid)
+          move(
+            ElementKey(.property, entity.properties[from].pair.uid),
+            ElementKey(.property, target.properties[to].pair.uid))
+        }
+        for carrier in route.carriers {
+          guard let from = carrier.related?.key(in: old, lookup) else { continue }
+          move(from, ElementKey(.property, target.properties[carrier.destination].pair.uid))
         }
       }
     }
-    for links in mapping.links { move(.relation, links.old, links.new) }
+    for links in mapping.links {
+      guard let from = links.origin.key(in: old, lookup) else { continue }
+      move(from, ElementKey(.relation, links.new))
+    }
     origins = next
   }
 

@@ -30,6 +30,8 @@ public import BoxModel
   case unfitValue(entity: String, id: UInt64, property: String, Value, reason: String)
   /// An object could not be carried over.
   case object(entity: String, id: UInt64, any Error)
+  /// Several objects could not be carried over: the errors of the first, and the number of all.
+  case objects([MigrationError], count: Int)
   /// A function makes an object of an entity that its mapping does not name.
   case unknownDestination(String)
   /// A step failed; those before it are done.
@@ -64,6 +66,9 @@ extension MigrationError: CustomStringConvertible {
     case .unfitValue(let entity, let id, let property, let value, let reason):
       "\(entity) \(id): the value \(value) of \(property) cannot be carried over: \(reason)"
     case .object(let entity, let id, let error): "\(entity) \(id): \(error)"
+    case .objects(let errors, let count):
+      "\(count) \(count == 1 ? "object" : "objects") cannot be carried over: \(list(errors))"
+        + (count > errors.count ? "; and \(count - errors.count) more" : "")
     case .unknownDestination(let name): "the mapping does not say that objects of \(name) are made"
     case .step(let step, let error): "\(step) failed, and the store is as before it: \(error)"
     case .purge(let steps, let error):

@@ -170,14 +170,11 @@ extension ResolvedMapping.Source {
   /// - Complexity: O(*n*) in the objects of the entity.
   fileprivate func countLeftBehind(of entity: EntitySchema, in store: ObjectStore) throws -> Int {
     var count = 0
+    var related = RelatedValues()
+    let conditions = routes.map { RouteConditions($0.conditions, of: entity, in: store, &related) }
     try store.read { transaction in
-      try transaction.visitObjects(entity) { object in
-        var values = object.values
-        if let position = entity.idPosition { values[position] = .unsigned(object.id) }
-        let isTaken = routes.contains { route in
-          route.conditions.allSatisfy { $0.holds(for: values[$0.property]) }
-        }
-        if !isTaken { count += 1 }
+      try related.visit(entity, in: transaction) { id, record, values in
+        if !conditions.contains(where: { $0.hold(for: record, id, values) }) { count += 1 }
         return .next
       }
     }

@@ -34,6 +34,10 @@ public struct MigrationRun: Sendable {
   /// mapping: they would be hidden, or lost with a heavy step.
   public var refusesNewerStores = false
 
+  /// The number of objects that cannot be carried over and are listed before a heavy step fails, in
+  /// ``MigrationError/objects(_:count:)``; 0 if the step fails with the first.
+  package var maximumFailures = 0
+
   /// Creates a migration; the store is not changed.
   ///
   /// - Parameters:
@@ -92,12 +96,19 @@ public struct MigrationRun: Sendable {
   func carryOut(
     _ preparation: Preparation, _ progress: (MigrationProgress) throws -> Void
   ) throws -> MigrationSummary {
-    let steps = preparation.steps
     try withStore { store in
       if try store.status().lastTransaction != preparation.state {
         throw MigrationError.storeChanged
       }
     }
+    return try carryOutAnywhere(preparation, progress)
+  }
+
+  /// Carries out what was prepared for a store with the same content.
+  func carryOutAnywhere(
+    _ preparation: Preparation, _ progress: (MigrationProgress) throws -> Void
+  ) throws -> MigrationSummary {
+    let steps = preparation.steps
     // A light step changes what a heavy one after it would have found.
     let needsWhole = steps.contains { $0.mapping != nil } || freesHiddenData
     // A heavy step verifies the store itself, unless that was done.
@@ -151,7 +162,8 @@ public struct MigrationRun: Sendable {
       let constants = step.hop.to.constants
       try session.rebuild(model: step.hop.to.document, constants: constants) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
-        var carrier = try ObjectCarrier(from: old, to: new, mapping, constants, report)
+        var carrier = try ObjectCarrier(
+          from: old, to: new, mapping, constants, maximumFailures: maximumFailures, report)
         try carrier.run()
         summary.objects += carrier.objects
         summary.droppedLinks += carrier.droppedLinks

@@ -15,6 +15,9 @@ struct ObjectCarrier {
   private let mapping: ResolvedMapping
   /// The properties that are optional in the new version and were not in the old one.
   private let becameOptional: Set<UID>
+  /// The number of objects that cannot be carried over and are listed before the migration ends; 0 to end it with the
+  /// first.
+  private let maximumFailures: Int
   private let report: (_ done: Int, _ total: Int) throws -> Void
   private var offsets = IDOffsets()
   private var lastIDs: [UID: UInt64] = [:]
@@ -22,6 +25,8 @@ struct ObjectCarrier {
   private var done = 0
   /// The number of objects that were put.
   private(set) var objects = 0
+  private var failures: [MigrationError] = []
+  private var failed = 0
   /// The number of links that were dropped, because an end was left behind.
   private(set) var droppedLinks = 0
 
@@ -30,13 +35,15 @@ struct ObjectCarrier {
 
   init(
     from old: ObjectStore, to new: ObjectStore, _ mapping: ResolvedMapping,
-    _ constants: [UID: Value]?, _ report: @escaping (_ done: Int, _ total: Int) throws -> Void
+    _ constants: [UID: Value]?, maximumFailures: Int,
+    _ report: @escaping (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     self.old = old
     self.new = new
     self.mapping = mapping
     let known = old.entities.flatMap(\.properties).filter { $0.constantValue != nil }.map(\.uid)
     becameOptional = Set(known.filter { uid in constants.map { $0[uid] == nil } ?? false })
+    self.maximumFailures = maximumFailures
     self.report = report
     for entity in try old.statistics().entities {
       lastIDs[entity.uid] = entity.lastID
@@ -56,6 +63,7 @@ struct ObjectCarrier {
       guard let entity = old.entity(source.entity) else { continue }
       try carry(entity, source)
     }
+    if failed > 0 { throw MigrationError.objects(failures, count: failed) }
     for links in mapping.links { try carry(links) }
     try report(total, total)
   }
@@ -68,41 +76,52 @@ struct ObjectCarrier {
     guard let from = old.entity(route.old), let to = new.entity(route.new),
       let rule = route.givenID
     else { return }
-    let carrier = RecordCarrier(route, from: from, to: to, becameOptional)
+    let carrier = RecordCarrier(route, from: from, in: old, to: to, becameOptional)
     var owners: [UInt64: UInt64] = [:]
     try old.read { transaction in
-      try transaction.visit(from) { id, record in
-        if !carrier.takes(record, id) { return .next }
-        func unfit(_ value: Value, _ reason: String) -> MigrationError {
-          .unfitValue(
-            entity: from.name, id: id, property: rule.names.destination, value, reason: reason)
-        }
-        let value = carrier.idSource?.value(record, id) ?? .null
-        let made: Value
+      try carrier.related.visit(from, in: transaction) { id, record, related in
+        if !carrier.takes(record, id, related) { return .next }
         do {
-          made = try rule.carry(value, offsets)
+          let number = try Self.givenID(carrier.idValue(record, id, related), rule, offsets)
+          if let other = owners.updateValue(id, forKey: number) {
+            throw UnfitValue(
+              rule.names, .unsigned(number), "object \(other) has this id already")
+          }
+          offsets.give(number, to: id, route.old, route.new)
+          lastIDs[route.new] = max(lastIDs[route.new] ?? 0, number)
         } catch let error as UnfitValue {
-          throw unfit(error.value, error.reason)
+          try fail(.unfitValue(from, id, error))
         }
-        let number: UInt64?
-        switch made {
-        case .unsigned(let id): number = id
-        case .integer(let id): number = UInt64(exactly: id)
-        default: number = nil
-        }
-        guard let number, number > 0, number <= ObjectStore.maximumID else {
-          throw unfit(value, "an id is a number above 0")
-        }
-        if let other = owners.updateValue(id, forKey: number) {
-          throw unfit(value, "object \(other) has the id \(number) already")
-        }
-        offsets.give(number, to: id, route.old, route.new)
-        lastIDs[route.new] = max(lastIDs[route.new] ?? 0, number)
         return .next
       }
     }
     // Without objects there is nothing to follow, either.
     if owners.isEmpty { offsets.give(0, to: 0, route.old, route.new) }
+  }
+
+  /// The id that a rule makes of a value.
+  private static func givenID(
+    _ value: Value, _ rule: ValueCarrier, _ offsets: IDOffsets
+  ) throws(UnfitValue) -> UInt64 {
+    let number: UInt64?
+    switch try rule.carry(value, offsets) {
+    case .unsigned(let id): number = id
+    case .integer(let id): number = UInt64(exactly: id)
+    default: number = nil
+    }
+    guard let number, number > 0, number <= ObjectStore.maximumID else {
+      throw UnfitValue(rule.names, value, "an id is a number above 0")
+    }
+    return number
+  }
+
+  /// Notes an object that cannot be carried over.
+  ///
+  /// - Throws: The error, where the migration ends with the first.
+  private mutating func fail(_ error: MigrationError) throws {
+    if maximumFailures == 0 { throw error }
+    failed += 1
+    if failures.count < maximumFailures { failures.append(error) }
   }
 
   /// An id that was given in the old store is not given again in the new one.
@@ -137,7 +156,7 @@ struct ObjectCarrier {
     if let function = source.function {
       try inParts(of: entity) { this, reading, start, part, transaction in
         try reading.visitObjects(entity, from: start) { object in
-          try part.take(object.id, of: entity) {
+          try part.take(object.id, of: entity, this.maximumFailures) {
             try this.put(object, function, source, targets, transaction)
           }
         }
@@ -145,17 +164,34 @@ struct ObjectCarrier {
       return
     }
     let carriers = zip(source.routes, targets).map {
-      RecordCarrier($0, from: entity, to: $1, becameOptional)
+      RecordCarrier($0, from: entity, in: old, to: $1, becameOptional)
     }
     try inParts(of: entity) { this, reading, start, part, transaction in
-      try reading.visit(entity, from: start) { id, record in
-        try part.take(id, of: entity) {
-          var bytes = 0
-          for carrier in carriers where carrier.takes(record, id) {
-            bytes += try this.put(record, id, carrier, transaction)
+      guard carriers.contains(where: { !$0.related.isEmpty }) else {
+        try reading.visit(entity, from: start) { id, record in
+          try part.take(id, of: entity, this.maximumFailures) {
+            var bytes = 0
+            for carrier in carriers where carrier.takes(record, id, []) {
+              bytes += try this.put(record, id, [], carrier, transaction)
+            }
+            return bytes
           }
-          return bytes
         }
+        return
+      }
+      for id in try reading.ids(of: entity, from: start, limit: maximumObjects + 1) {
+        let related = try carriers.map { try $0.related.read(entity, id, in: reading) }
+        let step = try part.take(id, of: entity, this.maximumFailures) {
+          try reading.get(entity, id) { record in
+            var bytes = 0
+            for (carrier, related) in zip(carriers, related)
+            where carrier.takes(record, id, related) {
+              bytes += try this.put(record, id, related, carrier, transaction)
+            }
+            return bytes
+          } ?? 0
+        }
+        if step == .stop { break }
       }
     }
   }
@@ -164,13 +200,15 @@ struct ObjectCarrier {
   private struct Part {
     var bytes = 0
     var count = 0
+    var failures: [MigrationError] = []
+    var failed = 0
     /// The id of the first object of the next transaction.
     var next: UInt64?
 
     /// Puts an object, unless the part is full.
     @inline(__always)
     mutating func take(
-      _ id: UInt64, of entity: EntitySchema, _ put: () throws -> Int
+      _ id: UInt64, of entity: EntitySchema, _ maximumFailures: Int, _ put: () throws -> Int
     ) throws -> VisitStep {
       if bytes >= maximumBytes || count >= maximumObjects {
         next = id
@@ -178,15 +216,19 @@ struct ObjectCarrier {
       }
       do {
         bytes += try put()
-      } catch let error as UnfitValue {
-        throw MigrationError.unfitValue(
-          entity: entity.name, id: id, property: error.property, error.value,
-          reason: error.reason)
       } catch let error {
-        throw MigrationError.object(entity: entity.name, id: id, error)
+        try fail(.carrying(entity, id, error), maximumFailures)
       }
       count += 1
       return .next
+    }
+
+    private mutating func fail(_ error: MigrationError, _ maximumFailures: Int) throws {
+      // What the storage refuses, it refuses for the next object too.
+      if case .object(_, _, let cause) = error, case StoreError.storage = cause { throw error }
+      if maximumFailures == 0 { throw error }
+      failed += 1
+      if failures.count < maximumFailures { failures.append(error) }
     }
   }
 
@@ -205,18 +247,22 @@ struct ObjectCarrier {
       }
       next = part.next
       done += part.count
+      failed += part.failed
+      failures += part.failures.prefix(maximumFailures - failures.count)
       try report(done, total)
     }
   }
 
   /// Puts the object made from a record, and returns the number of its bytes.
   private mutating func put(
-    _ record: borrowing RecordView, _ id: UInt64, _ carrier: RecordCarrier,
+    _ record: borrowing RecordView, _ id: UInt64, _ related: [Value], _ carrier: RecordCarrier,
     _ transaction: Transaction
   ) throws -> Int {
     var bytes = 0
-    try transaction.put(carrier.target, id: newID(id, carrier.route), mode: .insert) { writer in
-      try carrier.write(record, id, offsets, to: &writer)
+    // The rule for the id has failed, which is noted.
+    guard let newID = newID(id, carrier.route) else { return 0 }
+    try transaction.put(carrier.target, id: newID, mode: .insert) { writer in
+      try carrier.write(record, id, related, offsets, to: &writer)
       bytes = writer.byteCount
     }
     objects += 1
@@ -234,7 +280,7 @@ struct ObjectCarrier {
     var bytes = 0
     for made in output.made {
       var new = made.object
-      new.id = newID(object.id, source.routes[made.route])
+      new.id = newID(object.id, source.routes[made.route]) ?? 0
       try transaction.put(new, mode: .insert)
       objects += 1
       bytes += new.values.reduce(64) { $0 + $1.approximateBytes }
@@ -242,8 +288,8 @@ struct ObjectCarrier {
     return bytes
   }
 
-  private func newID(_ id: UInt64, _ route: ResolvedMapping.Route) -> UInt64 {
-    if route.givenID != nil { return offsets.moved(id, route.old, route.new) ?? 0 }
+  private func newID(_ id: UInt64, _ route: ResolvedMapping.Route) -> UInt64? {
+    if route.givenID != nil { return offsets.moved(id, route.old, route.new) }
     switch route.ids {
     case .same: return id
     case .new: return 0
@@ -254,33 +300,32 @@ struct ObjectCarrier {
   // MARK: - Links
 
   private mutating func carry(_ links: ResolvedMapping.Links) throws {
-    guard let from = old.entities.flatMap(\.relations).first(where: { $0.uid == links.old }),
-      let to = new.entities.flatMap(\.relations).first(where: { $0.uid == links.new }),
+    let route = mapping.sources[links.source].routes[links.route]
+    guard let to = new.entities.flatMap(\.relations).first(where: { $0.uid == links.new }),
       let source = old.entity(links.sources.old), let newSource = new.entity(links.sources.new),
       let newTarget = new.entity(links.targets.new)
     else { return }
     let (sources, ends) = (links.sources, links.targets)
+    var related = RelatedValues()
+    let conditions = RouteConditions(route.conditions, of: source, in: old, &related)
+    let position = related.add(links.origin, in: old)
     var next: UInt64? = 0
     while let start = next {
       next = nil
       try new.write { transaction in
         try old.read { reading in
-          var ids: [UInt64] = []
-          try reading.visit(source, from: start) { id, _ in
-            if ids.count >= maximumObjects {
-              next = id
-              return .stop
-            }
-            ids.append(id)
-            return .next
-          }
+          let ids = try reading.ids(of: source, from: start, limit: maximumObjects + 1)
           var count = 0
-          for id in ids {
-            if count > Self.maximumLinks {
+          for (number, id) in ids.enumerated() {
+            if number == maximumObjects || count > Self.maximumLinks {
               next = id
               break
             }
-            let targets = try reading.targets(from, of: id)
+            let values = try related.read(source, id, in: reading)
+            let isTaken = try reading.get(source, id) { conditions.hold(for: $0, id, values) }
+            // Of several routes into one entity, another may have made the object.
+            guard isTaken == true else { continue }
+            let targets = values[position].ids
             count += targets.count
             let newID = offsets.moved(id, sources.old, sources.new) ?? 0
             let isThere = try transaction.contains(newSource, newID)
@@ -299,7 +344,33 @@ struct ObjectCarrier {
   }
 }
 
+extension MigrationError {
+  fileprivate static func unfitValue(
+    _ entity: EntitySchema, _ id: UInt64, _ error: UnfitValue
+  ) -> MigrationError {
+    .unfitValue(
+      entity: entity.name, id: id, property: error.property, error.value, reason: error.reason)
+  }
+
+  /// The error for an object whose carrying failed.
+  fileprivate static func carrying(
+    _ entity: EntitySchema, _ id: UInt64, _ error: any Error
+  ) -> MigrationError {
+    (error as? UnfitValue).map { .unfitValue(entity, id, $0) }
+      ?? .object(entity: entity.name, id: id, error)
+  }
+}
+
 extension Value {
+  /// The ids of the objects that a reference or several lead to.
+  fileprivate var ids: [UInt64] {
+    switch self {
+    case .unsigned(let id): id == 0 ? [] : [id]
+    case .unsignedIntegers(let ids): ids
+    default: []
+    }
+  }
+
   /// About how many bytes the value takes in a record.
   fileprivate var approximateBytes: Int {
     switch self {

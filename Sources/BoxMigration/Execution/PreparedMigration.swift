@@ -1,3 +1,6 @@
+internal import BoxEngine
+internal import BoxStorage
+
 /// A migration that is decided: its steps, and its effects on the data of one state of a store.
 ///
 ///     let migration = try run.prepare()
@@ -38,6 +41,48 @@ public struct PreparedMigration: Sendable {
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> MigrationSummary {
     try run.carryOut(preparation, progress)
+  }
+
+  /// Whether the migration is tried out on a copy of the store; one light step is a transaction, which can be undone.
+  package var isTriedOnCopy: Bool {
+    preparation.steps.count > 1 || preparation.steps.contains { $0.mapping != nil }
+  }
+
+  /// Tries the steps out, and leaves the store as it is.
+  ///
+  /// - Parameters:
+  ///   - copy: The directory of a copy of the store, which gets the new model; nil to apply the only step, a light one,
+  ///     to the store in a transaction that is undone.
+  ///   - maximumFailures: The number of objects that are listed if a heavy step cannot carry them over.
+  ///   - progress: As in ``carryOut(progress:)``.
+  /// - Returns: The summary that the migration would have, apart from ``MigrationRun/freesHiddenData``.
+  /// - Throws: ``MigrationError/step(_:_:)`` if a step fails, with ``MigrationError/objects(_:count:)`` if objects
+  ///   cannot be carried over, and ``StoreError``.
+  /// - Complexity: As ``carryOut(progress:)``.
+  package func tryOut(
+    onCopy copy: String?, maximumFailures: Int, progress: (MigrationProgress) throws -> Void
+  ) throws -> MigrationSummary {
+    if let copy {
+      var run = run
+      run.directory = copy
+      run.freesHiddenData = false
+      run.maximumFailures = maximumFailures
+      return try run.carryOutAnywhere(preparation, progress)
+    }
+    for step in preparation.steps {
+      var options = run.options
+      options.constants = step.hop.to.constants
+      // The transaction ends with the store.
+      options.appliesModelOnFirstWrite = true
+      do {
+        try ObjectStore.open(
+          .directory(run.directory), model: step.hop.to.document, options: options
+        ).close()
+      } catch {
+        throw MigrationError.step(step.hop.name, error)
+      }
+    }
+    return MigrationSummary(steps: pending)
   }
 }
 

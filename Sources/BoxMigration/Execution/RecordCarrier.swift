@@ -10,100 +10,87 @@ struct RecordCarrier {
     /// The property of the new entity.
     var position: Int
     var slot: Int
-    /// The property of the old record; nil if there is no old value.
-    var source: Source?
+    /// The origin of the value; nil if there is no old value.
+    var source: RecordSource?
     /// The position of the carrier that converts the value; nil if the value is copied.
     var carrier: Int?
-  }
-
-  /// A value of an old object.
-  struct Source {
-    /// The slot of the property; -1 for the id, which is not a part of the record.
-    var slot: Int
-    var type: SlotType
-    /// Whether an object without a value stays without one: the property has become optional.
-    var leavesConstant = false
-
-    init(_ entity: EntitySchema, _ position: Int) {
-      let property = entity.properties[position]
-      slot = position == entity.idPosition ? -1 : property.slot
-      type = property.type
-    }
-
-    func value(_ record: borrowing RecordView, _ id: UInt64) -> Value {
-      if slot < 0 { return .unsigned(id) }
-      return isLeft(record) ? .null : record.dynamicValue(slot, type)
-    }
-
-    func isLeft(_ record: borrowing RecordView) -> Bool {
-      leavesConstant && !record.isStored(slot)
-    }
   }
 
   /// The route.
   let route: ResolvedMapping.Route
   /// The new entity.
   let target: EntitySchema
+  /// Reads the values that the route needs of other objects.
+  private(set) var related = RelatedValues()
   private var steps: [Step] = []
   private var carriers: [ValueCarrier] = []
-  private let conditions: [(source: Source, condition: ResolvedMapping.Condition)]
+  private let conditions: RouteConditions
   /// The origin of the id, where a rule gives it.
-  let idSource: Source?
+  private let idSource: RecordSource?
 
   init(
-    _ route: ResolvedMapping.Route, from old: EntitySchema, to new: EntitySchema,
-    _ becameOptional: Set<UID> = []
+    _ route: ResolvedMapping.Route, from old: EntitySchema, in store: ObjectStore,
+    to new: EntitySchema, _ becameOptional: Set<UID> = []
   ) {
-    func source(_ position: Int, for destination: Int) -> Source {
-      var source = Source(old, position)
+    func source(_ position: Int, for destination: Int) -> RecordSource {
+      var source = RecordSource(old, position)
       let uid = old.properties[position].uid
       source.leavesConstant =
         uid == new.properties[destination].uid && becameOptional.contains(uid)
       return source
     }
+    var related = RelatedValues()
     self.route = route
     target = new
-    idSource = route.givenID?.source.map { Source(old, $0) }
-    conditions = route.conditions.map { (Source(old, $0.property), $0) }
+    if let position = route.givenID?.source {
+      idSource = RecordSource(old, position)
+    } else {
+      idSource = (route.givenID?.related).map {
+        RecordSource(related: related.add($0, in: store))
+      }
+    }
+    conditions = RouteConditions(route.conditions, of: old, in: store, &related)
     for position in new.writeOrder {
       let slot = new.properties[position].slot
       if let copy = route.copies.first(where: { $0.destination == position }) {
         let source = source(copy.source, for: position)
         steps.append(Step(position: position, slot: slot, source: source, carrier: nil))
       } else if let carrier = route.carriers.first(where: { $0.destination == position }) {
+        let origin =
+          carrier.source.map { source($0, for: position) }
+          ?? carrier.related.map { RecordSource(related: related.add($0, in: store)) }
         steps.append(
-          Step(
-            position: position, slot: slot,
-            source: carrier.source.map { source($0, for: position) },
-            carrier: carriers.count))
+          Step(position: position, slot: slot, source: origin, carrier: carriers.count))
         carriers.append(carrier)
       }
     }
+    self.related = related
   }
 
   /// Whether an object meets all conditions of the route.
-  func takes(_ record: borrowing RecordView, _ id: UInt64) -> Bool {
-    for (source, condition) in conditions
-    where !condition.holds(for: source.value(record, id)) {
-      return false
-    }
-    return true
+  func takes(_ record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Bool {
+    conditions.hold(for: record, id, related)
+  }
+
+  /// The value from which the rule for the id makes it.
+  func idValue(_ record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Value {
+    idSource?.value(record, id, related) ?? .null
   }
 
   /// Sets the values of a new record.
   ///
   /// - Throws: ``UnfitValue``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
   func write(
-    _ record: borrowing RecordView, _ id: UInt64, _ offsets: IDOffsets,
+    _ record: borrowing RecordView, _ id: UInt64, _ related: [Value], _ offsets: IDOffsets,
     to writer: inout RecordWriter
   ) throws {
     for step in steps {
       if let carrier = step.carrier {
-        let value = step.source?.value(record, id) ?? .null
+        let value = step.source?.value(record, id, related) ?? .null
         try writer.set(
           step.position, of: target, to: try carriers[carrier].carry(value, offsets))
-      } else if let source = step.source, !source.isLeft(record) {
-        writer.copy(step.slot, from: record, source.slot)
+      } else if let slot = step.source?.copied(record) {
+        writer.copy(step.slot, from: record, slot)
       }
     }
   }

@@ -29,12 +29,12 @@ struct MappingDestinations {
   private mutating func require(_ rule: ObjectRule, of entity: EntityMigration) {
     guard let name = rule.entity else { return }
     guard let found = require(name, rule.position ?? entity.position) else { return }
-    let names = Set(found.properties.map { foldedName($0.name) })
-    for property in rule.properties where !names.contains(foldedName(property.name)) {
-      problems.append(
-        MappingProblem(
-          "'\(found.name)' has no property '\(property.name)' to give a value",
-          at: property.position))
+    let members = MemberIndex(found)
+    for property in rule.properties
+    where members.property(named: property.name) == nil
+      && members.relation(named: property.name) == nil
+    {
+      problems.append(.noDestination(property.name, of: found, at: property.position))
     }
   }
 

@@ -5,17 +5,17 @@ internal import BoxReport
 
 /// Checks a mapping against the two models that it leads from and to.
 struct MappingResolver {
-  private let old: Side
-  private let new: Side
+  let old: Side
+  let new: Side
   let mapping: ModelMapping?
   /// Properties of which every stored value is known to fit a new sign.
   private let fitting: Set<UID>
-  private(set) var result = ResolvedMapping()
+  var result = ResolvedMapping()
   /// The positions of the sources of the result, by their entities.
-  private var sourcePositions: [UID: Int] = [:]
+  var sourcePositions: [UID: Int] = [:]
   private(set) var problems: [MappingProblem] = []
 
-  private typealias Route = ResolvedMapping.Route
+  typealias Route = ResolvedMapping.Route
 
   /// Resolves a mapping, or infers one if it is nil.
   init(from old: Model, to new: Model, _ mapping: ModelMapping?, fitting: Set<UID> = []) {
@@ -27,7 +27,7 @@ struct MappingResolver {
   }
 
   /// One of the two models, with its elements by UID and by name.
-  private struct Side {
+  struct Side {
     let model: Model
     let lookup: ModelLookup
     /// The name of the model in messages.
@@ -55,7 +55,7 @@ struct MappingResolver {
   }
 
   /// An entity with its members by UID and by name.
-  private struct IndexedEntity {
+  struct IndexedEntity {
     let entity: Entity
     let members: MemberIndex
 
@@ -69,9 +69,12 @@ struct MappingResolver {
     var properties: [Property] { entity.properties }
     func position(of property: UID) -> Int? { members.property(property) }
     func position(named name: String) -> Int? { members.property(named: name) }
+    func relation(named name: String) -> Relation? {
+      members.relation(named: name).flatMap { entity.relations?[$0] }
+    }
   }
 
-  private mutating func report(_ message: String, _ position: JSONPosition?) {
+  mutating func report(_ message: String, _ position: JSONPosition?) {
     problems.append(MappingProblem(message, at: position))
   }
 
@@ -97,7 +100,9 @@ struct MappingResolver {
       result.sources.append(source)
     }
     requireDistinct(empty)
-    for entity in result.sources { for route in entity.routes { resolveLinks(of: route) } }
+    for source in result.sources.indices {
+      for route in result.sources[source].routes.indices { resolveLinks(source, route) }
+    }
     resolveTargets()
     result.separateCopies(from: old.model, old.lookup)
   }
@@ -203,6 +208,8 @@ struct MappingResolver {
 
   // MARK: - Properties
 
+  typealias NamedRule = (name: String, position: JSONPosition?, rule: PropertyRule)
+
   private mutating func route(
     _ from: Entity, _ to: Entity, _ ids: IDRule, _ position: JSONPosition?,
     _ rule: ObjectRule = ObjectRule(), isLenient: Bool = false
@@ -210,10 +217,18 @@ struct MappingResolver {
     var route = Route(
       old: from.pair.uid, new: to.pair.uid, ids: ids, carriers: [], position: position)
     let (from, to) = (IndexedEntity(from), IndexedEntity(to))
-    for property in rule.properties where to.position(named: property.name) == nil {
-      report("'\(to.name)' has no property '\(property.name)' to give a value", property.position)
+    var rules: [String: NamedRule] = [:]
+    for property in rule.properties {
+      if rules.updateValue(property, forKey: foldedName(property.name)) != nil {
+        report("'\(to.name).\(property.name)' has two rules", property.position)
+      }
+      if to.position(named: property.name) != nil { continue }
+      guard let relation = to.relation(named: property.name) else {
+        problems.append(.noDestination(property.name, of: to.entity, at: property.position))
+        continue
+      }
+      if let links = links(property, relation, from, to) { route.links.append(links) }
     }
-    let rules = Dictionary(rule.properties.map { (foldedName($0.name), $0) }) { first, _ in first }
     for (index, property) in to.properties.enumerated() where !property.flags.contains(.id) {
       if let given = rules[foldedName(property.name)] {
         if let carrier = carrier(given.rule, from, to, index, given.position) {
@@ -236,7 +251,7 @@ struct MappingResolver {
 
   /// The carrier of a rule that gives ids; nil if it cannot.
   private mutating func idCarrier(
-    _ given: (name: String, position: JSONPosition?, rule: PropertyRule), _ ids: IDRule,
+    _ given: NamedRule, _ ids: IDRule,
     _ from: IndexedEntity, _ to: IndexedEntity, _ index: Int
   ) -> ValueCarrier? {
     let property = to.properties[index]
@@ -245,7 +260,7 @@ struct MappingResolver {
       report(
         "\(name) is an id that the store gives, and takes no rule; let the app assign it "
           + "(ID_SELF_ASSIGNABLE), or leave the rule out", given.position)
-    } else if given.rule.source == nil {
+    } else if given.rule.source == nil || given.rule.backlink != nil {
       report("\(name) is an id, which needs 'from': each object has one of its own", given.position)
     } else if ids != .same {
       report("\(name) has a rule, so 'ids' has no effect; leave one of them out", given.position)
@@ -310,31 +325,35 @@ struct MappingResolver {
       }
       carrier.defaultValue = value
     }
-    guard let name = rule.source else { return carrier }
-    guard let found = from.position(named: name) else {
-      let names = from.properties.map(\.name).listed
-      report("'\(from.name)' has no property '\(name)'; it has: \(names)", position)
+    if rule.source == nil && rule.backlink == nil { return carrier }
+    guard let origin = origin(of: rule, from, position) else { return nil }
+    carrier.names.source = origin.name
+    guard let source = origin.property else {
+      return only(carrier, rule, of: origin, for: property, of: to, position)
+    }
+    if rule.unfit == .first {
+      report(
+        "'unfit: first' is for the objects of a relation, and '\(origin.name)' has one value",
+        position)
       return nil
     }
-    let source = from.properties[found]
     let hint =
       source.type == .string && property.type?.traits?.unit != nil
       ? "; to make a date of the text, 'write' is meant" : ""
     guard let before = StoredType(source),
-      let read = converter(rule.read, from.entity, source, hint: hint)
+      let read = converter(rule.read, origin.entity, source, hint: hint)
     else {
       return nil
     }
-    carrier.source = found
-    carrier.names.source = source.name
+    (carrier.source, carrier.related) = (origin.position, origin.related)
     if read.converter != nil || write.converter != nil {
       carrier.way = .converters(read.converter, write.converter, after)
-    } else if before == after {
+    } else if before == after || source.flags.contains(.id) && property.type == .relation {
       carrier.way = .same
     } else {
       let conversion = TypeConversion(
         from: before.type, source.flags, to: after.type, property.flags,
-        of: "\(from.name).\(source.name)")
+        of: "\(origin.entity.name).\(source.name)")
       if conversion.fidelity == .none {
         report(
           "\(before) does not become \(after) by itself; say with 'read' and 'write' what a value "
@@ -395,14 +414,19 @@ struct MappingResolver {
   private mutating func resolved(
     _ condition: ObjectCondition, _ entity: IndexedEntity
   ) -> ResolvedMapping.Condition? {
-    guard let index = entity.position(named: condition.property) else {
-      let names = entity.properties.map(\.name).listed
-      report(
-        "'\(entity.name)' has no property '\(condition.property)'; it has: \(names)",
-        condition.position)
-      return nil
+    guard let origin = origin(condition.property, entity, condition.position) else { return nil }
+    guard let property = origin.property else {
+      // The objects of a relation are there or not.
+      if condition.values.contains(where: { $0 != .null }) {
+        report(
+          "'\(entity.name).\(condition.property)' is a relation to many, which is null or is not",
+          condition.position)
+      }
+      return .init(
+        property: nil, related: origin.related, values: condition.values.isEmpty ? [] : [.null],
+        isNegated: condition.isNegated)
     }
-    guard let type = StoredType(entity.properties[index]) else { return nil }
+    guard let type = StoredType(property) else { return nil }
     var values: Set<Value> = []
     var includesNaN = false
     for json in condition.values {
@@ -414,10 +438,11 @@ struct MappingResolver {
       }
       if value.isNaN { includesNaN = true }
       // An id is always unsigned in an object.
-      values.insert(entity.properties[index].flags.contains(.id) ? value.asID : value)
+      values.insert(property.flags.contains(.id) ? value.asID : value)
     }
     return .init(
-      property: index, values: values, includesNaN: includesNaN, isNegated: condition.isNegated)
+      property: origin.position, related: origin.related, values: values, includesNaN: includesNaN,
+      isNegated: condition.isNegated)
   }
 
   /// The value of a date in ISO 8601; nil if the property has none, or not this one.
@@ -427,67 +452,6 @@ struct MappingResolver {
       let count = unit.count(moment).flatMap({ Int(exactly: $0) })
     else { return nil }
     return PlainForm.stored(.int(count), as: type)
-  }
-
-  // MARK: - Relations
-
-  private func routes(from old: UID, to new: UID) -> [Route] {
-    sourcePositions[old].map { result.sources[$0].routes.filter { $0.new == new } } ?? []
-  }
-
-  private mutating func resolveLinks(of route: Route) {
-    guard let from = old.entity(route.old), let to = new.entity(route.new), route.ids != .new
-    else { return }
-    let members = MemberIndex(from)
-    for relation in to.relations ?? [] {
-      let position =
-        members.relation(relation.pair.uid)
-        ?? (from.pair.uid == to.pair.uid ? nil : members.relation(named: relation.name))
-      guard let found = position.flatMap({ from.relations?[$0] }) else { continue }
-      let label = "'\(to.name).\(relation.name)'"
-      let ways = routes(from: found.target.uid, to: relation.target.uid)
-      if ways.isEmpty {
-        if found.target.uid != relation.target.uid { reportTarget(label, route.position) }
-      } else if ways.allSatisfy({ $0.ids == .new }) {
-        report("\(label) cannot follow objects that get new ids", route.position)
-      } else {
-        result.links.append(
-          .init(
-            old: found.pair.uid, new: relation.pair.uid, sources: (route.old, route.new),
-            targets: (found.target.uid, relation.target.uid)))
-      }
-    }
-  }
-
-  private mutating func reportTarget(_ label: String, _ position: JSONPosition?) {
-    report("\(label) refers to another entity, and no objects of the old one become it", position)
-  }
-
-  /// Redirects the values of to-one relations to the new places of their targets.
-  private mutating func resolveTargets() {
-    for source in result.sources.indices {
-      for number in result.sources[source].routes.indices {
-        let route = result.sources[source].routes[number]
-        guard let from = old.entity(route.old), let to = new.entity(route.new) else { continue }
-        for index in route.carriers.indices {
-          guard case .same = route.carriers[index].way, let position = route.carriers[index].source
-          else { continue }
-          let (before, after) = (
-            from.properties[position], to.properties[route.carriers[index].destination]
-          )
-          guard let old = old.target(of: before), let new = new.target(of: after) else { continue }
-          let label = "'\(to.name).\(after.name)'"
-          let ways = routes(from: old, to: new)
-          if ways.isEmpty {
-            if old != new { reportTarget(label, route.position) }
-          } else if ways.allSatisfy({ $0.ids == .new }) {
-            report("\(label) cannot follow objects that get new ids", route.position)
-          } else {
-            result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
-          }
-        }
-      }
-    }
   }
 }
 

@@ -35,7 +35,40 @@ extension ModelMapping {
       mappings.append(mapping)
     }
     if mappings.isEmpty { throw CatalogueError("'mappings' is empty", at: list.position) }
+    if let types = file["types"] { try requireUse(of: types, by: mappings) }
     return mappings
+  }
+
+  /// Requires that each converter with a name is used by a rule or by another one.
+  private static func requireUse(
+    of types: CatalogueNode, by mappings: [ModelMapping]
+  ) throws(CatalogueError) {
+    let members = try types.members(of: "'types'")
+    var used: Set<String> = []
+    for entity in mappings.flatMap(\.entities) {
+      guard case .transform(let rules) = entity.action else { continue }
+      for property in rules.flatMap(\.properties) {
+        used.formUnion(property.rule.read?.texts ?? [])
+        used.formUnion(property.rule.write?.texts ?? [])
+      }
+    }
+    for member in members { used.formUnion(member.value.texts) }
+    if let unused = members.first(where: { !used.contains($0.key) }) {
+      throw CatalogueError(
+        "no 'read' or 'write' uses the type '\(unused.key)'; leave it out", at: unused.position)
+    }
+  }
+}
+
+extension CatalogueNode {
+  /// All texts among the values.
+  fileprivate var texts: [String] {
+    switch content {
+    case .text(let text): [text]
+    case .list(let elements): elements.flatMap(\.texts)
+    case .mapping(let members): members.flatMap(\.value.texts)
+    case .null, .bool, .integer, .number: []
+    }
   }
 }
 
@@ -145,8 +178,13 @@ extension PropertyRule {
   fileprivate init(_ node: CatalogueNode) throws(CatalogueError) {
     let settings = Settings(
       try node.members(
-        of: "a rule for a property", keys: ["from", "read", "write", "default", "unfit", "value"]))
+        of: "a rule for a property",
+        keys: ["from", "backlink", "read", "write", "default", "unfit", "value"]))
     self.init(from: try settings.text("from"))
+    backlink = try settings.text("backlink")
+    if source != nil, let other = settings["backlink"] {
+      throw CatalogueError("'from' and 'backlink' do not go together", at: other.position)
+    }
     (read, write) = (settings["read"], settings["write"])
     defaultValue = settings["default"]
     if let node = settings["unfit"] { unfit = try node.choice("'unfit'", Unfit.self) }
@@ -154,9 +192,9 @@ extension PropertyRule {
       throw CatalogueError("'unfit' is default, and there is no 'default'", at: node.position)
     }
     guard let value = settings["value"] else {
-      if source == nil {
+      if source == nil, backlink == nil {
         throw CatalogueError(
-          "a rule for a property needs one of the keys from, value", at: node.position)
+          "a rule for a property needs one of the keys from, backlink, value", at: node.position)
       }
       return
     }

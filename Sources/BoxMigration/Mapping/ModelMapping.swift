@@ -141,7 +141,7 @@ public struct ObjectRule: Sendable {
   public var ids = IDRule.same
   /// The conditions that the old object must meet, all of them.
   public var conditions: [ObjectCondition] = []
-  /// The values that are not carried over as they are, by the names of the new properties.
+  /// The values that are not carried over as they are, by the names of the new properties and relations to many.
   public var properties: [(name: String, position: JSONPosition?, rule: PropertyRule)] = []
   /// The place in the file.
   public var position: JSONPosition?
@@ -152,7 +152,8 @@ public struct ObjectRule: Sendable {
 
 /// A condition on an object.
 public struct ObjectCondition: Hashable, Sendable {
-  /// The property of the old entity.
+  /// The property of the old entity, a path over relations to one, or a relation to many, which is null without
+  /// objects.
   public var property: String
   /// The values, as JSON shows them without a converter.
   public var values: [JSONValue]
@@ -183,10 +184,16 @@ public struct PropertyRule: Hashable, Sendable {
     case null
     /// The default takes its place.
     case `default`
+    /// Of several objects, a relation to one takes the one with the lowest id.
+    case first
   }
 
-  /// The property of the old entity; nil if no value is taken over.
+  /// The property or relation of the old entity, or a path over relations to one, as `customer.name`; nil if no value
+  /// is taken over.
   public var source: String?
+  /// The relation of another entity that leads to the old one, as `Order.customer`: its objects are taken over, in the
+  /// place of ``source``.
+  public var backlink: String?
   /// The converter that reads the old value; nil for its plain form.
   public var read: CatalogueNode?
   /// The converter that writes the new value; nil for its plain form.
@@ -199,7 +206,7 @@ public struct PropertyRule: Hashable, Sendable {
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - source: The property of the old entity; nil if no value is taken over.
+  ///   - source: The property, relation or path of the old entity; nil if no value is taken over.
   ///   - value: The replacement for null; nil to keep null.
   public init(from source: String?, default value: JSONValue? = nil) {
     self.source = source

@@ -17,6 +17,18 @@ struct ResolvedMapping: Sendable {
     var copies: [Copy] = []
     /// The conditions that an old object must meet.
     var conditions: [Condition] = []
+    /// The rules for relations to many.
+    var links: [LinkRule] = []
+    var position: JSONPosition?
+  }
+
+  /// A rule that says where the links of a relation to many come from.
+  struct LinkRule: Sendable {
+    /// The UID of the new relation.
+    var relation: UID
+    var origin: RelatedOrigin
+    /// The UID of the old entity that the links lead to.
+    var target: UID
     var position: JSONPosition?
   }
 
@@ -28,7 +40,10 @@ struct ResolvedMapping: Sendable {
 
   /// Whether a property has one of some values.
   struct Condition: Sendable {
-    var property: Int
+    /// The position of the property, where it is one of the object itself.
+    var property: Int?
+    /// The origin of the value otherwise.
+    var related: RelatedOrigin?
     var values: Set<Value>
     /// Whether NaN, which no set has, is one of them.
     var includesNaN = false
@@ -50,10 +65,13 @@ struct ResolvedMapping: Sendable {
     var position: JSONPosition?
   }
 
-  /// A relation to many that is carried over.
+  /// The links of a relation to many.
   struct Links: Sendable {
-    /// The UIDs of the relations.
-    var old: UID
+    /// The place of the route among those of the sources.
+    var source: Int
+    var route: Int
+    var origin: RelatedOrigin
+    /// The UID of the new relation.
     var new: UID
     /// The ends: the entities before and after.
     var sources: (old: UID, new: UID)

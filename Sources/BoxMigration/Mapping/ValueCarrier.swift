@@ -10,6 +10,8 @@ struct ValueCarrier: Sendable {
     case same
     /// The same value, with ids of one entity shifted to those of another.
     case id(of: UID, in: UID)
+    /// The one object of several that a relation may have, with ids of one entity shifted to those of another.
+    case only(of: UID, in: UID)
     /// A conversion that follows from the types.
     case types(TypeConversion, StoredType)
     /// Read and written by converters; nil for the plain form.
@@ -18,8 +20,10 @@ struct ValueCarrier: Sendable {
     case none
   }
 
-  /// The position of the old property; nil where no value is taken.
+  /// The position of the old property; nil where no value of the object itself is taken.
   var source: Int?
+  /// The origin of a value that relations lead to.
+  var related: RelatedOrigin?
   /// The position of the new property.
   var destination: Int
   var way: Way
@@ -38,7 +42,7 @@ struct ValueCarrier: Sendable {
       return try carried(value, offsets)
     } catch {
       switch unfit {
-      case .fail: throw error
+      case .fail, .first: throw error
       case .null: return .null
       case .default: return defaultValue
       }
@@ -51,10 +55,16 @@ struct ValueCarrier: Sendable {
     case .same: return value
     case .id(let old, let new):
       guard case .unsigned(let id) = value, id != 0 else { return value }
-      if let given = offsets.given(old, new) { return given[id].map { .unsigned($0) } ?? .null }
-      let (moved, overflow) = id.addingReportingOverflow(offsets[old, new])
-      if overflow { throw UnfitValue(names, value, "no id is that large") }
-      return .unsigned(moved)
+      return try moved(id, old, new, offsets)
+    case .only(let old, let new):
+      guard case .unsignedIntegers(let ids) = value, let id = ids.first else { return .null }
+      if ids.count > 1, unfit != .first {
+        throw UnfitValue(
+          names, value,
+          "a relation to one holds one of the \(ids.count) objects; give 'unfit: first' for the one "
+            + "with the lowest id")
+      }
+      return try moved(id, old, new, offsets)
     case .types(let conversion, let type):
       guard let result = conversion.converted(value, to: type) else {
         throw UnfitValue(names, value, "it is not a value of type \(type)")
@@ -72,6 +82,18 @@ struct ValueCarrier: Sendable {
         throw UnfitValue(names, value, "\(error)")
       }
     }
+  }
+}
+
+extension ValueCarrier {
+  /// The new id of a target; null if it is left behind, as far as that is known.
+  private func moved(
+    _ id: UInt64, _ old: UID, _ new: UID, _ offsets: IDOffsets
+  ) throws(UnfitValue) -> Value {
+    if let given = offsets.given(old, new) { return given[id].map { .unsigned($0) } ?? .null }
+    let (moved, overflow) = id.addingReportingOverflow(offsets[old, new])
+    if overflow { throw UnfitValue(names, .unsigned(id), "no id is that large") }
+    return .unsigned(moved)
   }
 }
 

@@ -12,10 +12,12 @@ package struct MigrationReport: Sendable {
   package let plan: MigrationPlan?
   /// Whether another program has the store open; nil if that was not the question.
   package var isInUse: Bool?
+  /// The result of trying the migration out; nil if that was not done.
+  package var trial: MigrationTrial?
 
-  /// One line for people; empty for a migration that was not carried out.
+  /// The result for people; empty for a migration that was neither carried out nor tried out.
   package var text: String {
-    if !isDone { return "" }
+    if !isDone { return trial?.text ?? "" }
     var text = "done: \(counted(summary.steps.count, "step"))"
     if summary.objects > 0 { text += ", \(counted(summary.objects, "object")) written" }
     if summary.droppedLinks > 0 {
@@ -31,6 +33,7 @@ package struct MigrationReport: Sendable {
       ("schemaVersion", .int(1)),
       ("done", .bool(isDone)),
       ("inUse", isInUse.map { .bool($0) }),
+      ("trial", trial?.json),
       ("plan", plan.map { PlanReview($0, Self.policy).json }),
       (
         "steps",

@@ -93,8 +93,8 @@ package struct MigrationRequest: Sendable {
 
 /// A migration that is prepared, to be shown and carried out.
 package struct MigrationProposal: Sendable {
-  private let request: MigrationRequest
-  private let migration: PreparedMigration
+  let request: MigrationRequest
+  let migration: PreparedMigration
   /// The error that names the program that has the store open; nil if none has.
   package let use: StoreError?
 
@@ -121,10 +121,15 @@ package struct MigrationProposal: Sendable {
   }
 
   /// The report on a migration that is not carried out.
-  package var report: MigrationReport {
-    MigrationReport(
+  ///
+  /// - Parameter trial: The result of trying it out; nil if that was not done.
+  /// - Returns: The report.
+  package func report(_ trial: MigrationTrial? = nil) -> MigrationReport {
+    var report = MigrationReport(
       summary: MigrationSummary(steps: pending), isDone: false, plan: plan,
       isInUse: request.isDryRun ? use != nil : nil)
+    report.trial = trial
+    return report
   }
 
   /// Whether a mapping was given that applies to none of the steps.
@@ -140,8 +145,7 @@ package struct MigrationProposal: Sendable {
   /// - Complexity: O(*n*) in the size of the store.
   package func copyStore(_ observer: any WorkObserver) throws -> String {
     let time = utcTime(currentTime()).filter { $0 != ":" && $0 != "-" }
-    var base = request.store
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    let base = request.store.withoutLastSlashes
     var target = "\(base)-\(time)"
     var number = 1
     while ((try? fileAttributes(at: target)) ?? nil) != nil {

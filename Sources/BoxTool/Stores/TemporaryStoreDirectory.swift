@@ -18,17 +18,43 @@ struct TemporaryStoreDirectory {
   /// - Parameter parent: The directory that it is created in.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   init(in parent: String) throws(CommandFailure) {
+    try self.init(prefix: parent + "/boxjoint-", for: parent)
+  }
+
+  /// Creates the directory for a copy of a store beside it.
+  ///
+  /// - Parameter store: The directory of the store.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
+  init(beside store: String) throws(CommandFailure) {
+    try self.init(prefix: store.withoutLastSlashes + ".dry-run-", for: store)
+  }
+
+  private init(prefix: String, for place: String) throws(CommandFailure) {
     do throws(SystemError) {
-      path = try createTemporaryDirectory(prefix: parent + "/boxjoint-")
+      path = try createTemporaryDirectory(prefix: prefix)
     } catch {
       throw CommandFailure(
-        .inputOutput, "cannot create a directory: \(error.reason)", path: parent)
+        .inputOutput, "cannot create a directory: \(error.reason)", path: place)
     }
+  }
+
+  /// Whether a copy of a store can be created beside it.
+  static func hasRoom(beside store: String) -> Bool {
+    isWritable(at: parentDirectory(of: store.withoutLastSlashes))
   }
 
   /// Removes the directory with the files of a store in it.
   func remove() {
     StoreFiles(store).remove()
     rmdir(path)
+  }
+}
+
+extension String {
+  /// The path of a directory without slashes at the end.
+  package var withoutLastSlashes: String {
+    var path = self
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
   }
 }

@@ -59,7 +59,10 @@ struct MigrateCommandTests {
     let dry = try await migrate("--to", "v2.json", "--dry-run")
     #expect(dry.status == 0, "\(dry.messages)")
     let copying = try await migrate("--to", "v2.json", "--dry-run", "--backup")
-    #expect(copying.text.hasSuffix("\nthe store is copied first, to a directory beside it\n"))
+    #expect(
+      copying.text.hasSuffix(
+        "\nthe store is copied first, to a directory beside it\n"
+          + "dry run: the migration works, and writes 100 objects\n"))
     #expect(
       dry.text == """
         effects on the data:
@@ -70,9 +73,11 @@ struct MigrateCommandTests {
 
         this cannot be undone by opening the store with the earlier model
         the store is not copied first; pass --backup to copy it
+        dry run: the migration works, and writes 100 objects
 
         """)
     #expect(try directory.bytes(of: "data/data.mdb") == before)
+    #expect(directory.names().sorted() == ["data", "v1.json", "v2.json", "v3.json"])
     let unasked = try await migrate("--to", "v2.json")
     #expect(unasked.status == 64)
     #expect(unasked.messages.contains("pass --yes"))
@@ -116,6 +121,53 @@ struct MigrateCommandTests {
     let alone = try await runTool(["plan", "--against", "HEAD", "store:data"], in: directory.path)
     #expect(alone.status == 64)
     #expect(alone.messages.contains("A store has no version in a revision"))
+  }
+
+  /// What the run refuses, the dry run refuses, and it lists every object.
+  @Test func aDryRunListsTheObjectsThatFail() async throws {
+    try directory.write(Self.model(.bool), to: "v4.json")
+    try directory.write(
+      "mappings: [{entities: [{transform: Tag, when: [{property: id, isNot: [7, 8]}], "
+        + "properties: {rank: {from: rank}}}]}]\n", to: "map.yml")
+    let before = try directory.bytes(of: "data/data.mdb")
+    let arguments = ["--to", "v4.json", "--mapping", "map.yml"]
+    func run(_ more: String...) async throws -> ProcessRun {
+      try await runTool(
+        ["migrate", "--store", "data"] + arguments + more, in: directory.path)
+    }
+    let dry = try await run("--dry-run")
+    #expect(dry.status == 2)
+    #expect(
+      dry.messages
+        == "boxjoint: data: 97 objects cannot be carried over, so the migration would fail\n")
+    // Only 1 is a truth value, and 7 and 8 are left behind.
+    let failing = (2...100).filter { $0 != 7 && $0 != 8 }.map {
+      "  Tag \($0): the value \($0) of rank cannot be carried over: it is not a value of type bool\n"
+    }
+    #expect(
+      dry.text.hasSuffix(
+        "dry run: the step from the store to v4 fails\n" + failing.joined()), "\(dry.text)")
+    let json = try await run("--dry-run", "--format", "json")
+    #expect(json.status == 2)
+    #expect(json.text.contains(#""failed": 97,"#), "\(json.text)")
+    #expect(json.text.contains(#""failedStep": "the step from the store to v4""#))
+    let real = try await run("--yes")
+    #expect(real.status == 2)
+    #expect(real.messages.contains("Tag 2: the value 2 of rank"), "\(real.messages)")
+    #expect(try directory.bytes(of: "data/data.mdb") == before)
+    #expect(!directory.names().contains { $0.hasPrefix("data.") || $0.hasPrefix("data-") })
+  }
+
+  /// A light step is tried out in a transaction that is undone: here values that are not unique.
+  @Test func aDryRunTriesALightStep() async throws {
+    try directory.write(
+      Self.model([.init("rank", 102, .int), .init("name", 103, .string)]), to: "v5.json")
+    let before = try directory.bytes(of: "data/data.mdb")
+    let dry = try await migrate("--to", "v5.json", "--dry-run")
+    #expect(dry.status == 0, "\(dry.messages)")
+    #expect(dry.text.hasSuffix("dry run: the migration works\n"), "\(dry.text)")
+    #expect(try directory.bytes(of: "data/data.mdb").prefix(8192) == before.prefix(8192))
+    #expect(directory.names().sorted() == ["data", "v1.json", "v2.json", "v3.json", "v5.json"])
   }
 
   @Test func leavesAStoreInUseAlone() async throws {

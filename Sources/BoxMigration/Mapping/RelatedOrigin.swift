@@ -1,0 +1,44 @@
+internal import BoxModel
+
+/// The origin of a value that the relations of an object lead to: a value of another object, or the ids of several.
+struct RelatedOrigin: Sendable {
+  /// A relation to one on the way.
+  struct Hop: Sendable {
+    /// The position of the property in the entity before.
+    var property: Int
+    /// The UID of the entity that it leads to.
+    var target: UID
+  }
+
+  /// The values of the object at the end of the way.
+  enum End: Sendable {
+    /// The value of the property at a position; the id, if the object exists, for that of the id.
+    case property(Int)
+    /// The objects of a relation to many.
+    case targets(UID)
+    /// The objects whose relation to many leads to it.
+    case sources(UID)
+    /// The objects of an entity whose relation to one, at a position, leads to it.
+    case toOneSources(entity: UID, property: Int)
+  }
+
+  /// The relations to one, in order.
+  var path: [Hop] = []
+  /// The UID of the entity at the end of the path.
+  var entity: UID
+  var end: End
+
+  /// The element that has the data.
+  func key(in model: Model, _ lookup: ModelLookup) -> ElementKey? {
+    func property(_ entity: UID, _ position: Int) -> ElementKey? {
+      lookup.entity(entity).map {
+        ElementKey(.property, model.entities[$0].properties[position].pair.uid)
+      }
+    }
+    switch end {
+    case .property(let position): return property(entity, position)
+    case .targets(let relation), .sources(let relation): return ElementKey(.relation, relation)
+    case .toOneSources(let entity, let position): return property(entity, position)
+    }
+  }
+}
