@@ -246,7 +246,7 @@ struct MigratedStoreTests {
     func outlook(_ target: String) async throws -> JSONValue {
       var request = migration(to: target)
       request.isDryRun = true
-      return try await request.prepare(in: directory.place()).report.json
+      return try await request.prepare(in: directory.place()).report().json
     }
     let outlooks = [try await outlook("v2.json"), try await outlook("v1.json")]
     #expect(outlooks[0].displayText.contains(#""property-type-changed""#))

@@ -42,13 +42,13 @@ extension Catalog {
 extension CatalogEntity {
   fileprivate var json: JSONValue {
     [
-      "uid": .int(Int(uid)), "name": .string(name), "hidden": .bool(isHidden),
+      "uid": .uint(uid), "name": .string(name), "hidden": .bool(isHidden),
       "nextSlot": .int(nextSlot), "properties": .array(properties.map(\.json)),
       "relations": .array(
         relations.map {
           [
-            "uid": .int(Int($0.uid)), "name": .string($0.name), "hidden": .bool($0.isHidden),
-            "target": .int(Int($0.target)),
+            "uid": .uint($0.uid), "name": .string($0.name), "hidden": .bool($0.isHidden),
+            "target": .uint($0.target),
           ]
         }),
     ]
@@ -58,7 +58,7 @@ extension CatalogEntity {
 extension CatalogProperty {
   fileprivate var json: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("uid", .int(Int(uid))), .init("name", .string(name)),
+      .init("uid", .uint(uid)), .init("name", .string(name)),
       .init("hidden", .bool(isHidden)), .init("type", .int(Int(type.rawValue))),
       .init("flags", .int(Int(flags.rawValue))), .init("slot", .int(slot)),
     ]
@@ -67,13 +67,13 @@ extension CatalogProperty {
       let texts = constant.texts.map { JSONValue.string($0) }
       members.append(.init("constant", type == .stringVector ? .array(texts) : texts[0]))
     }
-    if let target { members.append(.init("target", .int(Int(target)))) }
+    if let target { members.append(.init("target", .uint(target))) }
     if let index {
       members.append(
         .init(
           "index",
           [
-            "uid": .int(Int(index.uid)), "kind": .string(index.kind.rawValue),
+            "uid": .uint(index.uid), "kind": .string(index.kind.rawValue),
             "unique": .bool(index.isUnique), "skipsZero": .bool(index.skipsZero),
           ]))
     }
@@ -110,7 +110,10 @@ private struct CatalogReader {
   }
 
   func uid(_ key: String, in object: JSONNode) throws(StoreError) -> UID {
-    UID(truncatingIfNeeded: try integer(key, in: object))
+    guard let uid = UID(document.text(of: try member(key, in: object))) else {
+      throw StoreError.damagedCatalog("\(key) is not a UID")
+    }
+    return uid
   }
 
   func bool(_ key: String, in object: JSONNode) throws(StoreError) -> Bool {

@@ -14,6 +14,8 @@ struct Catalog: Hashable, Sendable {
   enum Feature: String, CaseIterable {
     /// Properties have values in objects without one.
     case constants
+    /// UIDs are above 2^63-1, which earlier releases take for damage.
+    case wideUIDs
   }
 
   /// Raised by every change, so that other processes notice it.
@@ -24,7 +26,14 @@ struct Catalog: Hashable, Sendable {
 extension Catalog {
   /// The parts of format 2 that the store needs.
   var features: [Feature] {
-    entities.contains { $0.properties.contains { $0.constant != nil } } ? [.constants] : []
+    var features: [Feature] = []
+    if entities.contains(where: { $0.properties.contains { $0.constant != nil } }) {
+      features.append(.constants)
+    }
+    if entities.contains(where: { $0.uids.contains { $0 > maximumUID } }) {
+      features.append(.wideUIDs)
+    }
+    return features
   }
 
   /// The version of the format that the content needs.
@@ -67,6 +76,12 @@ struct CatalogEntity: Hashable, Sendable {
   var nextSlot = 0
   var properties: [CatalogProperty] = []
   var relations: [CatalogRelation] = []
+
+  /// The UIDs of all elements, and of those that they lead to.
+  fileprivate var uids: [UID] {
+    [uid] + properties.flatMap { [$0.uid] + [$0.target, $0.index?.uid].compactMap { $0 } }
+      + relations.flatMap { [$0.uid, $0.target] }
+  }
 }
 
 struct CatalogProperty: Hashable, Sendable {

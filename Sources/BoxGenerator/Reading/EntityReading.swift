@@ -172,8 +172,7 @@ extension UIDRequest {
       self = .offer(annotation.place)
       return
     }
-    guard let text = annotation.text, let uid = UInt64(text.filter { $0 != "_" }), uid > 0,
-      uid <= maximumUID
+    guard let text = annotation.text, let uid = UInt64(text.filter { $0 != "_" }), uid > 0
     else { throw MalformedUID() }
     self = .chosen(uid, annotation.place)
   }

@@ -4,7 +4,7 @@ package import BoxReport
 
 extension MergeRecord {
   /// Changes when a reader of the old form would misread the new one.
-  package static let schemaVersion = 1
+  package static let schemaVersion = 2
 
   /// The report for programs, as `Schemas/merge-report.schema.json` describes it, ending with a
   /// line feed.
@@ -78,6 +78,6 @@ extension MergeRecord {
 
   /// UIDs are written as integers, which they are in model files too.
   private static func json(_ key: ElementKey) -> JSONValue {
-    ["kind": .string(key.kind.rawValue), "uid": .uint(key.uid)]
+    ["kind": .string(key.kind.rawValue), "uid": key.uid.uidJSON]
   }
 }

@@ -157,7 +157,7 @@ public struct MigrationRun: Sendable {
       return try session.apply(step.hop.to.document, constants: step.hop.to.constants)
     }
     // Else the program has the length of the path of this file: decision 0030.
-    #sourceLocation(file:"MigrationRun.swift",line:141)
+    #sourceLocation(file:"MigrationRun.swift",line:161)
     try withoutActuallyEscaping(report) { report in
       let constants = step.hop.to.constants
       try session.rebuild(model: step.hop.to.document, constants: constants) { old, new in

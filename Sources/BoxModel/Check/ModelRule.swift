@@ -36,9 +36,9 @@ public enum ModelRule {
   /// An id pair is not `id:uid`.
   public static let malformedPair = rule(
     "BOX109", "malformed-id", "An id is written \"id:uid\", two decimal numbers without padding")
-  /// A UID is 0, or above 2^63-1, or below 256.
+  /// A UID is 0, or one that some generators refuse: above 2^63-1, or below 256.
   public static let uidOutOfRange = rule(
-    "BOX110", "uid-out-of-range", "A UID is a number from 1 to 2^63-1")
+    "BOX110", "uid-out-of-range", "A UID is a number from 1 to 2^63-1, or for Rust to 2^64-1")
 
   /// The file begins with a byte order mark.
   public static let byteOrderMark = rule(

@@ -140,7 +140,7 @@ extension ModelParser {
       }
     if !isPair { return form }
     if UInt64(numbers[0]) ?? .max > UInt64(UInt32.max) { return "the id is above \(UInt32.max)" }
-    return UInt64(numbers[1]) == nil ? "the UID is above \(maximumUID)" : form
+    return UInt64(numbers[1]) == nil ? "the UID is above \(UID.max)" : form
   }
 
   /// The pair that a string holds.
@@ -177,11 +177,20 @@ extension ModelParser {
   }
 
   private mutating func checkRange(_ uid: UID, _ node: JSONNode) {
-    if uid == 0 || uid > maximumUID {
+    if uid == 0 {
       note(
         ModelRule.uidOutOfRange, document.range(of: node),
-        "\(uid) is not a UID: numbers from 1 to \(maximumUID) are",
+        "0 is not a UID: numbers from 1 to \(UID.max) are",
         advice: "restore the UID from version control")
+    } else if uid > maximumUID {
+      // All are alike, and a file that has one has many.
+      if hasWideUID { return }
+      hasWideUID = true
+      note(
+        ModelRule.uidOutOfRange, severity: .warning, document.range(of: node),
+        "the UID \(uid) is above \(maximumUID), as the generator for Rust makes them: the other "
+          + "generators refuse the file",
+        advice: "use the file with that generator alone")
     } else if uid < 256 {
       note(
         ModelRule.uidOutOfRange, severity: .note, document.range(of: node),

@@ -9,6 +9,8 @@ struct ModelParser {
   var model = Model()
   var nodes = ModelNodes()
   var issues: ModelIssues
+  /// Whether a UID was found that only the generator for Rust makes.
+  var hasWideUID = false
 
   init(_ document: JSONDocument, _ fields: FieldTable, issueLimit: Int) throws(ModelError) {
     issues = ModelIssues(limit: issueLimit)

@@ -18,7 +18,7 @@ extension ModelChanges {
       "entities": .array(
         groups.map { group in
           [
-            "id": .int(Int(group.pair.id)), "uid": group.pair.uid.json,
+            "id": .int(Int(group.pair.id)), "uid": group.pair.uid.uidJSON,
             "name": .string(group.name), "changes": .array(group.changes.map(\.json)),
           ]
         }),
@@ -32,8 +32,8 @@ extension ModelChanges.RootEntry {
       ("key", .string(key)), ("entity", entity.map { .string($0) }),
       ("before", before.map { .string(ModelTable.oneLine($0)) }),
       ("after", after.map { .string(ModelTable.oneLine($0)) }),
-      ("retired", retired.isEmpty ? nil : .array(retired.map(\.json))),
-      ("released", released.isEmpty ? nil : .array(released.map(\.json))),
+      ("retired", retired.isEmpty ? nil : .array(retired.map(\.uidJSON))),
+      ("released", released.isEmpty ? nil : .array(released.map(\.uidJSON))),
     ])
   }
 }
@@ -50,7 +50,7 @@ extension ModelChanges.Change {
     return .compact([
       ("change", .string(word)),
       ("kind", .string(key.kind.rawValue)),
-      ("uid", key.uid.json),
+      ("uid", key.uid.uidJSON),
       ("name", .string(name)),
       ("removal", removal.map { .string($0.word) }),
       ("fields", fields.map { .array($0.map { $0.json(in: key.kind) }) }),
@@ -86,9 +86,9 @@ extension FieldValue {
     case .number(let number): .int(number)
     case .isSet(let isSet): .bool(isSet)
     case .type(let type): .string(type.description)
-    case .entity(let uid): .compact([("entity", uid.json)])
+    case .entity(let uid): .compact([("entity", uid.uidJSON)])
     case .index(let kind, let uid):
-      .compact([("flags", .array(kind.setNames.map { .string($0) })), ("uid", uid?.json)])
+      .compact([("flags", .array(kind.setNames.map { .string($0) })), ("uid", uid?.uidJSON)])
     case .json(let text): .string(ModelTable.oneLine(text))
     }
   }

@@ -42,7 +42,7 @@ extension Model {
   private func json(_ entity: Entity, _ lookup: ModelLookup) -> JSONValue {
     let own: [(String, JSONValue?)] = [
       ("id", .int(Int(entity.pair.id))),
-      ("uid", entity.pair.uid.json),
+      ("uid", entity.pair.uid.uidJSON),
       ("name", .string(entity.name)),
       ("flags", .array(entity.flags.setNames.map { .string($0) })),
       ("flagBits", .int(Int(entity.flags.rawValue))),
@@ -62,7 +62,7 @@ extension Model {
     return .compact(
       [
         ("id", .int(Int(property.pair.id))),
-        ("uid", property.pair.uid.json),
+        ("uid", property.pair.uid.uidJSON),
         ("name", .string(property.name)),
         ("type", property.type.map { .string($0.description) }),
         ("typeCode", property.type.map { .int(Int($0.rawValue)) }),
@@ -79,7 +79,7 @@ extension Model {
     return .compact(
       [
         ("id", .int(Int(relation.pair.id))),
-        ("uid", relation.pair.uid.json),
+        ("uid", relation.pair.uid.uidJSON),
         ("name", .string(relation.name)),
         ("target", Self.json(targetNamed: name, target.isUnset ? nil : target.uid)),
       ] + relation.plain.json)
@@ -87,7 +87,7 @@ extension Model {
 
   /// The target of a relation: its name and its UID, as far as they are known.
   private static func json(targetNamed name: String?, _ uid: UID?) -> JSONValue {
-    .compact([("name", name.map { .string($0) }), ("uid", uid?.json)])
+    .compact([("name", name.map { .string($0) }), ("uid", uid?.uidJSON)])
   }
 }
 
@@ -97,14 +97,14 @@ extension PlainValues {
 }
 
 extension UID {
-  /// The number as a string.
-  var json: JSONValue { .string(String(self)) }
+  /// The number as a string, as many readers of JSON round numbers of 64 bits.
+  package var uidJSON: JSONValue { .string(String(self)) }
 }
 
 extension [UID] {
-  fileprivate var json: JSONValue { .array(map(\.json)) }
+  fileprivate var json: JSONValue { .array(map(\.uidJSON)) }
 }
 
 extension IDPair {
-  fileprivate var json: JSONValue { ["id": .int(Int(id)), "uid": uid.json] }
+  fileprivate var json: JSONValue { ["id": .int(Int(id)), "uid": uid.uidJSON] }
 }

@@ -1,7 +1,8 @@
-/// The identity of an element: 1 to 2^63-1, unique in a whole model; 0 means none.
+/// The identity of an element: 1 to 2^64-1, unique in a whole model; 0 means none.
 public typealias UID = UInt64
 
-/// The largest number that the generators accept as a UID.
+/// The largest number that every generator accepts as a UID: that for Rust writes larger ones, and the others refuse
+/// them.
 public let maximumUID: UID = UID(Int64.max)
 
 /// An `"id:uid"` pair: the number that addresses storage and the identity that it belongs to.

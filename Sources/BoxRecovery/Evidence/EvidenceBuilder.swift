@@ -209,7 +209,7 @@ struct EvidenceBuilder {
   }
 
   private mutating func requireRange(_ pair: IDPair, _ line: Int) {
-    if pair.id == 0 || pair.uid == 0 || pair.uid > maximumUID {
+    if pair.id == 0 || pair.uid == 0 {
       refuse(line, "\(pair) is not an id and a UID")
     }
   }

@@ -16,7 +16,7 @@ package struct StatedFact: Hashable, Sendable {
   package init?(_ text: String) {
     guard let equals = text.lastIndex(of: "="),
       let pair = IDPair(text: String(text[text.index(after: equals)...])), pair.id > 0,
-      (1...maximumUID).contains(pair.uid)
+      pair.uid > 0
     else { return nil }
     var words = text[..<equals].split(separator: ".", omittingEmptySubsequences: false)
       .map(String.init)

@@ -119,10 +119,10 @@ package struct EntityInformation {
   /// The same for programs.
   package var json: JSONValue {
     [
-      "schemaVersion": 1,
+      "schemaVersion": 2,
       "store": .string(path),
       "entity": .string(sizes.name),
-      "uid": .uint(sizes.uid),
+      "uid": sizes.uid.uidJSON,
       "objects": .int(sizes.objects.entries),
       "bytes": .int(sizes.objects.bytes),
       "lastId": .uint(sizes.lastID),
@@ -133,7 +133,7 @@ package struct EntityInformation {
               ["kind": .string($0.kind.rawValue), "unique": .bool($0.isUnique)]
             } ?? .null
           return [
-            "name": .string(property.schema.name), "uid": .uint(property.schema.uid),
+            "name": .string(property.schema.name), "uid": property.schema.uid.uidJSON,
             "type": .string(property.type), "id": .bool(property.schema.flags.contains(.id)),
             "index": index, "target": property.target.map { .string($0) } ?? .null,
             "constant": property.schema.constantValue.map { .string("\($0)") } ?? .null,
@@ -143,7 +143,7 @@ package struct EntityInformation {
       "relations": .array(
         relations.map { relation in
           [
-            "name": .string(relation.schema.name), "uid": .uint(relation.schema.uid),
+            "name": .string(relation.schema.name), "uid": relation.schema.uid.uidJSON,
             "target": relation.target.map { .string($0) } ?? .null,
             "entries": .int(relation.entries),
           ]

@@ -1,5 +1,6 @@
 package import BoxEngine
 package import BoxJSON
+internal import BoxModel
 internal import BoxReport
 package import BoxStorage
 
@@ -91,7 +92,7 @@ package struct StoreInformation {
   /// The same for programs.
   package var json: JSONValue {
     [
-      "schemaVersion": 1,
+      "schemaVersion": 2,
       "store": .string(path),
       "pageSize": .int(status.pageSize),
       "size": .int(status.size),
@@ -115,13 +116,13 @@ package struct StoreInformation {
 
   private func json(_ entity: StoreStatistics.EntitySizes) -> JSONValue {
     [
-      "name": .string(entity.name), "uid": .uint(entity.uid), "hidden": .bool(entity.isHidden),
+      "name": .string(entity.name), "uid": entity.uid.uidJSON, "hidden": .bool(entity.isHidden),
       "objects": .int(entity.objects.entries), "bytes": .int(entity.objects.bytes),
       "lastId": .uint(entity.lastID),
       "indexes": .array(
         entity.indexes.map {
           [
-            "property": .string($0.property), "uid": .uint($0.uid),
+            "property": .string($0.property), "uid": $0.uid.uidJSON,
             "kind": .string($0.kind.rawValue), "unique": .bool($0.isUnique),
             "entries": .int($0.entries.entries), "bytes": .int($0.entries.bytes),
           ]
@@ -129,7 +130,7 @@ package struct StoreInformation {
       "relations": .array(
         entity.relations.map {
           [
-            "name": .string($0.name), "uid": .uint($0.uid), "entries": .int($0.entries.entries),
+            "name": .string($0.name), "uid": $0.uid.uidJSON, "entries": .int($0.entries.entries),
             "bytes": .int($0.entries.bytes),
           ]
         }),
@@ -137,7 +138,8 @@ package struct StoreInformation {
       "constants": .array(
         entity.constants.map {
           [
-            "property": .string($0.property), "uid": .uint($0.uid), "value": .string("\($0.value)"),
+            "property": .string($0.property), "uid": $0.uid.uidJSON,
+            "value": .string("\($0.value)"),
           ]
         }),
     ]
