@@ -12,6 +12,8 @@ public struct EntityMapping: Hashable, Sendable {
     case value
     /// The JSON as text without white space.
     case json
+    /// A text as it is, and a number as the text of its digits.
+    case text
     /// The texts of a list, joined to one text.
     case join
     /// The first element of a list; no value for an empty list.
@@ -143,6 +145,11 @@ extension EntityMapping.Source {
     case (.json, _):
       guard found.isFinite else { throw MappingError(pointer, "expected numbers of 64 bits") }
       return .string(found.text(indent: 0))
+    case (.text, _):
+      guard let text = found.textOrDigits else {
+        throw MappingError(pointer, "expected a text or a number")
+      }
+      return .string(text)
     case (.first, .array(let elements)): return elements.first
     case (.join, .array(let elements)):
       let texts = elements.compactMap(\.textValue)

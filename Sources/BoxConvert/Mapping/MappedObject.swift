@@ -29,7 +29,7 @@ public struct MappedLink: Hashable, Sendable {
   /// The property of the targets by which they are found, or with which they are made; nil if each is
   /// made of a nested object.
   public let key: String?
-  /// The values of the property, each once, in the order of the JSON; without a key, the nested objects.
+  /// The values of the property, each once as it is written, in the order of the JSON; without a key, the nested objects.
   public let keys: [JSONValue]
   /// The place of the values in the object.
   public let pointer: JSONPointer
@@ -142,8 +142,6 @@ extension EntityMapping {
           rule.source.pointer, "expected texts or numbers, the values of \(rule.target).\(name)"
         )
       default:
-        // Two spellings of a number are one key.
-        let key = key.rounded
         if seen.insert(Array(key.text(indent: 0).utf8)).inserted { keys.append(key) }
       }
     }

@@ -136,6 +136,15 @@ extension JSONValue {
     return text
   }
 
+  /// The text of a string, or the digits of a number as they are written; nil for anything else.
+  package var textOrDigits: String? {
+    switch self {
+    case .string(let text): text
+    case .int, .uint, .double, .number: text(indent: 0)
+    default: nil
+    }
+  }
+
   var truth: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value

@@ -13,14 +13,17 @@ struct InferenceDecisions {
   private var mappings: [JSONValue.Member] = []
   /// The names that entities have, folded.
   private var entityNames: Set<String> = []
+  /// The type of the key of each link.
+  var keyTypes: [InferenceOptions.Link: PropertyType] = [:]
 
   init(_ options: InferenceOptions) { self.options = options }
 
   mutating func model(_ inputs: [EntityFacts]) throws(DumpError) -> InferredModel {
     try requireKnownNames(inputs)
     entityNames = Set((inputs.map(\.name) + options.links.map(\.target)).map { foldedName($0) })
+    keyTypes = try keyTypes(inputs)
     for input in inputs { try add(input) }
-    for link in options.links { try addTarget(of: link, inputs) }
+    for link in options.links { try addTarget(of: link) }
     var catalogue: [JSONValue.Member] = []
     if !bindings.isEmpty { catalogue.append(.init("properties", .object(bindings))) }
     if !mappings.isEmpty { catalogue.append(.init("mappings", .object(mappings))) }
@@ -91,12 +94,12 @@ struct InferenceDecisions {
         parts.append(part)
         continue
       }
-      if let link = options.links.first(where: {
-        isMember && input.owner == nil && $0.member == leaf.path[0]
-      }),
-        link.source == nil || link.source == input.name
+      if isMember, input.owner == nil,
+        let link = options.links.first(where: {
+          $0.member == leaf.path[0] && $0.begins(in: input.name)
+        })
       {
-        try add(link, leaf, name, to: &entity, &draft)
+        add(link, leaf, name, to: &entity, &draft)
         relations.append(
           .init(
             name,
@@ -107,7 +110,11 @@ struct InferenceDecisions {
         continue
       }
       var type = type(of: leaf)
-      noteDecimals(name, leaf, &entity)
+      if isMember, input.owner == nil, isTextKey(leaf.facts, of: input) {
+        type = leaf.facts.textKey
+      } else {
+        noteDecimals(name, leaf, &entity)
+      }
       if input.owner == nil { try setIndex(&type, leaf, input) }
       draft.properties.append(PropertyDraft(name, type.type, type.flags))
       entity.members.append(leaf.member(name, type))
@@ -116,8 +123,8 @@ struct InferenceDecisions {
       }
       let isNestedValue = !isMember && leaf.facts.kinds.contains(.object)
       let isFlattened = options.nesting == .flatten
-      if type.form == .text {
-        rules.append(.init(name, ["from": .string(pointer.description), "as": "json"]))
+      if let shape = type.form.shape {
+        rules.append(.init(name, ["from": .string(pointer.description), "as": .string(shape)]))
       } else if name != leaf.name || isNestedValue
         || (isFlattened && leaf.facts.kinds.contains(.object))
       {
@@ -216,6 +223,11 @@ struct InferenceDecisions {
     let named =
       input.owner != nil
       ? nil : options.id.flatMap { objects.position(of: $0) }.map { objects.members[$0] }
+    if let named, isTextKey(named, of: input) {
+      throw DumpError(
+        "\(named.key.quotedForDisplay) cannot be the id: it is the key of a relation, which has texts",
+        kind: .impossible, path: input.paths.first)
+    }
     if let named, let problem = named.problemAsID(of: objects) {
       throw DumpError(
         "\(named.key.quotedForDisplay) cannot be the id: \(problem)", kind: .impossible,
@@ -229,7 +241,7 @@ struct InferenceDecisions {
       named
       ?? usual.first {
         input.owner == nil && $0.problemAsID(of: objects) == nil
-          && options.types[$0.key] ?? .long == .long
+          && options.types[$0.key] ?? .long == .long && !isTextKey($0, of: input)
       }
     let reason: String
     if input.owner != nil {
@@ -238,6 +250,8 @@ struct InferenceDecisions {
       reason = "integers above 0, in every object and all different"
     } else if let first = usual.first, let problem = first.problemAsID(of: objects) {
       reason = "added: the member \(first.key) cannot be the id, as \(problem)"
+    } else if let first = usual.first, isTextKey(first, of: input) {
+      reason = "added: the member \(first.key) is the key of a relation, which has texts"
     } else {
       reason = "added: the objects have no id of their own"
     }
@@ -269,7 +283,9 @@ struct InferenceDecisions {
         "\(key.quotedForDisplay) cannot be unique: two objects have the same value",
         kind: .impossible, path: input.paths.first)
     }
-    guard type.form == .plain, let traits = type.type.traits, !traits.isVector else {
+    guard type.form == .plain || type.form == .digits, let traits = type.type.traits,
+      !traits.isVector
+    else {
       throw DumpError(
         "\(key.quotedForDisplay) cannot have an index: \(type.reason)", kind: .impossible,
         path: leaf.facts.firstPlace?.file, position: leaf.facts.firstPlace?.position)
@@ -292,72 +308,5 @@ struct InferenceDecisions {
         message: isID
           ? "\(name) could be the id, or unique: all values differ"
           : "\(name) could be unique: all values differ", place: facts.firstPlace))
-  }
-
-  // MARK: - Links
-
-  private func add(
-    _ link: InferenceOptions.Link, _ leaf: Leaf, _ name: String,
-    to entity: inout InferredModel.Entity, _ draft: inout EntityDraft
-  ) throws(DumpError) {
-    let facts = leaf.facts
-    guard facts.linkKeyType != nil else {
-      throw DumpError(
-        "\(link.member.quotedForDisplay) cannot be a relation: it needs texts or integers of one "
-          + "type, or lists of them, and has \(facts.inferredType().reason)", kind: .impossible,
-        path: facts.firstPlace?.file, position: facts.firstPlace?.position)
-    }
-    let isList = facts.valueKinds == .array
-    if isList {
-      draft.relations.append(RelationDraft(name, to: link.target))
-    } else {
-      draft.properties.append(.toOne(name, link.target))
-    }
-    entity.members.append(
-      InferredModel.Member(
-        name: name, source: JSONPointer(parts: leaf.path), type: "-> \(link.target)",
-        converter: nil, values: facts.values,
-        reason: "relation to \(isList ? "many" : "one"), by \(link.target).\(link.key)",
-        places: [facts.firstPlace].compactMap { $0 }))
-  }
-
-  /// Adds the entity that a link refers to, or makes the key of an entity of the inputs unique.
-  private mutating func addTarget(
-    of link: InferenceOptions.Link, _ inputs: [EntityFacts]
-  ) throws(DumpError) {
-    let sources = inputs.filter { link.source == nil || link.source == $0.name }
-    let types = sources.compactMap { input in
-      input.objects.position(of: link.member).flatMap { input.objects.members[$0].linkKeyType }
-    }
-    guard let type = types.first else {
-      throw DumpError(
-        "no object of \((link.source ?? "any entity").quotedForDisplay) has the member "
-          + link.member.quotedForDisplay, kind: .usage)
-    }
-    let flags: PropertyFlags = type == .string ? [.indexHash, .unique] : [.indexed, .unique]
-    guard let position = drafts.firstIndex(where: { $0.name == link.target }) else {
-      drafts.append(
-        EntityDraft(link.target, properties: [.id(), PropertyDraft(link.key, type, flags)]))
-      entities.append(
-        InferredModel.Entity(
-          name: link.target, inputs: [], nestedIn: nil, objects: 0,
-          members: [
-            InferredModel.Member(
-              name: "id", source: nil, type: "id", converter: nil, values: 0,
-              reason: "added: the objects have no id of their own", places: []),
-            InferredModel.Member(
-              name: link.key, source: nil, type: "\(type), unique", converter: nil, values: 0,
-              reason: "the key of \(link.member)", places: []),
-          ], notes: []))
-      return
-    }
-    guard let property = drafts[position].properties.firstIndex(where: { $0.name == link.key }),
-      drafts[position].properties[property].type == type
-    else {
-      throw DumpError(
-        "\(link.target) has no property \(link.key.quotedForDisplay) of the type \(type), by which "
-          + "\(link.member.quotedForDisplay) finds its objects", kind: .impossible)
-    }
-    drafts[position].properties[property].flags.formUnion(flags)
   }
 }

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
 
@@ -13,6 +14,17 @@ struct InferredType {
     case decimal
     /// The JSON as a text without a converter, made by a mapping.
     case text
+    /// A text, or the digits of a number, made by a mapping.
+    case digits
+
+    /// The change of the JSON by a mapping; nil if it needs none.
+    var shape: String? {
+      switch self {
+      case .text: EntityMapping.Shape.json.rawValue
+      case .digits: EntityMapping.Shape.text.rawValue
+      case .plain, .json, .decimal: nil
+      }
+    }
   }
 
   var type: PropertyType

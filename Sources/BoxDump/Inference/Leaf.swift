@@ -91,15 +91,4 @@ extension MemberFacts {
     }
     return nil
   }
-
-  /// The type of the key by which values refer to objects; nil if they cannot.
-  var linkKeyType: PropertyType? {
-    let (kinds, numbers) =
-      valueKinds == .array ? (lists.kinds, lists.numbers) : (valueKinds, self.numbers)
-    switch kinds {
-    case .string: return .string
-    case .integer where !numbers.needsUnsigned && !numbers.exceeds64Bits: return .long
-    default: return nil
-    }
-  }
 }

@@ -139,7 +139,7 @@ struct InferenceRequestTests {
   }
 
   @Test func choicesThatDoNotFitAreRefused() async throws {
-    let lines = "{\"a\":[1,\"x\"],\"b\":2}\n{\"a\":[],\"b\":2}\n"
+    let lines = "{\"a\":[true,\"x\"],\"b\":2}\n{\"a\":[],\"b\":2}\n"
     let missing = try await infer(lines) { $0.options.unique = ["c"] }
     #expect(missing.failure?.kind == .usage)
     #expect(missing.failure?.message == "no object has the member \"c\"")
@@ -221,6 +221,59 @@ struct InferenceRequestTests {
     #expect(model.model.entities.map(\.name) == ["Thing", "Person"])
     #expect(
       model.model.entities[1].properties.map(\.flags) == [.id, [.indexed, .indexHash, .unique]])
+  }
+
+  /// Codes some of which look like integers: in the key, in the references, or in both, in CSV and JSON.
+  @Test(arguments: [
+    (["101", "102"], ["101", "A02"]), (["A02", "101"], ["101", "101"]),
+    (["A02", "101"], ["A02", "101"]), (["007", "7"], ["7", "007"]),
+    (["1.10", "1.1"], ["1.1", "1.10"]),
+  ])
+  func aKeyAndItsReferencesHaveOneType(_ keys: [String], _ references: [String]) async throws {
+    func isNumber(_ code: String) -> Bool { Int(code).map { "\($0)" } == code }
+    for isJSON in [false, true] {
+      func text(_ key: String, _ codes: [String]) -> String {
+        if !isJSON { return "\(key),n\n" + codes.map { "\($0),x\n" }.joined() }
+        return codes.map { "{\"\(key)\":\(isNumber($0) ? $0 : "\"\($0)\""),\"n\":\"x\"}\n" }
+          .joined()
+      }
+      let name = "\(isJSON)-\(keys)-\(references)".filter { $0.isLetter || $0.isNumber }
+      let (stops, times) = (
+        isJSON ? "stops.json" : "stops.csv", isJSON ? "times.json" : "times.csv"
+      )
+      try directory.write(text("stop_id", keys), to: stops)
+      try directory.write(text("stop_id", references), to: times)
+      let inferred = try await directory.run { place in
+        var request = InferenceRequest([stops, times].map(directory.path))
+        request.options.links = [.init("stop_id", to: "Stop", key: "stop_id")]
+        request.output = directory.path(of: "\(name).json")
+        request.catalogue = directory.path(of: "\(name).yml")
+        return (.success, try request.run(in: place).text)
+      }
+      #expect(inferred.failure == nil, "\(inferred)")
+      for (file, entity) in [(times, "Time"), (stops, "Stop")] {
+        let run = try await directory.load(file, into: name) {
+          $0.model = directory.path(of: "\(name).json")
+          $0.catalogue = CatalogueChoice(directory.path(of: "\(name).yml"))
+          $0.options.entity = entity
+          if entity == "Stop" {
+            $0.options.mode = .upsert
+            $0.options.match = "Stop.stop_id"
+          }
+        }
+        #expect(run.failure == nil, "\(run)")
+        // Each reference has found, or made, the stop of its text.
+        let missing = Set(keys).subtracting(references).count
+        if entity == "Stop" {
+          let (added, changed) = (missing, keys.count - missing)
+          let expected = [
+            added > 0 ? "\(added) added" : nil, changed > 0 ? "\(changed) changed" : nil,
+          ]
+          #expect(
+            run.text == "Stop: \(expected.compactMap { $0 }.joined(separator: ", "))\n", "\(run)")
+        }
+      }
+    }
   }
 
   @Test func membersOfNestedObjectsCanHaveIndexes() async throws {

@@ -200,13 +200,18 @@ extension ImportReader {
     guard property.index != nil, let type = StoredType(property.modelType, property.flags) else {
       throw failure("\(link.target).\(name) has no index to find objects by")
     }
-    let values = try link.keys.map { json in
-      guard let value = PlainForm.stored(json, as: type) ?? PlainForm.stored(text: json, as: type)
+    var values: [Value] = []
+    var known: Set<Value> = []
+    for json in link.keys {
+      guard
+        let value = PlainForm.stored(json, as: type) ?? PlainForm.stored(text: json, as: type)
+          ?? PlainForm.stored(digits: json, as: type)
       else {
         throw failure(
           "\(json.text(indent: 0)) at \(link.pointer) is not a \(link.target).\(name)")
       }
-      return value
+      // Two spellings may be one key.
+      if known.insert(value).inserted { values.append(value) }
     }
     return ImportKeyLinks(
       relation: end.relation, position: end.position ?? -1, target: target, key: key,
@@ -222,6 +227,11 @@ extension PlainForm {
       document.kind(of: document.root) == .number
     else { return nil }
     return stored(document.exactValue(of: document.root), as: type)
+  }
+
+  /// The text of the digits of a number.
+  fileprivate static func stored(digits json: JSONValue, as type: StoredType) -> Value? {
+    json.textOrDigits.flatMap { stored(.string($0), as: type) }
   }
 }
 
