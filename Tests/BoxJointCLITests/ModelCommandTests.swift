@@ -53,6 +53,20 @@ struct ModelCommandTests {
     #expect(try await run("model", "infer", "missing.json").status == 74)
     #expect(try await run("model", "infer", "films.json", "--id", "title").status == 2)
     #expect(try await run("model", "infer", "films.json", "--link", "title").status == 64)
+    // A pipe is read once, and so is a file that is one; compressed or not they are read in blocks.
+    let long = (1...20_000).map { "{\"title\":\"film \($0)\",\"year\":\(1900 + $0 % 100)}\n" }
+      .joined()
+    let piped = try await ProcessRun.of(
+      try #require(Tool.path), ["import", "--infer", "--store", "piped", "--entity", "Film", "-"],
+      in: directory.path, input: Array(long.utf8))
+    #expect(piped.status == 0, "\(piped.messages)")
+    #expect(piped.text.contains("Film: 20,000 objects in standard input\n"), "\(piped.text)")
+    #expect(piped.text.hasSuffix("\nFilm: 20,000 added\n"), "\(piped.text)")
+    let broken = try await ProcessRun.of(
+      try #require(Tool.path), ["import", "--infer", "--store", "broken", "-"],
+      in: directory.path, input: Array("{\"a\":1}\n{\"a\":tru}\n".utf8))
+    #expect(broken.status == 65)
+    #expect(broken.messages.hasPrefix("boxjoint: standard input:2:6: "), "\(broken.messages)")
     try directory.write("{", to: "bad.json")
     #expect(try await run("model", "infer", "bad.json").status == 65)
   }

@@ -60,6 +60,13 @@ extension FactsReader {
 
   // MARK: - Fields
 
+  func requireUTF8(_ field: DelimitedRecord.Field, in text: InputText) throws(ScanFailure) {
+    let bytes = UnsafeRawBufferPointer(start: text.base + field.start, count: field.count)
+    if isUTF8(bytes) { return }
+    throw ScanFailure(
+      index: field.start, expected: "the field is not valid UTF-8", isMessage: true)
+  }
+
   private func kind(
     of field: DelimitedRecord.Field, _ format: DelimitedFormat, _ member: MemberFacts,
     _ text: InputText
@@ -76,10 +83,7 @@ extension FactsReader {
       return kind
     }
     member.distinct?.insert(DistinctValues.hash(UnsafeRawBufferPointer(bytes)))
-    if !isUTF8(UnsafeRawBufferPointer(bytes)) {
-      throw ScanFailure(
-        index: field.start, expected: "the field is not valid UTF-8", isMessage: true)
-    }
+    try requireUTF8(field, in: text)
     if member.dates.areDates { member.dates.add(UnsafeRawBufferPointer(bytes)) }
     return .string
   }

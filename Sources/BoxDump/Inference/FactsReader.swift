@@ -29,11 +29,33 @@ final class FactsReader {
 
   /// Whether objects in lists are looked into.
   private let readsLists: Bool
+  /// The facts of the objects that were looked at for damage first.
+  private var tried = ObjectFacts(nil)
 
   init(_ text: InputText, input: Int, readsLists: Bool) {
     self.text = text
     self.input = input
     self.readsLists = readsLists
+  }
+
+  /// The damage of an element that cannot be read, of which no fact is kept; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the element.
+  func damage(_ elements: DumpElements) -> DumpError? {
+    do throws(ScanFailure) {
+      if let record = elements.record {
+        for number in 0..<record.count {
+          try requireUTF8(record.fields[number], in: elements.text)
+        }
+        return nil
+      }
+      // Members of different objects add up, and the limit is one of the facts that are kept.
+      if tried.members.count > Self.maximumMembers / 4 { tried = ObjectFacts(nil) }
+      try read(elements, into: tried)
+      return nil
+    } catch {
+      return error.inText(elements)
+    }
   }
 
   /// Reads an element.

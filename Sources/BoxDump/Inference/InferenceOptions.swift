@@ -55,6 +55,8 @@ public struct InferenceOptions: Hashable, Sendable {
   public var maximumElement = ImportOptions().maximumElement
   /// The limits of the decompressed size of compressed input.
   public var decompression = DecompressionLimits()
+  /// The maximum number of damaged objects of an entity, which are skipped; nil stops at the first.
+  public var maximumErrors: Int?
   /// Whether a directory of parts may lack the mark of a complete one.
   package var allowsPartialDirectories = false
 

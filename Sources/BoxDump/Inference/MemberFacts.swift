@@ -242,6 +242,8 @@ struct ListFacts {
 /// Everything that was seen of some objects.
 final class ObjectFacts {
   @exclusivity(unchecked) var count = 0
+  /// The number of damaged objects that were skipped, of which nothing else is a fact.
+  var skipped = 0
   @exclusivity(unchecked) var members: [MemberFacts] = []
   /// The notes about columns that are called other than in their file.
   var columnNotes: [(name: String?, message: String, place: InferencePlace)] = []

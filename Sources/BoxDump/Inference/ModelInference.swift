@@ -30,6 +30,15 @@ public struct ModelInference: Sendable {
   public func run(
     _ paths: [String], progress: (String, _ done: Int, _ total: Int?) -> Void = { _, _, _ in }
   ) throws(DumpError) -> InferredModel {
+    try run(paths, kept: nil, progress: progress)
+  }
+
+  /// Reads inputs, or the bytes that were kept of the only one.
+  ///
+  /// - Throws: As the other function.
+  package func run(
+    _ paths: [String], kept: KeptInput?, progress: (String, _ done: Int, _ total: Int?) -> Void
+  ) throws(DumpError) -> InferredModel {
     let budget = DistinctValues.Budget()
     var inputs: [EntityFacts] = []
     for (number, path) in paths.enumerated() {
@@ -39,7 +48,7 @@ public struct ModelInference: Sendable {
         inputs.append(EntityFacts(name: name, objects: ObjectFacts(budget)))
       }
       inputs[position].paths.append(path)
-      try read(path, number, of: name, into: inputs[position].objects) { done, total in
+      try read(path, kept, number, of: name, into: inputs[position].objects) { done, total in
         progress(path, done, total)
       }
     }
@@ -52,13 +61,13 @@ public struct ModelInference: Sendable {
   }
 
   private func read(
-    _ path: String, _ number: Int, of entity: String, into facts: ObjectFacts,
+    _ path: String, _ kept: KeptInput?, _ number: Int, of entity: String, into facts: ObjectFacts,
     progress: (_ done: Int, _ total: Int?) -> Void
   ) throws(DumpError) {
     let input = try DumpInput(
       paths: [path], form: options.form,
       allowsPartialDirectories: options.allowsPartialDirectories,
-      maximumElement: options.maximumElement, decompression: options.decompression)
+      maximumElement: options.maximumElement, decompression: options.decompression, kept: kept)
     if input.header != nil {
       throw DumpError(
         "is a dump, which contains its model; import it without a model", kind: .impossible,
@@ -71,20 +80,28 @@ public struct ModelInference: Sendable {
     let reader = FactsReader(
       elements.text, input: number, readsLists: options.nesting == .entities)
     var count = 0
+    func skip(_ error: DumpError) throws(DumpError) {
+      facts.skipped += 1
+      if facts.skipped > options.maximumErrors ?? 0 { throw error }
+    }
     while true {
       switch try elements.next() {
       case .element:
-        do throws(ScanFailure) {
-          if let record = elements.record, let columns = elements.columns {
-            try reader.read(record, columns, in: elements.text, into: facts)
-          } else {
-            try reader.read(elements, into: facts)
+        if options.maximumErrors != nil, let error = reader.damage(elements) {
+          try skip(error)
+        } else {
+          do throws(ScanFailure) {
+            if let record = elements.record, let columns = elements.columns {
+              try reader.read(record, columns, in: elements.text, into: facts)
+            } else {
+              try reader.read(elements, into: facts)
+            }
+          } catch {
+            throw error.inText(elements)
           }
-        } catch {
-          let (message, _) = error.message(elements.text, elements.range)
-          throw elements.text.error(message, at: error.index)
         }
-      case .invalid(let message, _, let index): throw elements.text.error(message, at: index)
+      case .invalid(let message, _, let index):
+        try skip(elements.text.error(message, at: index))
       case .end:
         reader.endRecords()
         return
@@ -93,6 +110,13 @@ public struct ModelInference: Sendable {
       count += 1
       if count & 0xFFF == 0 { progress(input.bytesRead.value, input.size) }
     }
+  }
+}
+
+extension ScanFailure {
+  /// The failure as an error with its place.
+  func inText(_ elements: DumpElements) -> DumpError {
+    elements.text.error(message(elements.text, elements.range).message, at: index)
   }
 }
 

@@ -58,9 +58,7 @@ public final class DumpInput {
     try self.init(
       path, isDirectory: path != "-" && isDirectory(at: path),
       limits: (element: maximumElement, header: maximumElement), decompression)
-    if case .directory(let manifest) = content, !manifest.isUnchanged {
-      throw DumpManifest.wrongCheck(path)
-    }
+    try requireUnchangedManifest()
   }
 
   /// Opens files, and reads the first as far as its first element.
@@ -82,12 +80,33 @@ public final class DumpInput {
     maximumElement: Int = ImportOptions().maximumElement,
     decompression: DecompressionLimits = DecompressionLimits()
   ) throws(DumpError) {
+    try self.init(
+      paths: paths, form: form, allowsPartialDirectories: allowsPartialDirectories,
+      maximumElement: maximumElement, decompression: decompression, kept: nil)
+  }
+
+  /// Opens files, or the bytes that were kept of the only one.
+  ///
+  /// - Throws: As the other initializer.
+  package convenience init(
+    paths: [String], form: InputForm, allowsPartialDirectories: Bool, maximumElement: Int,
+    decompression: DecompressionLimits, kept: KeptInput?
+  ) throws(DumpError) {
     if paths.count == 1, let path = paths.first, form == InputForm(), !Self.hasParts(path) {
-      try self.init(path: path, maximumElement: maximumElement, decompression: decompression)
+      try self.init(
+        path, isDirectory: path != "-" && isDirectory(at: path),
+        limits: (element: maximumElement, header: maximumElement), decompression, kept)
+      try requireUnchangedManifest()
     } else {
       try self.init(
-        InputFiles(paths, allowsPartial: allowsPartialDirectories), form, maximumElement,
-        decompression)
+        InputFiles(paths, allowsPartial: allowsPartialDirectories, kept: kept), form,
+        maximumElement, decompression)
+    }
+  }
+
+  private func requireUnchangedManifest() throws(DumpError) {
+    if case .directory(let manifest) = content, !manifest.isUnchanged {
+      throw DumpManifest.wrongCheck(path)
     }
   }
 
@@ -115,9 +134,9 @@ public final class DumpInput {
 
   private init(
     _ path: String, isDirectory: Bool, limits: (element: Int, header: Int),
-    _ decompression: DecompressionLimits
+    _ decompression: DecompressionLimits, _ kept: KeptInput? = nil
   ) throws(DumpError) {
-    files = InputFiles(path)
+    files = InputFiles(path, kept: kept)
     form = InputForm()
     self.path = path == "-" ? "standard input" : path
     maximumElement = limits.element

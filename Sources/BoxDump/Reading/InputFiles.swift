@@ -23,19 +23,26 @@ struct InputFiles: Sendable {
   static let successName = "_SUCCESS"
 
   private(set) var files: [File] = []
+  /// The bytes of the only file, if it can be read once.
+  private let kept: KeptInput?
 
   /// Creates the list of one file.
-  init(_ path: String) { files = [File(path: path)] }
+  init(_ path: String, kept: KeptInput? = nil) {
+    files = [File(path: path)]
+    self.kept = kept
+  }
 
   /// Lists files, and the parts of directories.
   ///
   /// - Parameters:
   ///   - paths: Files and directories.
   ///   - allowsPartial: Whether a directory may be incomplete.
+  ///   - kept: The bytes of the only path, if it can be read once.
   /// - Throws: ``DumpError`` of the kind `usage` for no path and if standard input is not alone, `impossible` for a dump
   ///   among others, `malformed` for a directory that is incomplete, without parts or with directories in
   ///   it, and `inputOutput` if a directory cannot be read.
-  init(_ paths: [String], allowsPartial: Bool) throws(DumpError) {
+  init(_ paths: [String], allowsPartial: Bool, kept: KeptInput? = nil) throws(DumpError) {
+    self.kept = kept
     if paths.isEmpty { throw DumpError("there is no file to import", kind: .usage) }
     for path in paths {
       if path == "-", paths.count > 1 {
@@ -133,6 +140,7 @@ struct InputFiles: Sendable {
   /// - Throws: ``DumpError`` of kind `inputOutput`, or `malformed` for a part that is not a plain file.
   func open(_ number: Int) throws(DumpError) -> FileSource {
     let file = files[number]
+    if let kept { return try kept.open() }
     if file.path == "-" {
       return try FileSource(descriptor: STDIN_FILENO, path: Self.displayName(file))
     }

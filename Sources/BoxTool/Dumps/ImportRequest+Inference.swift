@@ -20,10 +20,13 @@ extension ImportRequest {
   ) throws -> Result {
     let input = try requireOneInput()
     let path = try requireNoStore()
+    let kept = try kept(input, in: place)
     var inference = InferenceRequest([input])
+    inference.kept = kept
     inference.options = self.inference
     inference.options.entity = options.entity
     inference.options.form = form
+    inference.options.maximumErrors = options.maximumErrors
     inference.options.maximumElement = options.maximumElement
     inference.options.decompression = options.decompression
     inference.options.allowsPartialDirectories = allowsPartialDirectories
@@ -33,6 +36,7 @@ extension ImportRequest {
       report = try report.write(to: path, catalogue: catalogue?.path)
     }
     var request = self
+    request.kept = kept
     request.catalogue = nil
     request.options.entity = report.inferred.entities.first?.name
     request.model = path
@@ -47,8 +51,7 @@ extension ImportRequest {
 
   /// The file to infer the model from.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `usage` if there are several, or the input cannot be read
-  ///   twice.
+  /// - Throws: ``CommandFailure`` of the kind `usage` if there are several.
   private func requireOneInput() throws(CommandFailure) -> String {
     let files = try PathPattern.expand(paths)
     guard files.count == 1, let file = files.first else {
@@ -58,12 +61,18 @@ extension ImportRequest {
         "a model is inferred from one file, and there are \(files.count); make one of all with "
           + "`boxjoint model infer --entity NAME --output MODEL \(names)`, and import with it")
     }
-    if file == "-" {
-      throw CommandFailure(
-        .usage,
-        "standard input is read once, and a model is inferred before the import; name a file")
-    }
     return file
+  }
+
+  /// The bytes of an input that is not in a file, which a second reader would not find any more.
+  ///
+  /// - Throws: `DumpError` if it cannot be read, or copied.
+  private func kept(_ input: String, in place: Workspace) throws(DumpError) -> KeptInput? {
+    let attributes = input == "-" ? nil : (try? fileAttributes(at: input)) ?? nil
+    if input != "-" {
+      guard let attributes, !attributes.isRegularFile, !attributes.isDirectory else { return nil }
+    }
+    return try KeptInput(input, in: place.variable("TMPDIR") ?? "/tmp")
   }
 
   /// The file to write the model to: the one that is named, or `model-NAME.json` beside a store NAME.

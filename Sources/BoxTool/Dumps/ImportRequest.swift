@@ -23,6 +23,8 @@ package struct ImportRequest {
   package var infersModel = false
   /// The choices about a model that is inferred; the entity, the form and the limits are those of the import.
   package var inference = InferenceOptions()
+  /// The bytes of an input that can be read once, and of which a model is inferred.
+  var kept: KeptInput?
   /// The model that was inferred, while it is imported with.
   var inferredModel: ModelDocument?
   /// The new file for rejected elements; nil for none.
@@ -87,7 +89,7 @@ package struct ImportRequest {
     let input = try DumpInput(
       paths: PathPattern.expand(paths), form: form,
       allowsPartialDirectories: allowsPartialDirectories,
-      maximumElement: options.maximumElement, decompression: options.decompression)
+      maximumElement: options.maximumElement, decompression: options.decompression, kept: kept)
     try check(input.header != nil)
     var file: CatalogueFile?
     if let catalogue, input.header == nil {

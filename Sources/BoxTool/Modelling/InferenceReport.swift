@@ -54,5 +54,7 @@ package struct InferenceReport: Sendable {
 
 extension InferredModel.Entity {
   /// The inputs, or the member, that the objects are in.
-  fileprivate var origin: [String] { nestedIn.map { [$0] } ?? inputs }
+  fileprivate var origin: [String] {
+    nestedIn.map { [$0] } ?? inputs.map { $0 == "-" ? "standard input" : $0 }
+  }
 }

@@ -15,6 +15,8 @@ package struct InferenceRequest: Sendable {
   /// The new file for a catalogue, if one is needed; nil for `converters.yml` in the directory of the
   /// model.
   package var catalogue: String?
+  /// The bytes of the only input, if it can be read once and is read again.
+  var kept: KeptInput?
   /// The source of UIDs.
   package var uids: any UIDSource = .random
 
@@ -44,7 +46,7 @@ package struct InferenceRequest: Sendable {
     let observer = place.observer
     defer { observer.finish() }
     return try onDump(paths.first ?? "-") {
-      let inferred = try ModelInference(options).run(paths) { path, done, total in
+      let inferred = try ModelInference(options).run(paths, kept: kept) { path, done, total in
         if let total { observer.update("reading \(path)", done, of: total, unit: "bytes") }
       }
       return InferenceReport(inferred: inferred, document: try inferred.document(uids: uids))

@@ -196,6 +196,39 @@ struct InferenceRequestTests {
     }
   }
 
+  /// Damaged objects say nothing about the types, not even by the members before the damage.
+  @Test(arguments: [
+    (
+      "json", ["{\"a\":1}"],
+      ["{\"a\":\"x\",\"b\":tru}", "{\"a\":\"x\",\"a\":1}", "[]", "{\"a\":\"x\"", "7"]
+    ),
+    ("csv", ["a,b\n1,true"], ["x,y,z", "x"]),
+  ])
+  func damagedObjectsAreSkipped(
+    _ ending: String, _ first: [String], _ damaged: [String]
+  ) async throws {
+    let good = ending == "json" ? "{\"a\":2,\"b\":true}" : "2,false"
+    try directory.write(
+      (first + damaged.flatMap { [$0, good] }).joined(separator: "\n") + "\n",
+      to: "things.\(ending)")
+    let run = try await directory.load("things.\(ending)") {
+      $0.infersModel = true
+      if ending == "csv" { $0.form.delimiter = "," }
+      $0.options.maximumErrors = .max
+    }
+    #expect(
+      run.text == "Thing: \(damaged.count + 1) added\n\(damaged.count) rejected\n", "\(run)")
+    let model = try ModelDocument(
+      parsing: SourceFile.read(directory.path(of: "model-data.json")).bytes)
+    #expect(model.model.entities[0].properties.map(\.type) == [.long, .long, .bool])
+    let limited = try await directory.load("things.\(ending)", into: "limited") {
+      $0.infersModel = true
+      if ending == "csv" { $0.form.delimiter = "," }
+      $0.options.maximumErrors = damaged.count - 1
+    }
+    #expect(limited.failure?.kind == .badInput)
+  }
+
   @Test func linksBecomeRelations() async throws {
     let films = """
       {"title":"A","cast":["Ann","Bo"],"director":"Bo"}
