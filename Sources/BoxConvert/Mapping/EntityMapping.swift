@@ -146,13 +146,13 @@ extension EntityMapping.Source {
       guard found.isFinite else { throw MappingError(pointer, "expected numbers of 64 bits") }
       return .string(found.text(indent: 0))
     case (.text, _):
-      guard let text = found.textOrDigits else {
+      guard let text = found.plain.textOrDigits else {
         throw MappingError(pointer, "expected a text or a number")
       }
       return .string(text)
     case (.first, .array(let elements)): return elements.first
     case (.join, .array(let elements)):
-      let texts = elements.compactMap(\.textValue)
+      let texts = elements.compactMap(\.plain.textValue)
       guard texts.count == elements.count else {
         throw MappingError(pointer, "expected a list of texts")
       }

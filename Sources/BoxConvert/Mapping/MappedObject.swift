@@ -103,7 +103,9 @@ extension EntityMapping {
     _ json: JSONValue, _ path: [String], into values: inout [MappedObject.PropertyValue]
   ) {
     if path.count > 1, mentions(path) { return }
-    if flattening != nil, path.count < 32, case .object(let members) = json {
+    if flattening != nil, path.count < 32, case .object(let members) = json,
+      ExtendedJSON(json) == nil
+    {
       for member in members { take(member.value, path + [member.key], into: &values) }
       return
     }
@@ -135,7 +137,7 @@ extension EntityMapping {
     }
     var seen: Set<[UInt8]> = []
     var keys: [JSONValue] = []
-    for key in all {
+    for key in all.lazy.map(\.plain) {
       switch key {
       case .array, .object, .null:
         throw MappingError(

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
 
@@ -28,6 +29,26 @@ extension FactsReader {
     facts.maximumCount = max(facts.maximumCount, count)
   }
 
+  private func extended(
+    _ value: ExtendedJSON, _ facts: inout ListFacts
+  ) throws(ScanFailure) -> ValueKinds {
+    switch value {
+    case .text, .date: return .string
+    case .special:
+      facts.numbers.hasSpecial = true
+      return .fraction
+    case .number:
+      var numbers = facts.numbers
+      let kind = try tokens.reading(value) { () throws(ScanFailure) -> ValueKinds in
+        guard let value = shortInteger() else { return try longNumber(&numbers) }
+        numbers.add(value)
+        return .integer
+      }
+      facts.numbers = numbers
+      return kind
+    }
+  }
+
   private func element(_ facts: inout ListFacts, depth: Int) throws(ScanFailure) -> ValueKinds {
     switch byte {
     case .quote:
@@ -50,6 +71,7 @@ extension FactsReader {
       try tokens.skipValue(depth: depth)
       return .array
     case .leftBrace:
+      if let value = try tokens.extended() { return try extended(value, &facts) }
       if let nested = facts.nested {
         try object(nested, depth: depth)
       } else {

@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
 
@@ -281,9 +282,26 @@ final class FactsReader {
       }
       return .array
     case .leftBrace:
+      if let value = try tokens.extended() { return try extended(value, member) }
       try nestedObject(member, depth: depth + 1)
       return .object
     default: throw tokens.unexpected("a value")
+    }
+  }
+
+  /// Reads a value of extended JSON as the one that it stands for.
+  private func extended(
+    _ value: ExtendedJSON, _ member: MemberFacts
+  ) throws(ScanFailure) -> ValueKinds {
+    if case .special = value {
+      (member.isAscending, member.distinct) = (false, nil)
+      member.numbers.hasSpecial = true
+      return .fraction
+    }
+    return try tokens.reading(value) { () throws(ScanFailure) in
+      if byte != .quote { return try number(member) }
+      try string(member)
+      return .string
     }
   }
 

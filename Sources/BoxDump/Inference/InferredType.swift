@@ -104,6 +104,11 @@ extension MemberFacts {
         reason: valueKinds.contains(.integer)
           ? "integers, and numbers with a fraction" : "numbers with a fraction")
     }
+    if numbers.hasSpecial {
+      return InferredType(
+        type: .string, form: .json,
+        reason: "numbers, some that a double does not hold and some infinite, as JSON text")
+    }
     return InferredType(
       type: .string, form: .decimal,
       reason: valueKinds == .integer

@@ -33,6 +33,8 @@ struct NumberFacts {
   var exceeds64Bits = false
   /// Whether a number is another one as a double.
   var exceedsDouble = false
+  /// Whether one of them is infinite, or not a number.
+  var hasSpecial = false
   /// Whether a number is another one as a float.
   var exceedsFloat = false
   /// The number of fields of delimited text that are not the shortest text of their number: with a zero at the end of

@@ -229,6 +229,69 @@ struct InferenceRequestTests {
     #expect(limited.failure?.kind == .badInput)
   }
 
+  /// Extended JSON has the types, and makes the objects, of the plain JSON that it stands for.
+  @Test(arguments: [
+    (#"{"$oid":"507f1f77bcf86cd799439011"}"#, #""507f1f77bcf86cd799439011""#, "string"),
+    (#"{ "$oid" : "a\"b" }"#, #""a\"b""#, "string"),
+    (#"{"$date":"2024-02-29T09:30:00.5Z"}"#, #""2024-02-29T09:30:00.5Z""#, "date"),
+    (#"{"$date":{"$numberLong":"1709199000001"}}"#, #""2024-02-29T09:30:00.001Z""#, "date"),
+    (#"{"$date":1709199000001}"#, #""2024-02-29T09:30:00.001Z""#, "date"),
+    (#"{"$date":{"$numberLong":"-1"}}"#, #""1969-12-31T23:59:59.999Z""#, "date"),
+    (#"{"$date":"2024-02-29T09:30:00.0000005Z"}"#, #""2024-02-29T09:30:00.0000005Z""#, "dateNano"),
+    (#"{"$date":"2024-02-29T09:30:00+02:00"}"#, #""2024-02-29T09:30:00+02:00""#, "string"),
+    (#"{"$numberInt":"-7"}"#, "-7", "long"),
+    (#"{"$numberLong":"9223372036854775807"}"#, "9223372036854775807", "long"),
+    (#"{"$numberDouble":"0.1"}"#, "0.1", "double"),
+    (#"{"$numberDecimal":"19.90"}"#, "19.90", "double"),
+    (#"{"$numberDecimal":"1E+3"}"#, "1E+3", "double"),
+    (
+      #"{"$numberDecimal":"0.1234567890123456789"}"#, "0.1234567890123456789",
+      "string"
+    ),
+    (#"[{"$oid":"x"},"y"]"#, #"["x","y"]"#, "stringVector"),
+    (#"[{"$numberLong":"1"},2]"#, "[1,2]", "longVector"),
+    (#"[{"$numberDouble":"0.5"},{"$numberInt":"2"}]"#, "[0.5,2]", "doubleVector"),
+  ])
+  func extendedJSONIsWhatItStandsFor(
+    _ extended: String, _ plain: String, _ type: String
+  ) async throws {
+    var tables: [String] = []
+    for (number, value) in [extended, plain].enumerated() {
+      for nesting in InferenceOptions.Nesting.allCases {
+        let store = "store\(number)\(nesting)"
+        // A name with a dot needs a mapping.
+        let other = nesting == .json ? "A_b" : "A.b"
+        try directory.write(
+          "{\"x\":\(value),\"\(other)\":1}\n{\"x\":null}\n", to: "things.json")
+        let run = try await directory.load("things.json", into: store) {
+          $0.infersModel = true
+          $0.inference.nesting = nesting
+          $0.catalogue = CatalogueChoice(directory.path(of: store + ".yml"))
+        }
+        #expect(run.text == "Thing: 2 added\n", "\(run)")
+        let model = try ModelDocument(
+          parsing: SourceFile.read(directory.path(of: "model-\(store).json")).bytes)
+        #expect(model.model.entities.first?.properties[1].type == PropertyType(named: type))
+        _ = try await directory.export(store, to: store + ".csv") {
+          $0.options.table = .csv
+          $0.options.entities = ["Thing"]
+          $0.catalogue = nil
+        }
+        tables.append(try directory.text(of: store + ".csv"))
+      }
+    }
+    #expect(Set(tables).count == 1, "\(tables)")
+  }
+
+  @Test(arguments: [
+    #"{"$oid":"x","more":1}"#, #"{"$oid":7}"#, #"{"$numberLong":"x"}"#, #"{"$numberLong":"1.5"}"#,
+    #"{"$date":"today"}"#, #"{"$date":{"$numberLong":"9223372036854775807"}}"#, #"{"$other":"x"}"#,
+    #"{"$numberInt":"01"}"#,
+  ])
+  func otherObjectsAreObjects(_ value: String) async throws {
+    #expect(try await type(value) == "string 1 objects, as JSON text")
+  }
+
   @Test func linksBecomeRelations() async throws {
     let films = """
       {"title":"A","cast":["Ann","Bo"],"director":"Bo"}

@@ -26,7 +26,7 @@ extension ImportReader {
         case .absent: continue
         case .null: value = try converter.stored(.null)
         case .field, .quotedField: value = try stored(found, scanner, by: converter)
-        default: value = try converter.stored(parsing: text(of: found, scanner))
+        default: value = try stored(text(of: found, scanner), by: converter)
         }
       } catch {
         throw failure(error.expected)
@@ -39,6 +39,20 @@ extension ImportReader {
   private func text(of value: ScannedValue, _ scanner: ObjectScanner) -> [UInt8] {
     let start = Int(truncatingIfNeeded: value.bits)
     return Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
+  }
+
+  /// The stored form of JSON, or of what it stands for if it is extended JSON that the converter refuses.
+  private func stored(
+    _ text: [UInt8], by converter: BoundConverter
+  ) throws(ConversionError) -> Value {
+    do throws(ConversionError) {
+      return try converter.stored(parsing: text)
+    } catch {
+      guard text.first == .leftBrace, let plain = ExtendedJSON(parsing: text)?.plain else {
+        throw error
+      }
+      return try converter.stored(parsing: Array(plain.text(indent: 0).utf8))
+    }
   }
 
   /// The stored form of a field of delimited text.

@@ -9,7 +9,12 @@ extension ObjectScanner {
     let first = sideCount
     let width = fields[field].type.elementWidth
     try elements { () throws(ScanFailure) in
-      let bits = try scalar(element)
+      let bits: UInt64
+      if base[index] == .leftBrace, let value = try extended() {
+        bits = try reading(value) { () throws(ScanFailure) in try scalar(element) }
+      } else {
+        bits = try scalar(element)
+      }
       reserveSide(width)
       switch width {
       case 1: store(UInt8(truncatingIfNeeded: bits))
@@ -31,7 +36,13 @@ extension ObjectScanner {
   /// Reads an array of strings for a field.
   func strings(into field: Int) throws(ScanFailure) {
     var strings: [String] = []
-    try elements { () throws(ScanFailure) in strings.append(try string()) }
+    try elements { () throws(ScanFailure) in
+      if base[index] == .leftBrace, let value = try extended() {
+        strings.append(try text(of: value))
+      } else {
+        strings.append(try string())
+      }
+    }
     values[field].bits = UInt64(stringLists.count)
     values[field].state = .strings
     stringLists.append(strings)

@@ -228,6 +228,7 @@ final class ObjectScanner {
         values[field].state = .null
         return
       }
+      if base[index] == .leftBrace, try readExtended(keys[field].form, into: field) { return }
       switch keys[field].form {
       case .string:
         try string(into: field)
