@@ -28,6 +28,8 @@ public enum DumpRemedy: Hashable, Sendable {
   case nameDelimiter
   /// Set ``InputForm/columns``.
   case nameColumns
+  /// Set ``InputForm/records`` if the records are there.
+  case nameRecords(RecordPath)
   /// Set ``InputForm/quotes`` if the file does not use them.
   case ignoreQuotes
   /// Import the parts that there are.

@@ -71,6 +71,7 @@ struct InferenceDecisions {
           kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
           place: nil))
     }
+    entity.notes += input.objects.inputNotes
     for (name, message, place) in input.objects.columnNotes {
       entity.notes.append(
         InferredModel.Note(kind: .name, member: name, message: message, place: place))

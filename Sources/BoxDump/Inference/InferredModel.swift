@@ -55,6 +55,8 @@ public struct InferredModel: Sendable {
       case text
       /// Numbers that do not keep the zeros at their ends.
       case decimals
+      /// Records in a document, or the keys that they have there.
+      case records
     }
 
     /// The kind.

@@ -249,6 +249,8 @@ final class ObjectFacts {
   @exclusivity(unchecked) var members: [MemberFacts] = []
   /// The notes about columns that are called other than in their file.
   var columnNotes: [(name: String?, message: String, place: InferencePlace)] = []
+  /// The notes about the files that the objects are in.
+  var inputNotes: [InferredModel.Note] = []
   /// The member that followed another the last time; the first of them follows the beginning.
   @exclusivity(unchecked) var successors: [Int] = [0]
   private var positions: [String: Int] = [:]

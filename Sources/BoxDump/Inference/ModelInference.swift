@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxReport
 
 /// Finds a model that fits JSON or delimited text which was not made for any.
 ///
@@ -80,6 +81,7 @@ public struct ModelInference: Sendable {
     let reader = FactsReader(
       elements.text, input: number, readsLists: options.nesting == .entities)
     var count = 0
+    var document: (path: RecordPath, position: JSONPosition)?
     func skip(_ error: DumpError) throws(DumpError) {
       facts.skipped += 1
       if facts.skipped > options.maximumErrors ?? 0 { throw error }
@@ -94,6 +96,11 @@ public struct ModelInference: Sendable {
             if let record = elements.record, let columns = elements.columns {
               try reader.read(record, columns, in: elements.text, into: facts)
             } else {
+              if count == 0, options.form.records == nil,
+                let path = RecordPath(guessing: elements.text.bytes(elements.range))
+              {
+                document = (path, elements.text.position(at: elements.range.lowerBound))
+              }
               try reader.read(elements, into: facts)
             }
           } catch {
@@ -104,6 +111,19 @@ public struct ModelInference: Sendable {
         try skip(elements.text.error(message, at: index))
       case .end:
         reader.endRecords()
+        if let document, count == 1 {
+          facts.inputNotes.append(
+            InferredModel.Note(
+              kind: .records, member: nil,
+              message:
+                "the file is one object; pass --records \(shellQuoted("\(document.path)")) if the records are there",
+              place: InferencePlace(
+                input: number, file: elements.text.name, position: document.position)))
+        }
+        if let note = elements.noteOnKeys {
+          facts.inputNotes.append(
+            InferredModel.Note(kind: .records, member: nil, message: note, place: nil))
+        }
         return
       }
       elements.consume()

@@ -6,6 +6,9 @@ extension DumpElements {
   func nextValue() throws(DumpError) -> Step {
     while true {
       switch state {
+      case .beforeRecords:
+        guard let records = input.form.records else { return .end }
+        if try !beginRecords(records) { return .end }
       case .members:
         if try beginMember() { return .end }
       case .name(let isRelation):
@@ -20,12 +23,16 @@ extension DumpElements {
         }
       case .element:
         guard let section else { throw text.error("the array has no name", at: text.start) }
+        if input.form.records?.areMembers == true { try skipKey() }
         let range = try text.value()
         if range.isEmpty { throw try missingElement() }
         state = .afterElement
         return value(section, range)
       case .afterElement:
-        if try text.expect(.comma, .rightBracket, as: "a comma or the end of the array") == .comma {
+        let records = input.form.records
+        let close = records?.close ?? .rightBracket
+        let kind = records?.areMembers == true ? "object" : "array"
+        if try text.expect(.comma, close, as: "a comma or the end of the \(kind)") == .comma {
           state = .element
         } else {
           try endArray()
@@ -42,6 +49,8 @@ extension DumpElements {
   private func endArray() throws(DumpError) {
     if case .document = input.content {
       state = .afterArray
+    } else if let records = input.form.records {
+      try endRecords(records)
     } else {
       // An array of an input that is not a dump.
       try requireNothingMore()

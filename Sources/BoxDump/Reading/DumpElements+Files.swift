@@ -24,7 +24,7 @@ extension DumpElements {
           remedy: .nameEntity)
       }
       form = .values
-      state = .beforeArray
+      state = input.form.records == nil ? .beforeArray : .beforeRecords
       spansLines = true
     case .delimited(let columns):
       section = section ?? sections.entity(ofFile: text.name)

@@ -40,6 +40,8 @@ final class DumpElements {
   var checkedBytes = 0
   /// Whether the layout of a document was changed, so that its checksum cannot be compared.
   var hasOtherLayout = false
+  /// The number of records whose keys were left out.
+  var droppedKeys = 0
 
   let input: DumpInput
   let sections: DumpSections
@@ -86,6 +88,8 @@ final class DumpElements {
     /// Before the name of an array.
     case name(isRelation: Bool)
     case beforeArray
+    /// Before a document that has records in it.
+    case beforeRecords
     case element
     case afterElement
     case afterArray

@@ -52,6 +52,8 @@ public struct InputForm: Hashable, Sendable {
   /// Whether a field that is null counts as one that is not there, so that an import which changes an object leaves
   /// the value that it has.
   public var keepsNull = false
+  /// The place of the records in documents of JSON; nil if the files are the records.
+  public var records: RecordPath?
   /// The treatment of quotation marks.
   public var quotes = Quotes.rfc4180
 
@@ -89,6 +91,7 @@ extension InputForm {
     if let columns { members.append(.init("columns", .array(columns.map { .string($0) }))) }
     if let header { members.append(.init("header", .string(header.rawValue))) }
     if keepsNull { members.append(.init("keepsNull", .bool(true))) }
+    if let records { members.append(.init("records", .string("\(records)"))) }
     if skippedLines > 0 { members.append(.init("skippedLines", .int(skippedLines))) }
     return .object(members)
   }
@@ -106,6 +109,7 @@ extension InputForm {
     if reader.node("columns") != nil { columns = try reader.strings("columns") }
     keepsNull = reader.node("keepsNull") != nil
     if let node = reader.node("header") { header = try reader.word(node, "header") }
+    if reader.node("records") != nil { records = RecordPath(try reader.string("records")) }
     if reader.node("skippedLines") != nil {
       skippedLines = max(0, try reader.integer("skippedLines"))
     }

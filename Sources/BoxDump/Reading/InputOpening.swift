@@ -31,6 +31,19 @@ enum InputOpening {
   init(_ text: InputText, _ form: InputForm) throws(DumpError) {
     while text.end < 4, try text.readMore() {}
     try Self.skipByteOrderMark(text)
+    if form.records != nil {
+      guard let first = try text.nextByte() else {
+        self = .file(.array)
+        return
+      }
+      if first != .leftBrace {
+        throw text.error(
+          "expected an object that has the records, found \(text.shown(at: text.start))",
+          at: text.start)
+      }
+      self = .file(.array)
+      return
+    }
     if let format = try Self.delimitedFormat(text, form) {
       self = .file(.delimited(try DelimitedColumns(reading: text, format)))
       return

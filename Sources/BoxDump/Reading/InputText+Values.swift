@@ -46,6 +46,26 @@ extension InputText {
     }
   }
 
+  /// Consumes the value behind white space, which may be larger than an element.
+  func skipValue() throws(DumpError) {
+    guard let first = try nextByte() else {
+      throw endsEarly("the text ends where a value is expected", at: start)
+    }
+    var scan = ValueScan()
+    let place = position(at: start)
+    while true {
+      if let valueEnd = try endOfValue(&scan) { return consume(to: valueEnd) }
+      consume(to: start + scan.offset)
+      scan.offset = 0
+      if try !readMore() {
+        if first != .leftBrace && first != .leftBracket && first != .quote { return }
+        throw DumpError(
+          "the text ends in the middle of the value that begins here", kind: .cutOff, path: name,
+          position: place)
+      }
+    }
+  }
+
   /// The first byte that is not white space, which is not consumed; nil at the end of the text.
   func firstVisibleByte() throws(DumpError) -> UInt8? {
     var offset = 0

@@ -82,7 +82,29 @@ extension Condition.Link: CustomStringConvertible {
 }
 
 extension Condition {
-  fileprivate static func quoted(_ name: String) -> String {
+  /// The names of a path such as ``.data.`odd name` ``, each behind a period, and the sign behind the last period if it is
+  /// `*`; nil for any other text.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package static func path(_ text: String) -> (names: [String], endsInStar: Bool)? {
+    var names: [String] = []
+    var lexer = ConditionLexer(text)
+    while let token = try? lexer.next() {
+      switch token {
+      case .end: return names.isEmpty ? nil : (names, false)
+      case .sign("."): break
+      default: return nil
+      }
+      if lexer.rest == "*" { return (names, true) }
+      switch try? lexer.next() {
+      case .word(let name), .name(let name): names.append(name)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  package static func quoted(_ name: String) -> String {
     ConditionLexer.isPlainWord(name)
       ? name : "`" + name.replacing(["\\": "\\\\", "`": "\\`"]) + "`"
   }

@@ -39,6 +39,13 @@ struct InputFormArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The number of lines of CSV before its first record.", valueName: "n"))
   var skipLines: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where a document of JSON has the records: '.results' for an array in a member, '.*' for the values of an object.",
+      valueName: "path"))
+  var records: RecordPathChoice?
+
   @Option(help: "How to read quotes in CSV.")
   var quotes = WordChoice(InputForm.Quotes.rfc4180)
 
@@ -50,6 +57,9 @@ struct InputFormArguments: ParsableArguments {
       throw ValidationError(
         "--header first takes the names of the file, and --columns gives others; use --header skip with it."
       )
+    }
+    if records != nil, form.format == .csv || form.format == .tsv || form.mentionsTables {
+      throw ValidationError("--records applies to JSON only.")
     }
     if let skipLines, skipLines < 0 {
       throw ValidationError("--skip-lines needs a number of lines.")
@@ -74,7 +84,26 @@ struct InputFormArguments: ParsableArguments {
     form.header = header?.word
     form.skippedLines = skipLines ?? 0
     form.quotes = quotes.word
+    form.records = records?.path
     return form
+  }
+}
+
+extension InputForm {
+  /// Whether an option is given that only delimited text has.
+  fileprivate var mentionsTables: Bool {
+    delimiter != nil || null != nil || columns != nil || header != nil || skippedLines > 0
+      || quotes != .rfc4180
+  }
+}
+
+/// The place of the records in a document: the value of `--records`.
+struct RecordPathChoice: Hashable, ExpressibleByArgument, Sendable {
+  var path: RecordPath
+
+  init?(argument: String) {
+    guard let path = RecordPath(argument) else { return nil }
+    self.path = path
   }
 }
 

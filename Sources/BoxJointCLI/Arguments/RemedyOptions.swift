@@ -75,6 +75,7 @@ extension DumpRemedy {
     case .ignoreUnknown: "or skip it with --unknown ignore"
     case .nameDelimiter: "pass --delimiter for the one that is meant"
     case .nameColumns: "name the columns with --columns"
+    case .nameRecords(let path): "pass --records \(shellQuoted("\(path)")) if the records are there"
     case .ignoreQuotes: "pass --quotes none if quotes have no meaning in the file"
     case .allowPartialDirectories: "pass --partial to import the parts that there are"
     case .exportWithoutConverters: "export them with `boxjoint export --raw`"
@@ -94,6 +95,7 @@ extension InputForm {
     if let columns { options.append("--columns \(shellQuoted(columns.joined(separator: ",")))") }
     if keepsNull { options.append("--empty keep") }
     if let header { options.append("--header \(header.rawValue)") }
+    if let records { options.append("--records \(shellQuoted("\(records)"))") }
     if skippedLines > 0 { options.append("--skip-lines \(skippedLines)") }
     if quotes != .rfc4180 { options.append("--quotes \(quotes.rawValue)") }
     return options.joined(separator: " ")

@@ -339,6 +339,12 @@ final class ImportReader {
       header == nil ? text.position(at: failure.index) : text.positionInRecord(at: failure.index)
     let (message, value) = failure.message(text, range)
     var issue = ImportIssue(message, file: text.name, position: position, entity: name)
+    // A document may hold the records, and be none itself.
+    if header == nil, !isLine, input.form.records == nil, text.offset == 0,
+      case .files = input.content, let path = RecordPath(guessing: text.bytes(range))
+    {
+      issue.remedy = .nameRecords(path)
+    }
     if failure.field >= 0 {
       issue.property = scanner.fields[failure.field].key
       issue.value = value
@@ -381,6 +387,7 @@ final class ImportReader {
     if elements.hasOtherLayout {
       end.notes.append("the layout of the dump was changed, so its checksum was not compared")
     }
+    if let note = elements.noteOnKeys { end.notes.append(note) }
     end.identity = elements.identityOfFiles ?? input.identity
     try emit(.end(end))
   }
