@@ -199,6 +199,8 @@ def validate_store(validators, here, store, directory):
         run_json(validators, "store-edit", *put, statuses=[0])
         remove = ["store", "remove", store, "Ant", "--all", "--dry-run", "--format", "json"]
         run_json(validators, "store-edit", *remove, statuses=[0])
+        duplicates = ["store", "duplicates", store, "Ant.name", "--format", "json"]
+        run_json(validators, "store-duplicates", *duplicates, statuses=[0, 1])
     if {"model", "import"} <= here:
         validate_new_models(validators, directory)
     if {"converters", "import"} <= here:

@@ -80,6 +80,18 @@ struct StoreEditCommandTests {
     ("get data Persn 1", 64, "did you mean Person?"),
     ("info data Persn", 64, "did you mean Person?"),
     ("get nowhere Person 1", 74, "there is no store in nowhere"),
+    ("duplicates nowhere Person.age", 74, "there is no store in nowhere"),
+    ("duplicates data Person", 64, "'Person' is not a property; write Entity.property, such as"),
+    ("duplicates data Persn.age", 64, "did you mean Person?"),
+    ("duplicates data Person.agee", 64, "Person has no property agee; did you mean age?"),
+    ("duplicates data Person.friends", 64, "Person.friends is a relation to many"),
+    ("duplicates data Person.id", 64, "Person.id is the id, which no two objects have in common"),
+    ("duplicates data Person.age --keep first", 64, "--keep first needs --order-by"),
+    ("duplicates data Person.age --order-by name", 64, "--order-by needs --keep first"),
+    ("duplicates data Person.age --keep first --order-by agee", 64, "did you mean age?"),
+    ("duplicates data Person.age --dry-run", 64, "--dry-run needs --remove"),
+    ("duplicates data Person.age --yes", 64, "--yes needs --remove"),
+    ("duplicates data Person.age --limit 0", 64, "--limit must be at least 1"),
     ("put nowhere Person {}", 74, "there is no store in nowhere"),
   ])
   func aMistakeIsAStatus(words: String, status: Int32, message: String) async throws {
@@ -108,14 +120,55 @@ struct StoreEditCommandTests {
     #expect(named.text.contains("1 object removed"), "\(named.text)")
   }
 
+  @Test(.enabled("needs python3", { try await ProcessRun.of("python3", ["-V"]).status == 0 }))
+  func duplicatesAreListedAndRemoved() async throws {
+    #expect(try await run("store duplicates data Person.age").status == 0)
+    #expect(try await run("store set data Person 1 3 age=7").status == 0)
+    let list = try await run("store duplicates data Person.age")
+    #expect(list.status == 1)
+    #expect(
+      list.text == """
+        Person.age: 1 value of several objects; 1 object would be removed
+        value  stays  goes
+        7          1  3
+
+        """)
+    let unasked = try await run("store duplicates data Person.age --remove")
+    #expect(unasked.status == 64)
+    #expect(unasked.messages.contains("pass --yes when not running on a terminal"))
+    #expect(try await ages() == "727")
+    let refused = try await repository.toolOnTerminal(
+      ["store", "duplicates", "data", "Person.age", "--remove"], typing: "n\n")
+    #expect(refused.status == 2)
+    #expect(refused.text.contains("remove 1 object of Person? [y/N] "), "\(refused.text)")
+    #expect(refused.text.contains("7          1  3"), "\(refused.text)")
+    #expect(try await ages() == "727")
+    let dry = try await run("store duplicates data Person.age --remove --dry-run")
+    #expect(dry.status == 0)
+    #expect(dry.text.hasSuffix("7          1  3\ndry run: nothing was kept\n"))
+    #expect(try await ages() == "727")
+    let removed = try await repository.toolOnTerminal(
+      ["store", "duplicates", "data", "Person.age", "--remove", "--keep", "newest"],
+      typing: "y\n")
+    #expect(removed.status == 0)
+    #expect(removed.text.contains("Person.age: 1 object removed"), "\(removed.text)")
+    #expect(try await ages() == "27")
+    let none = try await run("store duplicates data Person.age --remove")
+    #expect(none.status == 0)
+    #expect(none.text == "Person.age: no two objects have one value\n")
+  }
+
   @Test(.enabled("needs jsonschema", { await SchemaValidator.isAvailable() }))
   func reportsFollowTheirSchemas() async throws {
+    #expect(try await run("store set data Person 1 2 3 name='x'").status == 0)
     for (words, schema) in [
       ("info data Person", "store-entity"), ("put data Person {} [{}]", "store-edit"),
       ("put data Person {\"age\":3} --dry-run", "store-edit"),
       ("set data Person 1 age=5 --dry-run", "store-edit"),
       ("set data Person 1 age=5", "store-edit"),
       ("remove data Person --all --dry-run", "store-edit"),
+      ("duplicates data Person.age", "store-duplicates"),
+      ("duplicates data Person.name --remove --dry-run --repoint", "store-duplicates"),
       ("link data Person.friends 1 2 --dry-run", "store-edit"),
       ("unlink data Person.friends 1 2", "store-edit"), ("get data Person 1 2", "query-result"),
     ] {

@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
@@ -9,6 +10,8 @@ struct IndexBuilder {
   /// Creates a file for entries that do not fit in memory.
   let makeSpool: () throws(StorageError) -> SpoolFile
   var limits = EntrySorter.Limits()
+  /// The properties as the store names them at the moment, for advice; nil without a directory.
+  var names: StoredNames?
 
   /// Fills an index, which must be empty.
   ///
@@ -84,6 +87,29 @@ struct IndexBuilder {
       rule: OpeningRule.notUnique,
       message: "\(entity.name).\(index.property) is unique in the model, and \(entity.name) "
         + "\(ids.0) and \(ids.1) have the same value",
-      advice: "change one of the objects first, or leave the property as it was", path: path)
+      advice: "change one of the objects first, or leave the property as it was"
+        + (names?.advice(on: index, of: entity) ?? ""),
+      path: path)
+  }
+}
+
+/// The names of properties in a store that a new model is opened with, and may rename.
+struct StoredNames {
+  let catalog: Catalog
+  /// The directory of the store.
+  let directory: String
+
+  /// The command that lists the objects with one value, for the end of an advice; nil for a property
+  /// that the store does not have now.
+  fileprivate func advice(on index: IndexSchema, of entity: EntitySchema) -> String? {
+    guard let uid = entity.properties.first(where: { $0.index == index })?.uid,
+      let owner = catalog.entities.first(where: { $0.uid == entity.uid && !$0.isHidden }),
+      let property = owner.properties.first(where: { $0.uid == uid && !$0.isHidden })
+    else { return nil }
+    let zero =
+      index.skipsZero == property.flags.contains(.indexPartialSkipZero)
+      ? "" : index.skipsZero ? "--skip-zero " : "--no-skip-zero "
+    let arguments = zero + shellOperands([directory, "\(owner.name).\(property.name)"])
+    return "; `boxjoint store duplicates \(arguments)` lists them and can remove them"
   }
 }

@@ -266,8 +266,11 @@ struct StoreOpening {
       transaction: transaction, create: true, catalog: space, ids: ids, checkpoints: checkpoints)
     let schema = try StoreSchema(
       update.catalog, document.model, spaces, tracksRequired: options.constants == nil)
-    let builder = IndexBuilder(
+    var builder = IndexBuilder(
       path: options.modelPath, transaction: transaction, makeSpool: location.makeSpoolFile)
+    if case .directory(let path) = location {
+      builder.names = StoredNames(catalog: stored, directory: path)
+    }
     var duplicates: [Finding] = []
     for entity in schema.entities {
       for index in entity.indexes where update.indexesToBuild.contains(index.uid) {

@@ -36,17 +36,24 @@ struct EditArguments: ParsableArguments {
 
   /// Makes a change and prints its report.
   ///
-  /// - Parameter change: Called once, if the report can be printed as far as is known.
+  /// - Parameters:
+  ///   - isChange: Whether something is changed, unless it is a dry run.
+  ///   - change: Called once, if the report can be printed as far as is known.
+  /// - Returns: The report.
   /// - Throws: ``CommandFailure`` with status 74 if the report cannot be printed, and the error of
   ///   `change`.
-  func run(_ change: () throws -> EditReport) throws {
-    let output = try ChangeOutput(isChange: !dryRun)
+  @discardableResult
+  func run<Report: ChangeReport>(
+    isChange: Bool = true, _ change: () throws -> Report
+  ) throws -> Report {
+    let output = try ChangeOutput(isChange: isChange && !dryRun)
     let report = try change()
     let isStored = !(StoreTrust.session?.isInTransaction ?? false)
     try output.report(isStored ? report.storedText : report.pendingText) {
       () throws(CommandFailure) in
       try StandardOutput.write(format == .json ? report.json.displayText : report.text)
     }
+    return report
   }
 }
 
@@ -79,13 +86,7 @@ struct SelectionArguments: ParsableArguments {
 
   /// The question before objects are changed that were not named by their ids; nil if nobody is asked.
   func confirmation(about store: String) -> ((EditProposal) throws -> Void)? {
-    if yes { return nil }
-    return { proposal in
-      if Terminal.isTerminal(.error) { StandardError.write(proposal.examples) }
-      let objects = counted(proposal.count, "object")
-      try Confirmation.ask(
-        "\(proposal.action.rawValue) \(objects) of \(proposal.entity)", about: store)
-    }
+    yes ? nil : { try Confirmation.ask($0, about: store) }
   }
 }
 

@@ -22,6 +22,15 @@ enum Confirmation {
     }
   }
 
+  /// Shows some of the objects that a change is about, and asks on the terminal.
+  ///
+  /// - Throws: As ``ask(_:about:)-(String,_)``.
+  static func ask(_ proposal: EditProposal, about store: String) throws(CommandFailure) {
+    if Terminal.isTerminal(.error) { StandardError.write(proposal.examples) }
+    let objects = counted(proposal.count, "object")
+    try ask("\(proposal.action.rawValue) \(objects) of \(proposal.entity)", about: store)
+  }
+
   /// Asks on the terminal; Enter alone means yes.
   ///
   /// - Parameter question: The question, without a question mark.

@@ -172,7 +172,10 @@ struct StepPlanner {
       OpeningRule.targetUnset,
     ]
     guard let rule = step.engine.openingRule, unsaid.contains(rule) else { return step.message }
-    return "\(step.message), and \(step.engine.outcome)"
+    let text = "\(step.message), and \(step.engine.outcome)"
+    if rule != OpeningRule.notUnique { return text }
+    return text
+      + "; remove the duplicates with `boxjoint store duplicates --remove DIR ENTITY.PROPERTY`"
   }
 
   private func resolve(

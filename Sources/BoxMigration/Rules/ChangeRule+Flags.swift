@@ -31,7 +31,8 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "a store in which two objects have one value may be refused, and their puts fail",
       .unknown, .unconfirmed, Source.issues("objectbox-java #564, for puts")),
-    remedy: "remove duplicates a release earlier; with a store as OLD the plan counts them")
+    remedy: "remove duplicates a release earlier, or in a store of BoxJoint with "
+      + "`boxjoint store duplicates DIR ENTITY.PROPERTY`; with a store as OLD the plan counts them")
   /// Values need not differ any more.
   static let uniqueRemoved = ChangeRule(
     "BOX334", "unique-removed", "Values need not be unique any more",

@@ -1,8 +1,20 @@
 package import BoxJSON
 internal import BoxReport
 
+/// The output of a command that changes a store.
+package protocol ChangeReport {
+  /// Lines for people.
+  var text: String { get }
+  /// The same for programs.
+  var json: JSONValue { get }
+  /// The change in a few words, for a message after it was stored.
+  var storedText: String { get }
+  /// The change in a few words, for a message while its transaction is open.
+  var pendingText: String { get }
+}
+
 /// The output of a command that changes objects.
-package struct EditReport: Sendable {
+package struct EditReport: ChangeReport, Sendable {
   /// The commands.
   package enum Action: String, Hashable, Sendable, CaseIterable {
     case put, set, remove, link, unlink

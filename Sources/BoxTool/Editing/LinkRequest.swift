@@ -1,6 +1,5 @@
 internal import BoxDump
 internal import BoxEngine
-internal import BoxReport
 
 /// New entries of a relation to many, or their removal, as `boxjoint store link` and `unlink` make them.
 package struct LinkRequest {
@@ -62,26 +61,16 @@ package struct LinkRequest {
   }
 
   private func resolved(_ open: OpenStore) throws -> RelationSchema {
-    let names = relation.split(separator: ".", maxSplits: 1).map(String.init)
-    guard names.count == 2 else {
-      throw CommandFailure(
-        .usage, "'\(relation)' is not a relation; write Entity.relation, such as Person.friends")
-    }
-    let entity = try open.entity(names[0])
-    if let relation = entity.relation(named: names[1]) { return relation }
-    if let property = entity.property(named: names[1]) {
+    let (entity, name) = try open.member(relation, "relation", "Person.friends")
+    if let relation = entity.relation(named: name) { return relation }
+    if let property = entity.property(named: name) {
       throw CommandFailure(
         .usage,
         property.target == nil
           ? "\(relation) is a property and not a relation to many"
           : "\(relation) is a relation to one; `boxjoint store set` changes it")
     }
-    let known = entity.relations.map(\.name)
-    let nearest = nearestName(to: names[1], among: known).map { "did you mean \($0)?" }
-    throw CommandFailure(
-      .usage,
-      "\(entity.name) has no relation \(names[1]); "
-        + (nearest ?? (known.isEmpty ? "it has none" : "it has \(known.listed)")))
+    throw entity.unknown("relation", name, among: entity.relations.map(\.name))
   }
 
   private func requireObjects(

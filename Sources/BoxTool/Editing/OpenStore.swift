@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxReport
 internal import BoxStorage
 
 /// An open store on which requests are carried out, with the converters that are in force.
@@ -57,6 +58,26 @@ struct OpenStore {
     return entity
   }
 
+  /// Splits the name of a property or a relation, such as `Person.name`.
+  ///
+  /// - Parameters:
+  ///   - text: The name.
+  ///   - kind: The kind of the member.
+  ///   - example: A name of that kind.
+  /// - Returns: The entity, and the name of the member, which may not exist.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for a name without an entity, `DumpError` for an
+  ///   unknown entity, with the nearest.
+  func member(
+    _ text: String, _ kind: String, _ example: String
+  ) throws -> (entity: EntitySchema, name: String) {
+    let names = text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard names.count == 2 else {
+      throw CommandFailure(
+        .usage, "'\(text)' is not a \(kind); write Entity.\(kind), such as \(example)")
+    }
+    return (try entity(names[0]), names[1])
+  }
+
   /// The form of values, with the converters.
   func values(_ options: ExportOptions) -> ExportOptions {
     var values = options
@@ -104,5 +125,16 @@ struct OpenStore {
       guard let result else { throw end }
       return result
     }
+  }
+}
+
+extension EntitySchema {
+  /// The failure for a member that does not exist, with the nearest.
+  func unknown(_ kind: String, _ name: String, among known: [String]) -> CommandFailure {
+    let nearest = nearestName(to: name, among: known).map { "did you mean \($0)?" }
+    return CommandFailure(
+      .usage,
+      "\(self.name) has no \(kind) \(name); "
+        + (nearest ?? (known.isEmpty ? "it has none" : "it has \(known.listed)")))
   }
 }

@@ -120,6 +120,9 @@ extension TransactionOperation {
     .init("countDuplicates") {
       _ = try $0.countDuplicates(of: $0.property("name"), in: $0.person, skipsZero: false)
     },
+    .init("visitDuplicates") {
+      try $0.visitDuplicates(of: $0.property("name"), in: $0.person, skipsZero: false) { _, _ in }
+    },
   ]
 
   /// Functions that write.

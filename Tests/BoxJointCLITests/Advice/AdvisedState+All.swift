@@ -75,6 +75,26 @@ extension AdvisedState {
       [.init("boxjoint migrate --store DIR --to MODEL", adding: " --yes")],
       values: ["DIR": "data", "MODEL": "new.json"], isLasting: true),
     .init(
+      "a plan in which values become unique",
+      "new_store; two_bens; cp m.json new.json; make_unique new.json",
+      "boxjoint plan m.json new.json",
+      [
+        .init(
+          "boxjoint store duplicates DIR ENTITY.PROPERTY",
+          shown: "boxjoint store duplicates DIR ENTITY.PROPERTY", status: 1)
+      ], values: ["DIR": "data", "ENTITY.PROPERTY": "Person.name"], isLasting: true),
+    .init(
+      "a store with values that become unique",
+      "new_store; two_bens; cp m.json new.json; make_unique new.json",
+      "boxjoint import --store data --model new.json d.ndjson",
+      [.init("boxjoint store duplicates _", adding: " --remove --yes")]),
+    .init(
+      "a migration to values that become unique",
+      "new_store; two_bens; cp m.json new.json; make_unique new.json",
+      "boxjoint migrate --store data --to new.json --yes",
+      [.init("boxjoint store duplicates --remove DIR ENTITY.PROPERTY", adding: " --yes")],
+      values: ["DIR": "data", "ENTITY.PROPERTY": "Person.name"]),
+    .init(
       "a model that is lost",
       "new_model $model; commit base; rm $model",
       "boxjoint plan",

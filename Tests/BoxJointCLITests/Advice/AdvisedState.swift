@@ -87,6 +87,8 @@ struct AdvisedState: Sendable, CustomTestStringConvertible {
       perl -0pi -e 's/"retired(\w+)Uids": \[[^\]]*\]/"retired$1Uids": []/g' "$1"
     }
     lower_counter() { perl -pi -e 's/"lastEntityId": "2:/"lastEntityId": "1:/' "$1"; }
+    two_bens() { quietly boxjoint store put data Person '{"name":"Ben"}'; }
+    make_unique() { quietly boxjoint model set-flags "$1" Person.name --set unique --set index-hash; }
     change_type() { perl -0pi -e 's/("name": "name",\s+"type": )9/${1}23/' "$1"; }
 
     """#

@@ -46,6 +46,18 @@ extension TemporaryDirectory {
     return try await run { place in (.success, try request.run(in: place).text) }
   }
 
+  /// Lists or removes objects with one value as `boxjoint store duplicates --yes` does.
+  func duplicates(
+    _ property: String, _ change: (inout DuplicatesRequest) -> Void = { _ in }
+  ) async throws -> RequestRun {
+    var request = DuplicatesRequest(path(of: "data"), property)
+    change(&request)
+    return try await run { place in
+      let report = try request.run(in: place)
+      return (!request.removes && report.values > 0 ? .findings : .success, report.text)
+    }
+  }
+
   /// Shows objects as `boxjoint store get` does.
   func get(
     _ entity: String, _ ids: UInt64..., format: QueryFormat = .ndjson
