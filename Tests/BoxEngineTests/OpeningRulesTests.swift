@@ -190,6 +190,13 @@ struct OpeningRulesTests {
     #expect(
       findings.first?.message
         == "Pet.name is unique in the model, and Pet 1 and 2 have the same value")
+    // The store does not have the new names yet.
+    let renamed = try unique.changed { model in
+      try model.change("Pet") { $0.name = "Animal" }
+    }
+    let advice = try #require(try fixture.refusal(renamed).first?.advice)
+    #expect(advice.contains("`boxjoint store duplicates "))
+    #expect(advice.contains(" Pet.name` lists them"), "\(advice)")
     #expect(try fixture.dataFile() == before)
     try fixture.with(document) { (store) throws in
       _ = try store.write { try $0.put("Pet", ["name": "Tom"], id: 2) }
