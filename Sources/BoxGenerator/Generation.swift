@@ -72,7 +72,8 @@ package struct Generation: Sendable {
     var synchronizer = ModelSynchronizer(
       start, uids: request.uids, allowsRemovals: request.allowsRemovals,
       prefix: request.annotationPrefix, modelPath: request.modelPath, sharedOffers: shared)
-    synchronizer.follow(ObjectBoxForm.entities(parsing.entities, in: start))
+    let entities = ObjectBoxForm.entities(parsing.entities, in: start)
+    synchronizer.follow(entities)
     findings += synchronizer.findings
     if hasErrors {
       offer(synchronizer.offers, document)
@@ -86,9 +87,10 @@ package struct Generation: Sendable {
     retired = synchronizer.model.elementsGone(from: document.model).map(\.name)
     conversions = synchronizer.model.typeDifferences(since: document.model)
     let count = findings.count
-    guard let catalogue = enums(parsing, document.model, synchronizer.model, request) else {
-      return
-    }
+    guard
+      let catalogue = enums(
+        entities, parsing.enums, document.model, synchronizer.model, request)
+    else { return }
     await write(parsing, document, synchronizer.model, request)
     if model == nil || catalogue.bindings.isEmpty && request.catalogue == nil { return }
     self.catalogue =
@@ -98,14 +100,15 @@ package struct Generation: Sendable {
     self.lock = lock.text
     if findings.count > count {
       let next = EnumCatalogue(
-        parsing, locked: lock, allowsRenumbering: request.allowsRenumbering)
+        entities, parsing.enums, locked: lock, allowsRenumbering: request.allowsRenumbering)
       hasLastingFindings = hasLastingFindings || !next.findings.isEmpty
     }
   }
 
   /// The catalogue of the stored enums, compared with the lock; nil after an error.
   private mutating func enums(
-    _ parsing: SourceParsing, _ old: Model, _ new: Model, _ request: GeneratorRequest
+    _ entities: [SourceEntity], _ found: [String: StoredEnum], _ old: Model, _ new: Model,
+    _ request: GeneratorRequest
   ) -> Catalogue? {
     var locked: ConverterLock?
     do throws(CatalogueError) {
@@ -125,7 +128,7 @@ package struct Generation: Sendable {
       return nil
     }
     let enums = EnumCatalogue(
-      parsing, locked: locked?.followed(from: old, to: new),
+      entities, found, locked: locked?.followed(from: old, to: new),
       allowsRenumbering: request.allowsRenumbering)
     findings += enums.findings
     if locked == nil, !request.allowsRenumbering, enums.catalogue?.bindings.isEmpty == false,

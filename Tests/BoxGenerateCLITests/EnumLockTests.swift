@@ -65,6 +65,30 @@ struct EnumLockTests {
     #expect(try await package.generate("--check").status == 0)
   }
 
+  /// The catalogue of unsigned raw values that the model file calls signed is one that the other program reads.
+  @Test func rawValuesFitTheSignOfTheModelFile() async throws {
+    let source = GeneratedPackage.book.replacing("Genre: Int", with: "Genre: UInt8")
+      .replacing("novel = 1", with: "novel = 200")
+      .replacing("convert = { \"default\": \".other\" }", with: "convert")
+      .replacing("var genre = Genre.other", with: "var genre: Genre?")
+    try package.directory.write(source, to: "Sources/App/Book.swift")
+    #expect(try await package.generate().status == 0)
+    // As ObjectBox's generator writes the file.
+    let model = try package.text(GeneratedPackage.model)
+    let changed = model.replacing("Keep this file in version control: ", with: "KEEP THIS FILE! ")
+      .replacing("\"flags\": 8192", with: "\"flags\": 0")
+    try #require(changed.contains("KEEP THIS FILE!") && changed.contains("\"flags\": 0"))
+    try package.directory.write(changed, to: GeneratedPackage.model)
+    let run = try await package.generate()
+    #expect(run.status == 0, "\(run.text)")
+    #expect(try package.text("converters-App.yml").contains("\"novel\": -56"))
+    #expect(try await package.generate("--check").status == 0)
+    let check = try await self.run(
+      GeneratedPackage.program("boxjoint"), "converters", "check", "--catalogue",
+      "converters-App.yml", GeneratedPackage.model)
+    #expect(check.status == 0, "\(check.text)\(check.messages)")
+  }
+
   /// A model that is renamed or moved without its lock would begin another one.
   @Test(arguments: [
     "git mv model-App.json model-Core.json; git mv Sources/App Sources/Core; rm -rf Sources/Core/generated",

@@ -25,6 +25,26 @@ extension ConverterLock {
     return completion.enumeration
   }
 
+  /// The lock with the raw values of enums as their properties store them: those of the same bits.
+  ///
+  /// - Parameter types: The types of the properties, by `Entity.property`.
+  /// - Returns: The lock, whose other properties are as they were.
+  /// - Complexity: O(*n*) in the size of the lock and the number of types.
+  package func stored(as types: [String: StoredType]) -> ConverterLock {
+    if types.isEmpty { return self }
+    let types = Dictionary(types.map { (foldedName($0.key), $0.value) }) { first, _ in first }
+    var result = self
+    result.properties = properties.map { locked in
+      guard case .cases(var cases) = locked.content, let type = types[foldedName(locked.name)]
+      else { return locked }
+      cases.cases = cases.cases.map { $0.stored(as: type) }
+      cases.retired = cases.retired.map { $0.stored(as: type) }
+      cases.aliases = cases.aliases.map { $0.stored(as: type) }
+      return Property(name: locked.name, content: .cases(cases))
+    }
+    return result
+  }
+
   /// The path of the lock of a catalogue: beside it, with its name and the ending `lock`.
   ///
   /// That of a catalogue in a configuration file, whose name begins with a dot, is `converters.lock`.
@@ -36,6 +56,16 @@ extension ConverterLock {
       return catalogue.dropLast(ending.count) + ".lock"
     }
     return catalogue + ".lock"
+  }
+}
+
+extension EnumerationCase {
+  /// The case with the raw value that a property stores for it: that of the same bits.
+  package func stored(as type: StoredType) -> EnumerationCase {
+    guard case .integer(let integer) = raw else { return self }
+    var result = self
+    result.raw = .integer(type.sameBits(integer))
+    return result
   }
 }
 

@@ -36,6 +36,18 @@ public struct StoredType: Hashable, Sendable {
     self.init(type, property.flags)
   }
 
+  /// The integer of this type that has the bits of another one.
+  ///
+  /// - Parameter integer: An integer of this type with either sign.
+  /// - Returns: -56 for 200 where bytes are signed; what neither sign can hold, and a type without integers,
+  ///   as it is.
+  package func sameBits(_ integer: Int128) -> Int128 {
+    guard kind == .integer, !range.contains(integer) else { return integer }
+    let count = range.upperBound - range.lowerBound + 1
+    let moved = integer < 0 ? integer + count : integer - count
+    return range.contains(moved) && (-count / 2..<count).contains(integer) ? moved : integer
+  }
+
   /// The type of the elements of a vector; nil for anything else.
   public var element: StoredType? {
     type.traits?.element.flatMap { StoredType($0, isUnsigned ? .unsigned : []) }

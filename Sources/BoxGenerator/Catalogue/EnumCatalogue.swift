@@ -10,14 +10,18 @@ struct EnumCatalogue {
   private(set) var findings: [Finding] = []
   /// The catalogue, with positions that are marks of places in the sources; nil after an error.
   private(set) var catalogue: Catalogue?
-  private var types: [StoredType] = []
+  private var types: [CatalogueType] = []
   private var bindings: [Binding] = []
+  /// The types of the properties with unsigned raw values, which model files may call signed.
+  private var storedTypes: [String: StoredType] = [:]
   private var places = PlaceMarks()
 
   /// An enum with the cases that earlier versions of it had.
-  private struct StoredType {
+  private struct CatalogueType {
     let name: String
     let declared: StoredEnum
+    /// Whether the raw values are not those of the sources, but of their bits in properties of the other sign.
+    let hasOtherSign: Bool
     var cases: Enumeration
   }
 
@@ -30,11 +34,16 @@ struct EnumCatalogue {
   /// Collects the enums, and compares them with what was locked.
   ///
   /// - Parameters:
-  ///   - parsing: The entities, and the enums of their properties.
+  ///   - entities: The entities, with the signs that their properties have in the model file.
+  ///   - enums: The enums of the sources, by the spellings of their types.
   ///   - locked: The lock of an earlier run, with the names that its properties have now; nil if there is none.
   ///   - allowsRenumbering: Whether an enum may give stored values another meaning.
-  init(_ parsing: SourceParsing, locked: ConverterLock?, allowsRenumbering: Bool) {
-    collect(parsing)
+  init(
+    _ entities: [SourceEntity], _ enums: [String: StoredEnum], locked: ConverterLock?,
+    allowsRenumbering: Bool
+  ) {
+    collect(entities, enums)
+    let locked = locked?.stored(as: storedTypes)
     if let locked { complete(by: locked) }
     do throws(CatalogueError) {
       let catalogue = try Catalogue(node())
@@ -46,29 +55,41 @@ struct EnumCatalogue {
     }
   }
 
-  private mutating func collect(_ parsing: SourceParsing) {
-    var positions: [String: Int] = [:]
-    for entity in parsing.entities {
+  private mutating func collect(_ entities: [SourceEntity], _ enums: [String: StoredEnum]) {
+    var positions: [PositionKey: Int] = [:]
+    for entity in entities {
       for property in entity.properties {
-        guard case .rawValue(let type, _, _) = property.form, let found = parsing.enums[type],
+        guard case .rawValue(let type, let raw, _) = property.form, let found = enums[type],
           !found.cases.isEmpty
         else { continue }
-        let name = type.withoutBackticks
-        let position = positions[name] ?? types.count
+        let label = "\(entity.name).\(property.name)"
+        let declared = found.cases.map(\.item)
+        var cases = declared
+        if raw.isUnsigned, let stored = StoredType(property.storedType, property.flags) {
+          storedTypes[label] = stored
+          cases = declared.map { $0.stored(as: stored) }
+        }
+        let key = PositionKey(name: type.withoutBackticks, hasOtherSign: cases != declared)
+        let position = positions[key] ?? types.count
         if position == types.count {
-          positions[name] = position
-          var cases = found.cases.map(\.item)
+          positions[key] = position
           for index in cases.indices {
             cases[index].position = places.mark(found.cases[index].place)
           }
-          types.append(StoredType(name: name, declared: found, cases: Enumeration(cases)))
+          types.append(
+            CatalogueType(
+              name: key.name, declared: found, hasOtherSign: key.hasOtherSign,
+              cases: Enumeration(cases)))
         }
-        bindings.append(
-          Binding(
-            property: "\(entity.name).\(property.name)", type: position, place: property.place))
+        bindings.append(Binding(property: label, type: position, place: property.place))
       }
     }
     bindings.sort { $0.property < $1.property }
+  }
+
+  private struct PositionKey: Hashable {
+    let name: String
+    let hasOtherSign: Bool
   }
 
   // MARK: - Earlier cases
@@ -111,23 +132,29 @@ struct EnumCatalogue {
   // MARK: - Content
 
   private mutating func node() -> CatalogueNode {
+    func definition(_ type: CatalogueType) -> CatalogueNode.Content {
+      .mapping(
+        [.init(key: "type", position: nil, value: CatalogueNode(.text("enum")))]
+          + type.cases.members)
+    }
     var members: [CatalogueNode.Member] = []
-    if !types.isEmpty {
-      let types = types.sorted { $0.name < $1.name }.map { type in
+    let named = types.filter { !$0.hasOtherSign }.sorted { $0.name < $1.name }
+    if !named.isEmpty {
+      let types = named.map { type in
         CatalogueNode.Member(
           key: type.name, position: places.mark(type.declared.place),
-          value: CatalogueNode(
-            .mapping(
-              [.init(key: "type", position: nil, value: CatalogueNode(.text("enum")))]
-                + type.cases.members)))
+          value: CatalogueNode(definition(type)))
       }
       members.append(.init(key: "types", position: nil, value: CatalogueNode(.mapping(types))))
     }
     let properties = bindings.map { binding in
       let position = places.mark(binding.place)
+      let type = types[binding.type]
+      // The name of the enum is that of its raw values in the sources.
+      let value = type.hasOtherSign ? definition(type) : .text(type.name)
       return CatalogueNode.Member(
         key: binding.property, position: position,
-        value: CatalogueNode(.text(types[binding.type].name), position: position))
+        value: CatalogueNode(value, position: position))
     }
     members.append(
       .init(key: "properties", position: nil, value: CatalogueNode(.mapping(properties))))
