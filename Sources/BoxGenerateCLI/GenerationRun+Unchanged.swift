@@ -54,7 +54,7 @@
     /// Whether the generator has no finding about the bytes of a file, which the fingerprint does not cover.
     private func isSound(_ file: SwiftFile) -> Bool {
       !file.mayHoldEntity(prefix: annotationPrefix)
-        || file.isUTF8 && !file.contains("<<<<<<<")
+        || file.isUTF8 && !file.contains("<<<<<<<") && !file.isOfObjectBox
     }
   }
 #endif

@@ -68,9 +68,6 @@
         paths += tracked.sorted()
       }
       func isThere(_ path: String) -> Bool { ((try? fileAttributes(at: path)) ?? nil) != nil }
-      func normal(_ path: String) -> String {
-        PathArithmetic.path(path, from: ".", here: workingDirectory())
-      }
       let orphan = paths.first { path in
         guard let model = CataloguePaths.model(ofLock: path), isThere(path) else { return false }
         return normal(path) != normal(layout.lock) && !isThere(model)
@@ -175,6 +172,9 @@
         request.earlierLock = try await findLock()
       }
       (request.otherModels, request.otherBindings) = others
+      let output = normal(layout.output)
+      request.leftBindings = inputs.tree.files.filter(\.isOfObjectBox).map(\.path)
+        .filter { normal($0) != output }
       request.visibility = visibility
       request.annotationPrefix = annotationPrefix
       if usesSequence { request.uids = .sequential }
@@ -323,6 +323,11 @@
     private func isThere(_ path: String) -> Bool {
       let path = PathArithmetic.join(parentDirectory(of: layout.output), path)
       return ((try? fileAttributes(at: path)) ?? nil) != nil
+    }
+
+    /// The path from the working directory.
+    private func normal(_ path: String) -> String {
+      PathArithmetic.path(path, from: ".", here: workingDirectory())
     }
 
     /// A path as the directory of the bindings sees it.

@@ -43,9 +43,8 @@ package struct Generation: Sendable {
 
   /// Whether a file was written by this generator or by another one of bindings.
   package static func isGenerated(_ bytes: [UInt8]) -> Bool {
-    if SwiftFile(path: "", bytes: bytes).isGenerated { return true }
-    return SwiftFile(path: "", bytes: Array(bytes.prefix(400)))
-      .contains("Generated using the ObjectBox Swift Generator")
+    let file = SwiftFile(path: "", bytes: bytes)
+    return file.isGenerated || file.isOfObjectBox
   }
 
   /// Whether a rule is violated so that the run fails.
@@ -64,6 +63,8 @@ package struct Generation: Sendable {
     var past = PastReader(request)
     let names = parsing.entities.map(\.name)
     guard let document = await document(request, names, &past) else { return }
+    findings += ModelSafety.leftBindings(request, names)
+    if hasErrors { return }
     var start = document.model
     ObjectBoxForm.takeTypes(&start, from: parsing.entities)
     await revive(&start, parsing.entities, &past)

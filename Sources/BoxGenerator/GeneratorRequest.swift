@@ -42,6 +42,8 @@ package struct GeneratorRequest: Sendable {
   package var otherModels: [OtherModel] = []
   /// Generated files of other names among the sources, if the model file is missing.
   package var otherBindings: [SwiftFile] = []
+  /// The paths of files of ObjectBox's generator among the sources, other than the generated file.
+  package var leftBindings: [String] = []
   /// The path of the generated file, for findings.
   package var bindingsPath: String
   /// The text of the generated file before the run; nil if there is none.

@@ -59,12 +59,15 @@ package enum GeneratorRule {
     "BOX976", "constant-computed", "Older objects get the initial value of a new property", .warning
   )
 
+  static let leftBindings = rule(
+    "BOX977", "bindings-left", "A target has the bindings of one generator")
+
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
-    resetTarget, lostElement, renamedModel, computedConstant,
+    resetTarget, lostElement, renamedModel, computedConstant, leftBindings,
   ]
 
   private static func rule(

@@ -21,8 +21,16 @@ package enum BindingCheck {
   package static func verdict(
     on paths: [String]
   ) async throws(SourceTree.Failure) -> Verdict {
-    let generated = try SourceTree(paths).files.filter(\.hasBindings)
-    if generated.isEmpty { return .missing }
+    let files = try SourceTree(paths).files
+    let generated = files.filter(\.hasBindings)
+    guard let first = generated.first else { return .missing }
+    if let left = files.first(where: \.isOfObjectBox) {
+      return .outOfDate(
+        path: left.path,
+        reason:
+          "it has the bindings of ObjectBox's generator, and \(first.path) declares the same: "
+          + "delete it")
+    }
     for file in generated {
       if let reason = try await reason(file) { return .outOfDate(path: file.path, reason: reason) }
     }

@@ -21,6 +21,12 @@ package struct SwiftFile: Hashable, Sendable {
   /// Whether the file was written by this generator.
   package var isGenerated: Bool { bytes.starts(with: Self.generatedMark.utf8) }
 
+  /// Whether the file was written by ObjectBox's generator.
+  package var isOfObjectBox: Bool {
+    SwiftFile(path: path, bytes: Array(bytes.prefix(400)))
+      .contains("Generated using the ObjectBox Swift Generator")
+  }
+
   /// Whether it has bindings, and not kept versions, which do not change with the sources.
   package var hasBindings: Bool {
     isGenerated && !bytes.starts(with: Self.versionsMark.utf8)

@@ -44,6 +44,21 @@ struct EntityCheckTests {
     #expect(try await reason()?.hasSuffix("is missing") == true)
   }
 
+  @Test func bindingsOfObjectBoxAreNotLeftBeside() async throws {
+    let left = "Sources/App/generated/EntityInfo.generated.swift"
+    try package.directory.write(
+      "// Generated using the ObjectBox Swift Generator — https://objectbox.io\n", to: left)
+    #expect(try await verdict() == .missing)
+    try await _ = package.generate("--exclude-sources", left)
+    guard case .outOfDate(let path, let reason) = try await verdict() else {
+      Issue.record("the file was not seen")
+      return
+    }
+    #expect(path.hasSuffix(left) && reason.hasSuffix("declares the same: delete it"))
+    package.directory.removeEverything(left)
+    #expect(try await verdict() != .missing)
+  }
+
   @Test func theProgramFailsWithTheCommandToRun() async throws {
     let stamp = package.directory.path(of: "Stamp.swift")
     let program = try GeneratedPackage.program("BoxEntityCheck")

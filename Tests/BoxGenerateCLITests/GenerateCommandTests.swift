@@ -57,6 +57,31 @@ struct GenerateCommandTests {
     }
   }
 
+  /// Both files would declare the same: a run says which to delete, also when it has nothing else to do.
+  @Test func bindingsOfObjectBoxAreNotLeftBesideNewOnes() async throws {
+    let left = "Sources/App/generated/EntityInfo.generated.swift"
+    let text = "// Generated using the ObjectBox Swift Generator — https://objectbox.io\n"
+    func leave(_ name: String = left) throws {
+      try package.directory.write(text + "extension Book: ObjectBox.Entity {}\n", to: name)
+    }
+    let message = "\(left):1:1: error: The bindings of ObjectBox's generator are beside"
+    try await _ = package.generate()
+    try leave()
+    try await package.refuses(1, message)
+    try await package.refuses(1, message, "--check")
+    package.directory.removeEverything(GeneratedPackage.bindings)
+    try await package.refuses(1, message)
+    let excluded = try await package.generate("--exclude-sources", left)
+    #expect(excluded.status == 0, "\(excluded.text)")
+    package.directory.removeEverything(left)
+    #expect(try await package.generate().status == 0)
+    // The file that a run replaces.
+    try leave(GeneratedPackage.bindings)
+    let replaced = try await package.generate()
+    #expect(replaced.status == 0, "\(replaced.text)")
+    #expect(try !package.text(GeneratedPackage.bindings).contains("ObjectBox Swift Generator"))
+  }
+
   /// Nothing is written, and what is printed is a patch that makes what a run writes.
   @Test func checkPrintsADifference() async throws {
     let first = try await package.generate("--check")

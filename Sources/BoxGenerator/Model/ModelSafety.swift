@@ -17,6 +17,25 @@ enum ModelSafety {
     return lostFile(request) ?? RenamedModel(request, names)?.finding
   }
 
+  /// The bindings of ObjectBox's generator that stay beside the new ones, which declare the same.
+  ///
+  /// - Parameters:
+  ///   - request: The run, with a model file that may be changed.
+  ///   - names: The names of the entities of the sources.
+  /// - Returns: A finding for each file.
+  /// - Complexity: O(*n*) in the number of files.
+  static func leftBindings(_ request: GeneratorRequest, _ names: [String]) -> [Finding] {
+    if names.isEmpty { return [] }
+    return request.leftBindings.map { path in
+      Finding(
+        GeneratorRule.leftBindings, at: SourcePlace(path: path, line: 1, column: 1),
+        "The bindings of ObjectBox's generator are beside \"\(request.bindingsPath)\", which"
+          + " declares the same",
+        advice: "Delete the file, and generate again; if the target does not compile it, leave it"
+          + " out by --exclude-sources")
+    }
+  }
+
   /// A model file with conflict markers would be taken for one that is broken.
   private static func conflict(_ request: GeneratorRequest) -> Finding? {
     let lines = (request.model ?? []).split(separator: 10, omittingEmptySubsequences: false)
