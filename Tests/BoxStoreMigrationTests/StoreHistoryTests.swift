@@ -9,6 +9,12 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Stores that are opened with a history of models.
 struct StoreHistoryTests {
   private let directory: TemporaryDirectory
@@ -205,6 +211,16 @@ struct StoreHistoryTests {
     try Store.open(directory: path, history: light, onMismatch: .migrate(.lightOnly)).close()
     let store = try Store(model: NoteModels.second, directory: path)
     #expect(try store.box(for: OldNote.self).count() == 3)
+  }
+
+  /// Foundation asks for it, and says else that the operation could not be completed.
+  @Test func theLocalizedDescriptionIsTheMessage() {
+    let errors: [any Error] = [
+      MigrationError.storeChanged, ModelHistoryError.unknownVersion("2"),
+    ]
+    for error in errors {
+      #expect((error as? any LocalizedError)?.errorDescription == "\(error)")
+    }
   }
 
   @Test func aStoreIsRecreatedOnlyWhereNoWayLeadsToTheModel() throws {

@@ -1,6 +1,12 @@
 import BoxStore
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Errors are values: programs compare them, and count them by their kinds.
 struct ErrorTests {
   private struct Other: Error, CustomStringConvertible {
@@ -19,6 +25,17 @@ struct ErrorTests {
     #expect(Set(errors + errors).count == errors.count)
     #expect(errors[0] == .notFound(message: "a") && errors[0] != errors[1])
     #expect(errors[0].hashValue == ObjectBoxError.notFound(message: "a").hashValue)
+  }
+
+  /// Foundation asks for it, and says else that the operation could not be completed.
+  @Test func theLocalizedDescriptionIsTheMessage() {
+    let errors: [any Error] = [
+      ObjectBoxError.notFound(message: "a"),
+      ObjectBoxError.unexpected(error: Other(description: "b")),
+    ]
+    for error in errors {
+      #expect((error as? any LocalizedError)?.errorDescription == "\(error)")
+    }
   }
 
   @Test func aThrownErrorIsComparedAsAWhole() throws {

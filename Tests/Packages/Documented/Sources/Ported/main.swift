@@ -18,6 +18,9 @@ let store = try Store(directoryPath: "memory:ported")
 let moment = Date(timeIntervalSince1970: 1_700_000_000.123)
 let nanoseconds = Date(timeIntervalSince1970: 0.000_000_25)
 
+let missing: any Error = ObjectBoxError.notFound(message: "there is no such object")
+check(missing.localizedDescription == "there is no such object", missing.localizedDescription)
+
 let everything = Everything()
 (everything.bool, everything.int8, everything.int16, everything.int32) = (true, -1, .min, .max)
 (everything.int64, everything.int) = (.min, .max)
