@@ -35,29 +35,3 @@ struct MarkdownPrinter {
       ? command.escapedForMarkdown : "`\(command.escapedForDisplay)`"
   }
 }
-
-extension StringProtocol {
-  /// The text as Markdown that shows exactly it, on one line, also in a cell of a table.
-  ///
-  /// Control characters are written out. Characters with a meaning in CommonMark or GitHub's
-  /// dialect get a backslash, those of HTML become entities, and an at sign is cut off from what
-  /// follows, so that a name in a file cannot call people.
-  ///
-  /// - Complexity: O(*n*) in the length of the text.
-  package var escapedForMarkdown: String {
-    var result = ""
-    for scalar in escapedForDisplay.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "@": result += "@<!-- -->"
-      case "\\", "`", "|", "*", "_", "[", "]", "~", "#", "!", "$":
-        result += "\\"
-        result.unicodeScalars.append(scalar)
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-}
