@@ -125,10 +125,11 @@ struct ConditionBinder {
   private func property(_ written: Condition.PropertyName) throws(ConditionError) -> Int {
     let name = written.property
     if let found = entity.properties.firstIndex(where: { $0.name == name }) { return found }
-    if entity.link(named: name) != nil {
+    if let link = entity.link(named: name) {
+      let end = schema.positions.byUID[link.target].flatMap { schema.entities[$0].exampleName }
       let forObjects = written.path.isEmpty ? ", or any(\(written), …)" : ""
       throw ConditionError(
-        "\(entity.name).\(name) is a relation; write \(written).id\(forObjects)",
+        "\(entity.name).\(name) is a relation; write \(written).\(end ?? "id")\(forObjects)",
         position: position)
     }
     throw entity.unknown("property", name, entity.properties.map(\.name), at: position)

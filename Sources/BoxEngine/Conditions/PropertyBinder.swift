@@ -130,7 +130,7 @@ struct PropertyBinder {
     case .string, .bytes:
       // A part of a value is not a value of a converter.
       if ignoringCase { try requireString("ignoringCase") }
-      if case .name = literal { throw plainWord(literal, 0) }
+      try requireQuotes(literal, 0)
       return .bytes(
         field, BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase))
     case .vector where match == .contains: return try element(.equal, literal, ignoringCase)
@@ -172,7 +172,7 @@ struct PropertyBinder {
         "\(name) has the type \(schema.modelType), and any(…) \(match.rawValue) is for lists of strings",
         position: position)
     }
-    if case .name = literal { throw plainWord(literal, 0) }
+    try requireQuotes(literal, 0)
     return .element(
       field,
       .string(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
@@ -185,7 +185,7 @@ struct PropertyBinder {
     switch literal {
     case .string(let name), .name(let name):
       guard let converter else {
-        if case .name = literal { throw plainWord(literal, index) }
+        try requireQuotes(literal, index)
         return literal
       }
       do throws(ConversionError) {
@@ -208,9 +208,15 @@ struct PropertyBinder {
     index < valuePositions.count ? valuePositions[valuePositions.startIndex + index] : position
   }
 
-  private func plainWord(_ literal: Literal, _ index: Int) -> ConditionError {
-    ConditionError(
-      "a value is expected here; write a string in quotes: \"\(literal)\"",
+  /// Refuses a word without quotes where it would be a value with them.
+  ///
+  /// Of other types, the comparison itself says which values there are.
+  private func requireQuotes(_ literal: Literal, _ index: Int) throws(ConditionError) {
+    guard case .name(let word) = literal else { return }
+    let isCharacter = schema.modelType.traits?.json == .character && word.utf16.count == 1
+    guard isCharacter || field.type == .string || field.type == .strings else { return }
+    throw ConditionError(
+      "a value is expected here; write a string in quotes: \(Literal.string(word))",
       position: valuePosition(index))
   }
 
@@ -323,7 +329,9 @@ struct PropertyBinder {
   }
 
   /// The property, or its elements, as a condition compares them.
-  private var subject: String { field.type.isVector ? "any(\(written))" : "\(written)" }
+  private var subject: String {
+    Self.domain(field.type) == .vector ? "any(\(written))" : "\(written)"
+  }
 
   private func unsuited(_ what: String) -> ConditionError {
     let isOfStrings = field.type == .strings && Condition.Match(rawValue: what) != nil

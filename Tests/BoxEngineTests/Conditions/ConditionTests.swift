@@ -139,9 +139,16 @@ import Testing
     ("nme == \"A\"", 1, "Thing has no property nme; did you mean name?"),
     ("zzzzzz == \"A\"", 1, "Thing has no property zzzzzz; it has id, flag"),
     ("name == Ann", 9, "write a string in quotes: \"Ann\""),
-    ("count in (1, two)", 14, "write a string in quotes: \"two\""),
+    ("count in (1, two)", 1, "cannot be compared with two; write an integer, as in count > 30"),
+    ("letter == a", 11, "write a string in quotes: \"a\""),
     ("any(count) > 1", 5, "no elements; write count > 1"),
-    ("any(tags) == 1", 5, "cannot be compared with 1"),
+    ("any(blob) == 255", 5, "cannot be compared with 255; write bytes, as in blob == x'00ff'"),
+    ("any(name) == 1", 5, "write a string in quotes, as in name == \"1\""),
+    ("any(Thing.name) == 'a' ignoringCase", 5, "write Thing.name == \"a\" ignoringCase"),
+    (
+      "any(tags) == 1", 5, "cannot be compared with 1; write a string in quotes, as in any(tags) =="
+    ),
+    ("shorts startsWith 1", 1, "any(shorts) == and one"),
     ("any(tags) endsWith 1", 5, "cannot be compared with 1"),
     ("any(floats) contains 1", 5, "is for lists of strings"),
     ("any(Thing.name, count > 1)", 5, "Thing has no relation name; it has none"),
@@ -169,6 +176,55 @@ import Testing
     let error = try #require(throws: ConditionError.self) { try store.prepare(entity, parsed) }
     #expect(error.position == JSONPosition(line: 1, column: column))
     #expect(error.message.contains(message), "\(error)")
+  }
+
+  /// A condition that a message advises is accepted when it is typed.
+  @Test func advisedConditionsAreAccepted() throws {
+    let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
+    let entity = try store.entity(named: "Thing")
+    let values = [
+      "1", "-1.5", "true", "\"ab\"", "'it\\'s'", "x'ff'", "2024-02-29", "NaN", "word", "w",
+    ]
+    var advised = 0
+    for property in entity.properties {
+      for name in [property.name, "Thing.\(property.name)"] {
+        for subject in [name, "any(\(name))"] {
+          for comparison in ["==", "<", "contains", "startsWith"] {
+            for value in values {
+              let text = "\(subject) \(comparison) \(value)"
+              guard let advice = try Self.advice(store, entity, text) else { continue }
+              advised += 1
+              #expect(throws: Never.self, "\(text): \(advice)") {
+                try store.prepare(entity, ConditionParser.parse(advice))
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(advised > 1000)
+  }
+
+  /// The condition that the refusal of another one advises; nil if there is none.
+  private static func advice(
+    _ store: ObjectStore, _ entity: EntitySchema, _ text: String
+  ) throws -> String? {
+    do throws(ConditionError) {
+      _ = try store.prepare(entity, try ConditionParser.parse(text))
+      return nil
+    } catch {
+      let message = error.message
+      if let quotes = message.firstRange(of: "a string in quotes: ") {
+        let words = text.split(separator: " ").dropLast()
+        return words.joined(separator: " ") + " \(message[quotes.upperBound...])"
+      }
+      for start in ["no elements; write ", ", as in "] {
+        guard let range = message.firstRange(of: start) else { continue }
+        let rest = message[range.upperBound...]
+        return String(rest[..<(rest.firstRange(of: ", or ")?.lowerBound ?? rest.endIndex)])
+      }
+      return nil
+    }
   }
 
   /// The full case folding of Unicode, from CaseFolding.txt.
