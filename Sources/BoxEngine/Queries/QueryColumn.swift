@@ -84,7 +84,13 @@ extension ObjectStore {
     }
     let name = names.first ?? ""
     guard let position = current.properties.firstIndex(where: { $0.name == name }) else {
-      throw current.unknown("property", name, current.properties.map(\.name))
+      guard let relation = current.relation(named: name) else {
+        throw current.unknown("property", name, current.properties.map(\.name))
+      }
+      let advice = self.entity(relation.target)?.exampleName.map { ", such as \(path).\($0)" }
+      throw ConditionError(
+        "\(current.name).\(name) is a relation to many; name a property of its objects"
+          + (advice ?? ""))
     }
     return QueryColumn(
       name: path, entity: current, property: current.properties[position], isToMany: isToMany,
@@ -93,6 +99,11 @@ extension ObjectStore {
 }
 
 extension EntitySchema {
+  /// The name of a property that conditions and columns can have: of the id, if there is one.
+  var exampleName: String? {
+    idPosition.map { properties[$0].name } ?? properties.first?.name
+  }
+
   /// The error for a name that the entity does not have.
   func unknown(
     _ kind: String, _ name: String, _ names: [String], at position: JSONPosition? = nil

@@ -19,6 +19,11 @@ struct SortTerm: Sendable {
         throw ConditionError(
           "\(order.property) cannot be ordered by; name a property of \(entity.name) itself")
       }
+      if entity.relation(named: order.property) != nil {
+        throw ConditionError(
+          "\(entity.name).\(order.property) is a relation to many, which has no order; "
+            + "order by a property")
+      }
       throw entity.unknown("property", order.property, entity.properties.map(\.name))
     }
     let property = entity.properties[position]

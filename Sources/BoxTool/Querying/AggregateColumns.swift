@@ -22,13 +22,17 @@ struct AggregateColumns {
   ///   - store: The store of the entity.
   ///   - values: The form of values.
   ///   - other: The name of a column beside them; a number of that name gets another one.
-  /// - Throws: `ConditionError` for a name that there is not, `DumpError` if a converter does not fit.
+  /// - Throws: `ConditionError` for a name that there is not, `DumpError` if a converter does not fit,
+  ///   ``CommandFailure`` of the kind `usage` for a number that is there twice.
   init(
     _ aggregates: [QueryAggregate], of entity: EntitySchema, in store: ObjectStore,
     _ values: ExportOptions, beside other: String? = nil
   ) throws {
     var (columns, forms, positions): ([QueryColumn], [ColumnForm], [Int?]) = ([], [], [])
-    for aggregate in aggregates {
+    for (index, aggregate) in aggregates.enumerated() {
+      if aggregates[..<index].contains(aggregate) {
+        throw CommandFailure(.usage, "'\(aggregate)' is asked for twice; ask for it once")
+      }
       guard let path = aggregate.path else {
         positions.append(nil)
         continue

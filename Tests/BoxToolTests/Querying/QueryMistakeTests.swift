@@ -62,6 +62,26 @@ struct QueryMistakeTests {
         "Book", { $0.rows = .groups(by: "genre", [.of(.avg, "author.id")]) },
         "Author.id is the id, and ids have no sum"
       ),
+      (
+        "Reader", { $0.rows = .groups(by: "borrowed", [.count]) },
+        "Reader.borrowed is a relation to many; name a property of its objects, such as borrowed.id"
+      ),
+      (
+        "Reader", { $0.rows = .summary([.of(.sum, "borrowed")]) },
+        "Reader.borrowed is a relation to many; name a property of its objects, such as borrowed.id"
+      ),
+      (
+        "Reader", { $0.order = [.init("borrowed")] },
+        "Reader.borrowed is a relation to many, which has no order; order by a property"
+      ),
+      (
+        "Book", { $0.rows = .summary([.of(.sum, "pages"), .count, .of(.sum, "pages")]) },
+        "'sum(pages)' is asked for twice; ask for it once"
+      ),
+      (
+        "Book", { $0.rows = .groups(by: "genre", [.count, .of(.max, "year"), .of(.max, "year")]) },
+        "'max(year)' is asked for twice; ask for it once"
+      ),
       ("Book", { $0.nearest = NearestVector("title", [1]) }, "Book.title"),
       (
         "Book", { $0.nearest = NearestVector("mood", [1, 2]) },
