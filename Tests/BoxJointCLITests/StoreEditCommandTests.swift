@@ -104,6 +104,19 @@ struct StoreEditCommandTests {
     #expect(left.status == 1)
   }
 
+  /// A mistake that is found after parsing is followed by the usage of its own command.
+  @Test(arguments: [
+    ("get", "data Person x"), ("link", "data Person.friends 1 x"), ("set", "data Person x age=1"),
+    ("unlink", "data Person.friends x 1"), ("remove", "data Person x"),
+  ])
+  func aMistakeHasTheUsageOfItsCommand(command: String, words: String) async throws {
+    let run = try await run("store \(command) \(words)")
+    #expect(run.status == 64)
+    #expect(run.messages.contains("'x' is not an id"), "\(run.messages)")
+    #expect(run.messages.contains("Usage: boxjoint store \(command) "), "\(run.messages)")
+    #expect(run.messages.contains("See 'boxjoint store \(command) --help'"), "\(run.messages)")
+  }
+
   @Test(
     .enabled("needs python3", { try await ProcessRun.of("python3", ["-V"]).status == 0 }),
     arguments: [("y", 0, "7723"), ("n", 2, "123"), ("", 2, "123")])

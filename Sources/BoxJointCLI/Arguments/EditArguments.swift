@@ -92,6 +92,8 @@ struct SelectionArguments: ParsableArguments {
 
 /// The id of an object on the command line.
 ///
+/// To be called when a command is validated: only then the parser adds the usage of the command.
+///
 /// - Throws: `ValidationError` for any other word.
 func objectID(_ word: String) throws -> UInt64 {
   guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let id = UInt64(word), id > 0 else {

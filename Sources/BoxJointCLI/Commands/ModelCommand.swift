@@ -41,7 +41,7 @@ struct ModelEditArguments: ParsableArguments {
 
   func run(_ file: String, _ edits: [ModelEditRequest.Edit], isNew: Bool = false) throws {
     if file == "-" && output == nil && !dryRun {
-      throw ValidationError("Standard input cannot be edited in place: pass --output.")
+      throw CommandFailure(.usage, "standard input cannot be edited in place; pass --output")
     }
     var request = ModelEditRequest(file, edits)
     request.output = output

@@ -37,6 +37,8 @@ struct StoreGetCommand: ParsableCommand {
   @OptionGroup var shown: ShownValues
   @OptionGroup var trust: StoreTrust
 
+  func validate() throws { _ = try ids.map(objectID) }
+
   func run() throws {
     var request = GetRequest(
       place.store, place.entity, try ids.map(objectID), to: ResultDestination())

@@ -69,6 +69,8 @@ struct LinkArguments: ParsableArguments {
 
   @OptionGroup var edit: EditArguments
 
+  func validate() throws { _ = try ([source] + targets).map(objectID) }
+
   func run(isRemoval: Bool) throws {
     var request = LinkRequest(
       store, relation, from: try objectID(source), to: try targets.map(objectID),

@@ -9,7 +9,7 @@ package struct LinkRequest {
   package var relation: String
   /// The object that has the relation.
   package var source: UInt64
-  /// The targets.
+  /// The targets; one that is there several times counts once.
   package var targets: [UInt64]
   /// Whether entries are removed.
   package var isRemoval: Bool
@@ -43,7 +43,7 @@ package struct LinkRequest {
       if !isRemoval { try requireObjects(relation, open, transaction) }
       var report = EditReport(
         open.path, isRemoval ? .unlink : .link, self.relation, isDryRun: options.isDryRun)
-      for target in targets {
+      for target in Set(targets).sorted() {
         let isChanged =
           isRemoval
           ? try transaction.unlink(relation, source, target)

@@ -209,13 +209,13 @@ struct EditRequestTests {
 
   @Test func entriesOfARelationAreAddedAndRemoved() async throws {
     #expect(
-      try await directory.link("Reader.borrowed", 4, 1, 7, 1).text
-        == "Reader.borrowed: 2 entries added, 1 existed\n")
+      try await directory.link("Reader.borrowed", 4, 1, 7, 1, 7, 1).text
+        == "Reader.borrowed: 2 entries added\n")
     #expect(
       try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1,7]}"# + "\n"
     )
     #expect(
-      try await directory.link("Reader.borrowed", 4, 7, 9, isRemoval: true).text
+      try await directory.link("Reader.borrowed", 4, 7, 9, 7, 9, isRemoval: true).text
         == "Reader.borrowed: 1 entry removed, 1 did not exist\n")
     #expect(
       try await directory.get("Reader", 4).text == #"{"id":4,"name":"Zoë","borrowed":[1]}"# + "\n")
