@@ -40,7 +40,7 @@ struct ScanFailure: Error {
 
   /// The index in the text.
   var index: Int
-  /// The expected thing, or the whole message.
+  /// The expected thing, or the whole message; empty for what the field of the value expects.
   var expected: String
   /// The number of the field; -1 if the text itself is invalid.
   var field = -1
@@ -63,6 +63,9 @@ extension ScanFailure {
       case .value(let made): made
       case .nothing: nil
       }
-    return (isMessage ? expected : "expected \(expected), found \(value ?? "nothing")", value)
+    if isMessage { return (expected, value) }
+    // Of a value that belongs to no field, nothing else is known.
+    let expected = expected.isEmpty ? "a value" : expected
+    return ("expected \(expected), found \(value ?? "nothing")", value)
   }
 }
