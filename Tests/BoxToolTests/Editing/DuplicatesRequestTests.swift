@@ -69,9 +69,12 @@ struct DuplicatesRequestTests {
     ("Book", "'Book' is not a property; write Entity.property, such as Person.name"),
     ("Book.", "'Book.' is not a property; write Entity.property, such as Person.name"),
     ("Book.titel", "Book has no property titel; did you mean title?"),
-    ("Book.title.x", "Book has no property title.x; did you mean title?"),
+    (
+      "Book.title.x",
+      "Book has no property title.x; it has id, title, year, genre, pages, rating, tags, mood, author"
+    ),
     ("Book.id", "Book.id is the id, which no two objects have in common"),
-    ("Book.tags", "Book.tags has the type string-vector, whose values cannot be unique"),
+    ("Book.tags", "Book.tags has the type stringVector, whose values cannot be unique"),
     ("Reader.borrowed", "Reader.borrowed is a relation to many and not a property"),
   ])
   func aNameThatCannotBeUnique(name: String, message: String) async throws {
