@@ -55,7 +55,7 @@ package struct DuplicatesReport: Sendable {
     var table = TextTable(rows)
     table.rightAligned = [1]
     var lines = table.lines()
-    if omitted > 0 { lines.append("… \(counted(omitted, "value")) more") }
+    if omitted > 0 { lines.append("… \(grouped(omitted)) more") }
     return lines.joined(separator: "\n") + "\n"
   }
 

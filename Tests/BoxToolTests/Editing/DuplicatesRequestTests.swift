@@ -52,13 +52,13 @@ struct DuplicatesRequestTests {
         value           stays  goes
         scienceFiction      1  2, 8
         novel               3  5, 6, 7
-        … 3 values more
+        … 3 more
 
         """), "\(list.text)\(list.messages)")
     let raw = try await directory.duplicates("Book.genre") {
       ($0.limit, $0.keep, $0.options.catalogue) = (1, .newest, nil)
     }
-    #expect(raw.text.contains(" 8  1, 2\n… 4 values more\n"), "\(raw.text)")
+    #expect(raw.text.contains(" 8  1, 2\n… 4 more\n"), "\(raw.text)")
     let first = try await directory.duplicates("Book.genre") {
       ($0.limit, $0.keep, $0.order) = (1, .first, [QueryOrder("rating", descending: true)])
     }
