@@ -1,11 +1,13 @@
 internal import BoxEngine
 
-// Ids are compared in every form that a property can have them: as numbers, and typed.
+// Ids are compared in every form that a property can have them: as numbers of either sign, and typed. One operator
+// for both signs, as each further one slows down the compiler.
 
 /// The condition that the id equals another one.
-public func == <E, R>(
-  lhs: Property<E, Id, R>, rhs: Id
-) -> PropertyQueryCondition<E, Id> where E: Entity, R: IdBase {
+public func == <E, ID, R>(
+  lhs: Property<E, ID, R>, rhs: ID
+) -> PropertyQueryCondition<E, ID>
+where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .compare(.equal, QueryValue(rhs), ignoringCase: false))
 }
 
@@ -17,9 +19,10 @@ public func == <E, T, R>(
 }
 
 /// The condition that there is an id and it differs from another one.
-public func != <E, R>(
-  lhs: Property<E, Id, R>, rhs: Id
-) -> PropertyQueryCondition<E, Id> where E: Entity, R: IdBase {
+public func != <E, ID, R>(
+  lhs: Property<E, ID, R>, rhs: ID
+) -> PropertyQueryCondition<E, ID>
+where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .compare(.notEqual, QueryValue(rhs), ignoringCase: false))
 }
 
@@ -31,9 +34,10 @@ public func != <E, T, R>(
 }
 
 /// The condition that the id is one of several.
-public func ∈ <E, R>(
-  lhs: Property<E, Id, R>, rhs: [Id]
-) -> PropertyQueryCondition<E, Id> where E: Entity, R: IdBase {
+public func ∈ <E, ID, R>(
+  lhs: Property<E, ID, R>, rhs: [ID]
+) -> PropertyQueryCondition<E, ID>
+where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .isOneOf(rhs.map { QueryValue($0) }, ignoringCase: false))
 }
 

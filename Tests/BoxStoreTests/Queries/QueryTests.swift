@@ -39,6 +39,17 @@ struct QueryTests {
   }
 
   /// An id is a number of this type too, and has operators of its own.
+  @Test func signedIdsAreComparedAsOthers() throws {
+    let box = try QueryStore.sample().box(for: Numbered.self)
+    try box.put([Numbered(), Numbered(), Numbered()])
+    let third: Int64 = 3
+    #expect(try box.query { Numbered.id == 3 }.build().findIds() == [3])
+    #expect(try box.query { Numbered.id != third }.build().findIds() == [1, 2])
+    #expect(try box.query { Numbered.id ∈ [1, third, -5] }.build().findIds() == [1, 3])
+    #expect(try box.query { Numbered.id == -5 }.build().count() == 0)
+    #expect(try box.query { Numbered.id.isLessThan(third) }.build().findIds() == [1, 2])
+  }
+
   @Test func unsignedNumbersAreComparedAsNumbers() throws {
     let box = try QueryStore.people(ages: 1, 2, 3)
     let age = Property<Person, UInt64, Void>(propertyId: 4)
