@@ -94,11 +94,17 @@ extension FieldForm {
   /// One more than the highest id of a property.
   let count: Int
 
-  init(_ entity: EntitySchema) {
+  /// Creates the table of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - hidden: The id of a property that looks absent; nil for none.
+  init(_ entity: EntitySchema, hiding hidden: obx_schema_id? = nil) {
     count = Int(entity.properties.map(\.id).max() ?? 0) + 1
     let fields = UnsafeMutablePointer<FieldAccess>.allocate(capacity: count)
     unsafe fields.initialize(repeating: .absent, count: count)
-    for (position, property) in entity.properties.enumerated() {
+    for (position, property) in entity.properties.enumerated()
+    where property.id != hidden {
       unsafe fields[Int(property.id)] = FieldAccess(property, isID: position == entity.idPosition)
     }
     unsafe self.fields = unsafe UnsafePointer(fields)

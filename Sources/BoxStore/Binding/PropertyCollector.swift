@@ -28,6 +28,8 @@ internal import BoxEngine
   @safe @exclusivity(unchecked) private var id: UInt64 = 0
   /// The relation to one whose target is looked at, instead of all values being stored.
   @safe @exclusivity(unchecked) var peek: RelationPeek?
+  /// The sign of a hidden property that is looked at, instead of all values being stored.
+  @safe private let signPeek: SignPeek?
   /// The targets that are checked when the record is written, as nothing is put with it.
   @safe @exclusivity(unchecked) private(set) var uncheckedTargets: [(entity: Int, id: UInt64)] = []
   /// The first error; the put ends with it.
@@ -39,6 +41,21 @@ internal import BoxEngine
     layout = core.schema
     unsafe self.writer = unsafe writer
     self.context = context
+    signPeek = nil
+  }
+
+  /// Creates a collector that looks at the sign of a property which the fields hide, and puts no target.
+  init(
+    _ core: __EntityCore, _ writer: UnsafeMutablePointer<RecordWriter>, _ fields: FieldTable,
+    _ signPeek: SignPeek
+  ) {
+    self.core = core
+    self.fields = fields
+    layout = core.schema
+    unsafe self.writer = unsafe writer
+    context = nil
+    self.signPeek = signPeek
+    peek = RelationPeek(property: 0)
   }
 
   /// Begins the record of another object.
@@ -136,6 +153,9 @@ internal import BoxEngine
     case .integer16: width = 16
     case .integer32: width = 32
     case .integer64: width = 64
+    case .absent where signPeek != nil:
+      signPeek?.take(T.self)
+      return
     default: return refuse(offset, field, form)
     }
     // A binding may differ from its model in the sign, so that both ranges are good.

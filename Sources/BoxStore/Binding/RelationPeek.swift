@@ -12,3 +12,13 @@ final class RelationPeek {
     if offset == self.offset { found = relation.setTarget }
   }
 }
+
+/// The sign of the integer that a binding collects for a property that is hidden from it.
+///
+/// The type is known only where the value does not fit the model: a look at each integer would slow down every put.
+final class SignPeek {
+  /// Whether it collects an unsigned integer.
+  private(set) var isUnsigned = false
+
+  func take<T: FixedWidthInteger>(_ type: T.Type) { isUnsigned = !T.isSigned }
+}

@@ -27,7 +27,11 @@ extension Box {
         func put() throws -> Id {
           try unsafe transaction.withRecordWriter { writer in
             let session = unsafe state.session(core, mode, transaction, writer)
-            return try binding.__put(entity, into: session, store: borrowed)
+            do {
+              return try binding.__put(entity, into: session, store: borrowed)
+            } catch {
+              throw withNumbersOfApp(error, entity, transaction)
+            }
           }
         }
         // It is checked before it is written, unless others make room for it.
@@ -66,7 +70,12 @@ extension Box {
           try unsafe transaction.withRecordWriter { writer in
             let made = unsafe __PutSession(core, mode, transaction, writer)
             session = made
-            return try binding.__put(entities, into: made, store: borrowed)
+            do {
+              return try binding.__put(entities, into: made, store: borrowed)
+            } catch {
+              guard entities.indices.contains(made.count) else { throw error }
+              throw withNumbersOfApp(error, entities[made.count], transaction)
+            }
           }
         }
         let ids = try isJoined ? transaction.undoable(putEach) : putEach()
@@ -169,9 +178,13 @@ extension Box {
       let collector = unsafe PropertyCollector(core, writer, context)
       collector.begin(id)
       func finish() throws {
-        let isNew = try unsafe transaction.put(
-          core.schema, id: id, mode: mode.engineMode, record: &writer.pointee)
-        context.noteWritten(core.schema, id, isNew: isNew)
+        do {
+          let isNew = try unsafe transaction.put(
+            core.schema, id: id, mode: mode.engineMode, record: &writer.pointee)
+          context.noteWritten(core.schema, id, isNew: isNew)
+        } catch {
+          throw withNumbersOfApp(error, entity, transaction)
+        }
       }
       var isWritten = false
       try context.build {
@@ -218,7 +231,7 @@ extension Box {
     try postPut(entity, id)
   }
 
-  private func collect(
+  func collect(
     _ entity: E, _ id: Id, _ collector: PropertyCollector, _ transaction: EngineTransaction
   ) throws {
     transaction.beginLoan()
