@@ -58,6 +58,14 @@ package struct Generation: Sendable {
     let parsing = await SourceParsing(
       request.files, prefix: request.annotationPrefix, parts: request.parts)
     findings = parsing.findings
+    if request.visibility == .internal, let entity = parsing.entities.first(where: \.isPublic) {
+      add(
+        Finding(
+          GeneratorRule.internalBindings, at: entity.place,
+          "The entity \"\(entity.typeName)\" is public, and its bindings are internal, so that they"
+            + " do not compile",
+          advice: "Pass --visibility public"))
+    }
     hasLastingFindings = !findings.isEmpty
     if hasErrors { return }
     var past = PastReader(request)

@@ -62,12 +62,15 @@ package enum GeneratorRule {
   static let leftBindings = rule(
     "BOX977", "bindings-left", "A target has the bindings of one generator")
 
+  static let internalBindings = rule(
+    "BOX978", "internal-bindings", "The bindings of a public entity are public", .warning)
+
   /// All rules, in the order of their ids.
   package static let all = [
     notUTF8, conflictMarkers, unknownAnnotation, annotationValue, notStorable, noID, noInitializer,
     duplicateType, notSupported, unknownUID, manyRemovals, model, uidRequested, lostUIDs, relation,
     backlinkOffered, typeChanged, enumCases, conditional, isolatedConverter, lock, notParsed,
-    resetTarget, lostElement, renamedModel, computedConstant, leftBindings,
+    resetTarget, lostElement, renamedModel, computedConstant, leftBindings, internalBindings,
   ]
 
   private static func rule(

@@ -82,6 +82,29 @@ struct GenerateCommandTests {
     #expect(try !package.text(GeneratedPackage.bindings).contains("ObjectBox Swift Generator"))
   }
 
+  /// Each run with internal bindings says it once, also when nothing else has changed.
+  @Test func bindingsOfPublicEntitiesArePublic() async throws {
+    try await _ = package.generate()
+    for (name, text) in [("Book", GeneratedPackage.book), ("Author", GeneratedPackage.author)] {
+      try package.directory.write(
+        text.replacing("final class", with: "public final class"), to: "Sources/App/\(name).swift")
+    }
+    for _ in 1...2 {
+      let run = try await package.generate()
+      #expect(run.status == 0)
+      #expect(run.text.ranges(of: "BOX978").count == 1, "\(run.text)")
+      #expect(run.text.contains("Sources/App/Author.swift:3:20: warning: The entity \"Author\""))
+    }
+    let visible = try await package.generate("--visibility", "public")
+    #expect(visible.status == 0 && !visible.text.contains("BOX978"), "\(visible.text)")
+    // A type inside of one that is internal is internal.
+    try package.directory.write(
+      "import BoxStore\nenum Shelf {\n  public final class Cat: Entity { var id: Id = 0; init() {} }\n}\n",
+      to: "Nested/Cat.swift")
+    let nested = try await package.generate("--sources", "Nested")
+    #expect(nested.status == 0 && !nested.text.contains("BOX978"), "\(nested.text)")
+  }
+
   /// Nothing is written, and what is printed is a patch that makes what a run writes.
   @Test func checkPrintsADifference() async throws {
     let first = try await package.generate("--check")

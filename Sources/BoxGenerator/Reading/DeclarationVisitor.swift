@@ -155,6 +155,8 @@ final class DeclarationVisitor: SyntaxVisitor {
           // Its own name too, as initializers may be in extensions of other files.
           names: members.names.union([joined.lastName]),
           isLocal: bodyDepth > 0, isConditional: conditionDepth > 0, isPrivate: privateDepth > 0,
+          isPublic: path.count == 1
+            && modifiers.contains { ["public", "open"].contains($0.name.text) && $0.detail == nil },
           prefix: source.prefix, place: source.place(of: name)))
     }
     return .visitChildren

@@ -17,6 +17,8 @@ struct TypeDeclaration: Sendable {
   var isConditional: Bool
   /// The access level of it and the types around it is private.
   var isPrivate: Bool
+  /// It is public, and not inside of another declaration.
+  var isPublic: Bool
   /// The word before the colon of an annotation.
   var prefix: String
   var place: SourcePlace

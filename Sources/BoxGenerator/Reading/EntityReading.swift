@@ -35,6 +35,7 @@ struct EntityReading {
       typeName: declaration.path,
       name: declaration.path.split(separator: ".").last.map { String($0).withoutBackticks } ?? "",
       isStruct: declaration.kind == "struct", place: declaration.place)
+    entity.isPublic = declaration.isPublic
     entity.conforms = declaration.conformsToEntity(in: scope.declarations)
     for annotation in declaration.annotations { apply(annotation, to: &entity) }
     var members = MemberReading(

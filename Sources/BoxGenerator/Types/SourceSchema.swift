@@ -29,6 +29,8 @@ package struct SourceEntity: Hashable, Sendable {
   package var flags: EntityFlags = []
   package var externalName: String?
   package var isStruct: Bool
+  /// Whether other modules can see it, for which the bindings have to be public.
+  package var isPublic = false
   /// Whether the sources declare the conformance to the protocol; otherwise the bindings do.
   package var conforms = false
   /// The stored properties, the id and the relations to one object among them, in the order of the
