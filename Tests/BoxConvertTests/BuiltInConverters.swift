@@ -151,6 +151,14 @@ struct BuiltInConverter: Sendable, CustomTestStringConvertible {
       name: "boolean in a string", definition: ["type": "boolean", "true": "Y", "false": "N"],
       type: .string, seeds: ["Y", "N", "y"]),
     BuiltInConverter(
+      name: "unsigned in a byte", definition: "unsigned", type: .byte, seeds: [0, 127, -128, -1]),
+    BuiltInConverter(
+      name: "unsigned in a long", definition: "unsigned", type: .long,
+      seeds: [0, .integer(.max), .integer(.min), -1]),
+    BuiltInConverter(
+      name: "list of unsigned", definition: ["type": "list", "of": "unsigned"],
+      type: .shortVector, seeds: [.integers([0, -1, 32767, -32768]), .integers([])]),
+    BuiltInConverter(
       name: "chain of text and json", definition: ["type": "chain", "of": ["text", "json"]],
       type: .byteVector,
       seeds: [.bytes(Array("[1]".utf8)), .bytes(Array("null".utf8)), .bytes([0xFF])]),

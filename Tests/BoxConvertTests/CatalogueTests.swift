@@ -122,7 +122,7 @@ struct CatalogueTests {
   @Test(arguments: [
     ("enum", PropertyType.double), ("date", .string), ("uuid", .long), ("url", .byteVector),
     ("json", .byteVector), ("base64", .string), ("list", .long), ("boolean", .bool),
-    ("options", .string), ("decimal", .double),
+    ("options", .string), ("decimal", .double), ("unsigned", .string), ("unsigned", .date),
   ])
   func anUnfitTypeIsRefused(_ name: String, _ type: PropertyType) throws {
     let settings: JSONValue =
@@ -320,6 +320,23 @@ struct TextEncodingTests {
     #expect(try form("list of enums", .integers([0, 7])) == #"["reader",7]"#)
     #expect(try form("boolean", 1) == "true")
     #expect(try form("boolean", 2) == "2")
+    #expect(try form("unsigned in a byte", -128) == "128")
+    #expect(try form("unsigned in a byte", 127) == "127")
+    #expect(try form("unsigned in a long", -1) == "18446744073709551615")
+    #expect(try form("list of unsigned", .integers([-1, 2])) == "[65535,2]")
     #expect(try form("chain of date and enum", 0) == #""epoch""#)
+  }
+
+  /// The number of the bits and the signed one are read; both lead to one stored value.
+  @Test func unsignedNumbersAreReadInBothForms() throws {
+    let catalogue = try Catalogue(["properties": ["A.b": "unsigned"]])
+    func stored(_ json: JSONValue, _ flags: PropertyFlags = []) throws -> Value? {
+      try catalogue.converter(entity: "A", property: "b", type: .short, flags: flags)?.stored(json)
+    }
+    #expect(try stored(65535) == -1 && stored(-1) == -1 && stored(32768) == -32768)
+    #expect(try stored(65535, .unsigned) == .unsigned(65535))
+    for json: JSONValue in [65536, -32769, 0.5, "1", true] {
+      #expect(throws: ConversionError.self, "\(json)") { try stored(json) }
+    }
   }
 }

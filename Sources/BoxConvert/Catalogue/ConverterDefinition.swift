@@ -27,6 +27,8 @@ public struct ConverterDefinition: Hashable, Sendable {
     case list(separator: String?, element: ConverterDefinition?)
     /// A truth value that is stored as one of two raw values.
     case boolean(no: RawValue, yes: RawValue)
+    /// A signed integer as the unsigned one of its bits.
+    case unsigned
     /// Two converters, the one next to the store first.
     case chain(ConverterDefinition, ConverterDefinition)
     /// A converter that the application registers under a name.
@@ -110,6 +112,7 @@ extension ConverterDefinition {
     case .json: "json"
     case .list: "list"
     case .boolean: "boolean"
+    case .unsigned: "unsigned"
     case .chain: "chain"
     case .registered: "registered"
     }

@@ -107,6 +107,10 @@ struct ConverterMaker {
           at: definition.position)
       }
       return form
+    case .unsigned:
+      let form = UnsignedForm(type)
+      try require(form != nil, definition, type)
+      return form
     case .chain(let first, let second): return try chain(first, second, type)
     case .registered(let name): return registry[name].map { RegisteredForm(converter: $0) }
     }

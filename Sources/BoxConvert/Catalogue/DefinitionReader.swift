@@ -20,7 +20,8 @@ struct DefinitionReader {
     ("date", ["unit", "as"]),
     ("uuid", ["uppercase"]), ("url", ["relative"]), ("decimal", ["scale"]), ("base64", []),
     ("hex", []), ("text", []), ("json", ["exact"]), ("list", ["of", "separator"]),
-    ("boolean", ["true", "false"]), ("chain", ["of"]), ("registered", ["name"]),
+    ("boolean", ["true", "false"]), ("unsigned", []), ("chain", ["of"]),
+    ("registered", ["name"]),
   ]
 
   /// Creates a reader with named converters, in whatever order they use each other.
@@ -151,6 +152,7 @@ struct DefinitionReader {
       case "json": return .json(isExact: try self["exact"]?.flag("'exact'") ?? true)
       case "list": return try list()
       case "boolean": return try boolean()
+      case "unsigned": return .unsigned
       case "chain": return try chain()
       case "registered": return .registered(try required("name", name).text("'name'"))
       default: return .bytes(BytesEncoding(rawValue: name) ?? .base64)

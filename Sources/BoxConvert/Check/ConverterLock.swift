@@ -132,7 +132,7 @@ extension ConverterLock.Content {
         ?? .settings(["type": type, "separator": separator.map { .string($0) } ?? .null])
     case .chain(let first, let second): self = .chain(Self(first), Self(second))
     case .registered(let name): self = .settings(["type": type, "name": .string(name)])
-    case .uuid, .url, .bytes, .json: self = .settings(["type": type])
+    case .uuid, .url, .bytes, .json, .unsigned: self = .settings(["type": type])
     }
   }
 
