@@ -18,6 +18,10 @@ struct HostileInputTests {
     (#"{"id":9223372036854775808}"#, 7, "expected an id from 1"),
     (#"{"id":1,"age":NaN}"#, 15, "expected an integer from -2147483648"),
     (#"{"id":1,"age":2147483648}"#, 15, "found 2147483648"),
+    (
+      #"{"id":1,"age":4294967295}"#, 15,
+      "found 4294967295; if the app has it unsigned, write -1, or bind Person.age to the converter 'unsigned'"
+    ), (#"{"id":1,"age":4294967296}"#, 15, "found 4294967296"),
     (#"{"id":1,"age":1e999}"#, 15, "found 1e999"),
     (#"{"id":1,"age":01}"#, 15, "found 01"),
     (#"{"id":1,"age":"1"}"#, 15, #"found "1""#),

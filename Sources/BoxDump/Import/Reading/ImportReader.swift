@@ -346,8 +346,14 @@ final class ImportReader {
       issue.remedy = .nameRecords(path)
     }
     if failure.field >= 0 {
-      issue.property = scanner.fields[failure.field].key
+      let field = scanner.fields[failure.field]
+      issue.property = field.key
       issue.value = value
+      if let value, let signed = field.form.sameBits(asUnsigned: value) {
+        issue.message +=
+          "; if the app has it unsigned, write \(signed), or bind \(name).\(field.key) to the "
+          + "converter 'unsigned'"
+      }
     }
     try self.issue(issue, text.bytes(elementRange(text, range, isLine)), name, isLine: isLine)
   }

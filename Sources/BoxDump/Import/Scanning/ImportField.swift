@@ -106,6 +106,22 @@ extension ImportField.Form {
     }
   }
 
+  /// The signed integer with the bits of one that is too large for the form; nil for any other text or form.
+  ///
+  /// Model files of ObjectBox's generator for Swift do not say the sign of optional integers.
+  func sameBits(asUnsigned text: String) -> Int64? {
+    guard let number = UInt64(text) else { return nil }
+    let signed: Int64? =
+      switch self {
+      case .int8: UInt8(exactly: number).map { Int64(Int8(bitPattern: $0)) }
+      case .int16: UInt16(exactly: number).map { Int64(Int16(bitPattern: $0)) }
+      case .int32: UInt32(exactly: number).map { Int64(Int32(bitPattern: $0)) }
+      case .int64: Int64(bitPattern: number)
+      default: nil
+      }
+    return signed.flatMap { $0 < 0 ? $0 : nil }
+  }
+
   /// The expected value, for messages.
   var expected: String {
     switch self {
