@@ -1,3 +1,4 @@
+internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
@@ -90,7 +91,31 @@ struct ExportPlan {
       }
     }
     addRelations(wanted)
+    if let table = options.table { try requireReadableNull(table) }
     if options.table != nil { try prepareVisits() }
+  }
+
+  /// Throws if a reader of a table could not tell a value from a text.
+  ///
+  /// A value that is written like null is in quotes, and quotes make a number or a boolean a text where a converter
+  /// takes both.
+  private func requireReadableNull(_ table: TableForm) throws(DumpError) {
+    let null = Array(table.null.utf8)
+    guard DelimitedText.isScalar(null), let document = try? JSONDocument(parsing: null) else {
+      return
+    }
+    let value = document.exactValue(of: document.root)
+    for entity in entities {
+      for case (let property, .converted(let converter)) in entity.properties {
+        guard let asValue = try? converter.stored(value),
+          let asText = try? converter.stored(.string(table.null)), asValue != asText
+        else { continue }
+        throw DumpError(
+          "\(entity.schema.name).\(property.name) has a converter that reads \(table.null.quotedForDisplay) both as a "
+            + "text and as a value, so it cannot be the field for null: an import would take one for the other",
+          kind: .usage, remedy: .nameNull)
+      }
+    }
   }
 
   /// Prepares the visits in which the targets of each object are read.

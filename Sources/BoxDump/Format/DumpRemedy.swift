@@ -26,6 +26,8 @@ public enum DumpRemedy: Hashable, Sendable {
   case ignoreUnknown
   /// Set ``InputForm/delimiter``.
   case nameDelimiter
+  /// Set ``TableForm/null`` to a text that is no number and no boolean.
+  case nameNull
   /// Set ``InputForm/columns``.
   case nameColumns
   /// Set ``InputForm/records`` if the records are there.

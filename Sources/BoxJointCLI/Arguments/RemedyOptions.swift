@@ -74,6 +74,7 @@ extension DumpRemedy {
     case .nameFormat: "pass --input-format csv or tsv if it is delimited text"
     case .ignoreUnknown: "or skip it with --unknown ignore"
     case .nameDelimiter: "pass --delimiter for the one that is meant"
+    case .nameNull: "pass a word, such as --null NULL, to the export and to the import"
     case .nameColumns: "name the columns with --columns"
     case .nameRecords(let path): "pass --records \(shellQuoted("\(path)")) if the records are there"
     case .ignoreQuotes: "pass --quotes none if quotes have no meaning in the file"

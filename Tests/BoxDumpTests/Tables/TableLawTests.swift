@@ -1,5 +1,7 @@
+import BoxConvert
 import BoxDump
 import BoxEngine
+import BoxJSON
 import TestSupport
 import Testing
 
@@ -36,6 +38,50 @@ struct TableLawTests {
         "store \(number), \(table), \(options.integers), \(options.dates)")
       #expect(try copy.verify().isEmpty)
     }
+  }
+
+  /// A text for null that a converter could show too is refused, or everything comes back.
+  @Test func valuesOfAConverterAreNotTakenForNull() throws {
+    var random = TestSeed.next()
+    let catalogue = try Catalogue(["properties": ["Person.name": "json"]])
+    let texts = [
+      "true", #""true""#, "5", #""5""#, "null", #""null""#, "[1]", #""[1]""#, #""x""#, "{}",
+      #""{}""#, "5.5", "\"\"",
+    ]
+    var refused = 0
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 100) {
+      let fixture = try ImportFixture()
+      let store = try fixture.open("a")
+      let people = (1...8).map { id in
+        #"{"Person":{"id":\#(id),"email":"\#(id)","name":\#(random.pick(texts))}}"#
+      }
+      try fixture.load(text: people.joined(separator: "\n"), into: store) {
+        $0.catalogue = catalogue
+      }
+      var table = TableForm.csv
+      table.null = random.pick(["", "true", "TRUE", "5", "5.5", "x", "null", "[1]", "{}"])
+      var options = ExportOptions()
+      options.shape = .directory
+      options.table = table
+      options.converters = ExportConverters(catalogue)
+      let path: String
+      do {
+        path = try fixture.export(store, to: "tables", options)
+      } catch let error as DumpError {
+        #expect(
+          error.remedy == .nameNull && ["true", "5", "5.5"].contains(table.null), "\(error)")
+        refused += 1
+        continue
+      }
+      var form = InputForm()
+      form.null = table.null
+      let copy = try fixture.open("b")
+      try fixture.load(paths: [path], form, into: copy) { $0.catalogue = catalogue }
+      #expect(
+        try fixture.objects(copy) == fixture.objects(store),
+        "store \(number), \(table.null), \(people)")
+    }
+    #expect(refused > 0)
   }
 
   /// Of a selection the table has what a dump of the same selection has.
