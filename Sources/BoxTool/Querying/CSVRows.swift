@@ -2,6 +2,7 @@ internal import BoxDump
 internal import BoxEngine
 internal import BoxReport
 internal import BoxStorage
+internal import BoxWorkspace
 
 /// Rows as comma-separated values, as RFC 4180 has them.
 ///
@@ -11,11 +12,14 @@ final class CSVRows: RowWriter {
   private let form = DelimitedText()
   /// Whether the rows are for a terminal: with line feeds alone, and control characters written out.
   private let isForDisplay: Bool
+  /// Whether the rows are objects, of which none may be an empty line, as readers skip it.
+  private let isOfObjects: Bool
   private var row: [UInt8] = []
 
-  init(_ output: ResultOutput, isForDisplay: Bool) {
+  init(_ output: ResultOutput, isForDisplay: Bool, isOfObjects: Bool) {
     self.output = output
     self.isForDisplay = isForDisplay
+    self.isOfObjects = isOfObjects
   }
 
   func begin(_ columns: [String]) throws {
@@ -35,6 +39,12 @@ final class CSVRows: RowWriter {
       } else {
         form.append(cell, to: &row)
       }
+    }
+    if isOfObjects, !isForDisplay, row.isEmpty {
+      throw CommandFailure(
+        .impossible,
+        "null in a table of one column is an empty line, which readers of CSV skip; add a column to "
+          + "--select, as id, or pass --format ndjson")
     }
     try endRow()
     return .next

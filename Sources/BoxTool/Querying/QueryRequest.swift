@@ -108,9 +108,11 @@ package struct QueryRequest {
 
   private func writer(to lines: ResultOutput, _ entity: String) -> any RowWriter {
     let screen = output == nil ? screen : nil
-    if format != .text { return format.writer(to: lines, around: entity, screen) }
-    var isOneValue = false
-    if case .summary(let numbers) = rows { isOneValue = numbers.count == 1 }
+    var (isOneValue, isOfObjects) = (false, true)
+    if case .summary(let numbers) = rows { (isOneValue, isOfObjects) = (numbers.count == 1, false) }
+    if format != .text {
+      return format.writer(to: lines, around: entity, screen, isOfObjects: isOfObjects)
+    }
     return TextRows(
       lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
       isOneValue: isOneValue)
@@ -124,14 +126,15 @@ extension QueryFormat {
   ///   - lines: The output.
   ///   - entity: The entity of the rows.
   ///   - screen: The terminal that the output is shown on; nil for another one.
+  ///   - isOfObjects: Whether the rows are objects, and not a summary of them.
   /// - Returns: The writer.
   func writer(
-    to lines: ResultOutput, around entity: String, _ screen: QueryScreen?
+    to lines: ResultOutput, around entity: String, _ screen: QueryScreen?, isOfObjects: Bool = true
   ) -> any RowWriter {
     switch self {
     case .ndjson: JSONRows(lines)
     case .json: JSONRows(lines, around: entity)
-    case .csv: CSVRows(lines, isForDisplay: screen != nil)
+    case .csv: CSVRows(lines, isForDisplay: screen != nil, isOfObjects: isOfObjects)
     case .markdown: MarkdownRows(lines)
     case .text: TextRows(lines, width: screen?.width, maximumRows: nil, isOneValue: false)
     }

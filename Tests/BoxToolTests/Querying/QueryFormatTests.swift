@@ -154,6 +154,29 @@ struct QueryFormatTests {
     #expect(try await text(.text) { $0.condition = "id > 9" } == "no rows\n")
   }
 
+  /// A reader of comma-separated values skips empty lines, and null would be one.
+  @Test func aTableOfOneColumnHasNoNull() async throws {
+    let refused = try await directory.query("Note") { $0.select("text") }
+    #expect(refused.outcome != .success)
+    #expect(refused.messages.contains("add a column to --select"), "\(refused.messages)")
+    #expect(
+      try await text(.csv) {
+        $0.select("text")
+        $0.condition = "id < 3"
+      } == "text\r\nplain\r\n\"\"\r\n")
+    #expect(
+      try await text(.csv) {
+        $0.select("id", "size")
+        $0.condition = "id == 3"
+      } == "id,size\r\n3,\r\n")
+    // The largest value of nothing is no object.
+    #expect(
+      try await text(.csv) {
+        $0.rows = .summary([.of(.max, "id")])
+        $0.condition = "id > 9"
+      } == "max(id)\r\n\r\n")
+  }
+
   @Test func oneNumberStandsAlone() async throws {
     #expect(try await text(.text) { $0.rows = .summary([.count]) } == "4\n")
     #expect(try await text(.csv) { $0.rows = .summary([.count]) } == "count\r\n4\r\n")
