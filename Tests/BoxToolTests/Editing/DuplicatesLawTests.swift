@@ -43,10 +43,10 @@ struct DuplicatesLawTests {
     /// Moves the links of items to their successors.
     mutating func repoint(_ successors: [UInt64: UInt64]) {
       func moved(_ id: UInt64) -> UInt64 { successors[id] ?? id }
-      for id in items.keys { items[id]?.boss = items[id]?.boss.map(moved) }
-      for id in teams.keys {
-        teams[id]?.lead = teams[id]?.lead.map(moved)
-        teams[id]?.deputy = teams[id]?.deputy.map(moved)
+      for (id, item) in items { items[id]?.boss = item.boss.map(moved) }
+      for (id, team) in teams {
+        teams[id]?.lead = team.lead.map(moved)
+        teams[id]?.deputy = team.deputy.map(moved)
       }
       friends = Set(friends.map { Pair(source: moved($0.source), target: moved($0.target)) })
       seats = Set(seats.map { Pair(source: moved($0.source), target: $0.target) })
