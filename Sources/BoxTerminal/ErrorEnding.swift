@@ -22,7 +22,7 @@ package func endProgram(
   if let failure = error as? CommandFailure {
     endProgram(by: failure, lines)
   }
-  let (text, code) = (root.fullMessage(for: error), root.exitCode(for: error))
+  let (text, code) = (root.fullMessage(for: error).withBrokenUsage, root.exitCode(for: error))
   if !text.isEmpty {
     if code.isSuccess {
       do throws(CommandFailure) {

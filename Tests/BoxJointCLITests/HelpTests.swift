@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoxTerminal
 import TestSupport
 import Testing
 
@@ -37,6 +38,36 @@ struct HelpTests {
         #expect(shown.contains(line), "\(words.joined(separator: " ")): \(line)")
       }
     }
+  }
+
+  @Test func noLineIsWiderThanEightyColumns() {
+    for (words, type) in Self.commands() {
+      let parsed = BoxJointCommand.helpMessage(for: type, columns: 80)
+      let help = parsed.withBrokenUsage
+      let name = words.joined(separator: " ")
+      for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(name): \(line)") }
+      // Nothing but line breaks has changed.
+      func split(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+      #expect(split(help) == split(parsed), "\(name)")
+      let usage = help.split(separator: "\n").drop { !$0.hasPrefix("USAGE: ") }
+        .dropFirst().prefix { $0.hasPrefix("       ") }
+      for line in usage {
+        // An option is not parted from its value.
+        #expect(line.count { $0 == "[" } == line.count { $0 == "]" }, "\(name): \(line)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  func usagesOfMistakesAreBrokenToo() async throws {
+    let run = try await runTool(["store", "put", "data"])
+    #expect(run.status == 64)
+    #expect(run.messages.contains("Usage: boxjoint store put <dir> <entity> <json> ..."))
+    #expect(
+      run.messages.split(separator: "\n").filter { $0.hasPrefix("Usage") || $0.hasPrefix(" ") }
+        .allSatisfy { $0.count <= 80 }, "\(run.messages)")
+    let help = try await runTool(["store", "put", "--help"])
+    #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.text)")
   }
 
   @Test func theHelpOfTheConfigurationNamesItsKeys() {

@@ -168,7 +168,7 @@ struct Shell<Lines: LineSource> {
 
   private func help(_ command: ShellLine.Command?) throws {
     if let command {
-      return try StandardOutput.write(command.type.helpMessage() + "\n")
+      return try StandardOutput.write(command.type.helpMessage().withBrokenUsage + "\n")
     }
     let list =
       ShellLine.Command.allCases.map { ($0.rawValue, $0.purpose) }
@@ -187,7 +187,7 @@ struct Shell<Lines: LineSource> {
       for line in failure.excerpt ?? [] { StandardError.writeLine(line) }
       return
     }
-    let text = BoxJointCommand.fullMessage(for: error)
+    let text = BoxJointCommand.fullMessage(for: error).withBrokenUsage
     if !text.isEmpty { StandardError.writeLines(text) }
   }
 }
