@@ -48,6 +48,18 @@ struct HostileInputTests {
     #expect(refusal.column == column, "\(text): \(refusal.message)")
   }
 
+  @Test(arguments: ["NaN", "tru", "[1,NaN]", "01", "-"])
+  func anIgnoredValueThatIsNone(_ value: String) throws {
+    let fixture = try ImportFixture()
+    let store = try fixture.open("store")
+    let refusal = try fixture.refusal("{\"id\":1,\"other\":\(value)}", into: store) {
+      $0.entity = "Person"
+      $0.unknown = .ignore
+    }
+    #expect(refusal != nil, "\(value)")
+    #expect(refusal?.message.contains("expected ,") == false, "\(refusal?.message ?? "")")
+  }
+
   @Test func deepNesting() throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("store")
