@@ -154,6 +154,20 @@ struct DumpRequestTests {
     #expect(!directory.exists("copy"))
   }
 
+  @Test func aCatalogueOfAnotherModelIsOneWarning() async throws {
+    try await makeStore()
+    let entries = (1...50).map { "  Other\($0).x: { type: enum, values: { a: 0 } }\n" }
+    try directory.write("properties:\n" + entries.joined(), to: "converters.yml")
+    let export = try await directory.export(to: "dump")
+    #expect(export.outcome == .success, "\(export.messages)")
+    let warnings = export.messages.split(separator: "\n").filter { $0.contains("warning: ") }
+    #expect(
+      warnings == [
+        "boxjoint: converters.yml:2:3: warning: the model has no entity Other1, and 49 more entries "
+          + "of the catalogue do not fit the model"
+      ])
+  }
+
   @Test func anImportTakesTheCatalogueThatAnExportTakes() async throws {
     try writeCatalogue()
     try directory.write("{\"id\":1,\"email\":\"a\",\"age\":\"odd\"}", to: "one")

@@ -278,26 +278,27 @@ package struct CatalogueFile {
 
   /// Reports the places where the catalogue does not fit a model, as `converters check` does.
   ///
-  /// One that was named is refused. One that was found may be that of a newer or an older model, so
-  /// that a warning is enough.
+  /// One that was named is refused. One that was found may be that of a newer, an older or another
+  /// model, so that one warning is enough.
   ///
   /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong.
   package func requireFit(
     for model: Model, isNamed: Bool, _ observer: any WorkObserver
   ) throws(CommandFailure) {
-    for finding in catalogue.check(model: model, path: path) where finding.severity == .error {
-      let position = finding.region.map { JSONPosition(line: $0.line, column: $0.column) }
-      if isNamed {
-        throw CommandFailure(
-          .badConfiguration, finding.message, path: path, position: position)
-      }
-      observer.receive(
-        Notice(
-          .warning,
-          CommandFailure(
-            .badConfiguration, "warning: " + finding.message, path: path, position: position
-          ).line))
-    }
+    let errors = catalogue.check(model: model, path: path).filter { $0.severity == .error }
+    guard let finding = errors.first else { return }
+    var failure = CommandFailure(
+      .badConfiguration, finding.message, path: path,
+      position: finding.region.map { JSONPosition(line: $0.line, column: $0.column) })
+    if isNamed { throw failure }
+    let others = errors.count - 1
+    failure.message =
+      "warning: " + failure.message
+      + (others == 0
+        ? ""
+        : ", and \(counted(others, "more entry", "more entries")) of the catalogue "
+          + (others == 1 ? "does" : "do") + " not fit the model")
+    observer.receive(Notice(.warning, failure.line))
   }
 
   /// Findings about the catalogue, with the lines of the file.
