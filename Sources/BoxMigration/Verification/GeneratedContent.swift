@@ -47,16 +47,22 @@ struct StoredContent: Hashable {
 
 extension StoredContent {
   /// The content of one element; unless it is kept, the content as if its data were freed.
-  func part(_ element: ElementKey, isKept: Bool) -> StoredContent {
+  ///
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - entity: The entity of the element; nil for a property that no entity has.
+  ///   - isKept: Whether its data is kept.
+  /// - Returns: The content of the element alone.
+  /// - Complexity: O(*n*) in the objects of the entity.
+  func part(_ element: ElementKey, of entity: UID?, isKept: Bool) -> StoredContent {
     var part = StoredContent()
     switch element.kind {
     case .entity: part.objects[element.uid] = isKept ? objects[element.uid] ?? [:] : [:]
     case .property:
-      for (entity, all) in objects {
-        let values = all.compactMapValues { $0[element.uid] }
-        if values.isEmpty { continue }
-        part.objects[entity] = values.mapValues { [element.uid: isKept ? $0 : .null] }
-      }
+      guard let entity, let all = objects[entity] else { break }
+      let values = all.compactMapValues { $0[element.uid] }
+      if values.isEmpty { break }
+      part.objects[entity] = values.mapValues { [element.uid: isKept ? $0 : .null] }
     case .relation: part.links[element.uid] = isKept ? links[element.uid] ?? [] : []
     case .index: break
     }

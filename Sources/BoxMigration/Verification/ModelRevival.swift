@@ -6,11 +6,13 @@ internal import BoxModel
 struct ModelRevival {
   /// The new model, and what was brought back.
   private(set) var model: Model
-  /// The restored elements: entities with all their members, and members of entities that stayed.
-  private(set) var elements: [ElementKey] = []
+  /// The restored elements with their entities: entities with all their members, and members of entities
+  /// that stayed.
+  private(set) var elements: [(key: ElementKey, entity: UID)] = []
   private var taken: Set<UID>
   /// The positions of the entities of the model.
   private var positions: [UID: Int] = [:]
+  private var gaps: [Counter: Gaps] = [:]
 
   init(of old: Model, in new: Model) {
     model = new
@@ -23,7 +25,7 @@ struct ModelRevival {
         pair: number(entity.pair.uid, by: .entity), name: "Revived\(entity.pair.uid)")
       revived.flags = entity.flags
       model.entities.append(revived)
-      elements.append(ElementKey(.entity, entity.pair.uid))
+      elements.append((ElementKey(.entity, entity.pair.uid), entity.pair.uid))
     }
     positions = Dictionary(model.entities.enumerated().map { ($1.pair.uid, $0) }) { first, _ in
       first
@@ -65,37 +67,77 @@ struct ModelRevival {
     }
     taken.insert(property.pair.uid)
     let owner = model.entities[position].pair.uid
-    revived.pair = number(property.pair.uid, by: .property(entity: owner))
+    revived.pair = number(property.pair.uid, by: .property(entity: owner), at: position)
     model.entities[position].properties.append(revived)
-    if !isNew { elements.append(ElementKey(.property, property.pair.uid)) }
+    if !isNew { elements.append((ElementKey(.property, property.pair.uid), owner)) }
   }
 
   private mutating func revive(_ relation: Relation, in position: Int, _ isNew: Bool) {
-    guard let target = model.entities.first(where: { $0.pair.uid == relation.target.uid }),
+    guard let target = positions[relation.target.uid],
       taken.insert(relation.pair.uid).inserted
     else { return }
     let pair = number(relation.pair.uid, by: .relation)
     model.entities[position].relations =
       (model.entities[position].relations ?? []) + [
-        Relation(pair: pair, name: "revived\(pair.uid)", target: target.pair)
+        Relation(pair: pair, name: "revived\(pair.uid)", target: model.entities[target].pair)
       ]
-    if !isNew { elements.append(ElementKey(.relation, pair.uid)) }
+    let owner = model.entities[position].pair.uid
+    if !isNew { elements.append((ElementKey(.relation, pair.uid), owner)) }
   }
 
   /// A pair with a number that nothing in the model has: the next one, or where there is none a gap.
   ///
   /// Nobody keeps the model, so a gap does no harm.
-  private mutating func number(_ uid: UID, by counter: Counter) -> IDPair {
-    let last = model[last: counter]?.id ?? 0
-    if let next = IDPair.nextID(after: last) {
-      let pair = IDPair(id: next, uid: uid)
-      model[last: counter] = pair
-      return pair
+  ///
+  /// - Parameters:
+  ///   - uid: The UID.
+  ///   - counter: The counter.
+  ///   - position: The position of the entity whose properties are counted.
+  /// - Returns: The pair.
+  private mutating func number(
+    _ uid: UID, by counter: Counter, at position: Int? = nil
+  ) -> IDPair {
+    let pair = position.map { model.entities[$0].lastPropertyID } ?? model[last: counter]
+    let last = pair?.id ?? 0
+    guard let next = IDPair.nextID(after: last) else {
+      return IDPair(id: gap(counter, position) ?? last, uid: uid)
     }
-    var numbers: Set<UInt32> = []
-    model.forEachElement { place, pair in
-      if model.counter(of: place) == counter { numbers.insert(pair.id) }
+    let numbered = IDPair(id: next, uid: uid)
+    if let position {
+      model.entities[position].lastPropertyID = numbered
+    } else {
+      model[last: counter] = numbered
     }
-    return IDPair(id: (1...last).first { !numbers.contains($0) } ?? last, uid: uid)
+    return numbered
+  }
+
+  private mutating func gap(_ counter: Counter, _ position: Int?) -> UInt32? {
+    if gaps[counter] == nil {
+      var used: Set<UInt32> = []
+      if let position {
+        used = Set(model.entities[position].properties.map(\.pair.id))
+      } else {
+        model.forEachElement { place, pair in
+          if model.counter(of: place) == counter { used.insert(pair.id) }
+        }
+      }
+      gaps[counter] = Gaps(used: used)
+    }
+    return gaps[counter]?.take()
+  }
+}
+
+/// The numbers that a counter has left out.
+private struct Gaps {
+  let used: Set<UInt32>
+  private var next: UInt32 = 1
+
+  init(used: Set<UInt32>) { self.used = used }
+
+  /// The lowest number that was neither used nor taken.
+  mutating func take() -> UInt32 {
+    while used.contains(next) { next += 1 }
+    defer { next += 1 }
+    return next
   }
 }

@@ -162,8 +162,12 @@ public struct PlanVerification {
       return
     }
     let put = content.expected(in: revival.model)
-    for element in revival.elements {
-      let step = plan.steps.first { $0.covers.contains(.element(element)) }
+    var steps: [PlanCoverage: PlanStep] = [:]
+    for step in plan.steps {
+      for covered in step.covers where steps[covered] == nil { steps[covered] = step }
+    }
+    for (element, entity) in revival.elements {
+      let step = steps[.element(element)]
       let isKept: Bool
       switch step?.engine.changeClass {
       case .dataHidden?: isKept = true
@@ -171,8 +175,8 @@ public struct PlanVerification {
       default: continue
       }
       outcome.broughtBack += 1
-      let expected = put.part(element, isKept: isKept)
-      if found.part(element, isKept: true) != expected {
+      let expected = put.part(element, of: entity, isKept: isKept)
+      if found.part(element, of: entity, isKept: true) != expected {
         outcome.disagreements.append(
           "the plan says that the data of the \(element.kind) \(element.uid) is "
             + "\(isKept ? "kept" : "gone"), and it is not")

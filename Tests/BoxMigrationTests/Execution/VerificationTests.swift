@@ -179,6 +179,31 @@ struct VerificationTests {
     for (counter, ids) in numbers { #expect(Set(ids).count == ids.count, "\(counter)") }
   }
 
+  /// Removed elements are brought back one by one, each with the objects of its entity alone.
+  @Test func manyRemovedElementsTakeTheTimeOfTheirNumber() throws {
+    let factor = try growth(of: 150) { size in
+      func document(_ hasNote: Bool) throws -> ModelDocument {
+        var model = TestModel(
+          retired: [.property: hasNote ? [] : (1...size).map { UID(1000 * $0 + 2) }])
+        model.entities = (1...size).map { number in
+          .init(
+            name: "E\(number)", uid: UID(1000 * number),
+            fields: hasNote ? [.init("note", UID(1000 * number + 2), .string)] : [])
+        }
+        return try model.document()
+      }
+      let verification = PlanVerification(
+        from: try document(true), to: try document(false), objects: 5)
+      let directory = try TemporaryDirectory()
+      return {
+        let outcome = try verification.run(in: directory.path(of: "store"))
+        #expect(outcome.disagreements == [])
+        #expect(outcome.broughtBack == size)
+      }
+    }
+    #expect(factor < 2.3)
+  }
+
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
   @Test func noticesAWrongPlan() throws {
     let directory = try TemporaryDirectory()
