@@ -90,7 +90,10 @@ private final class IndexBuilding {
   private let replacingCheckpoints: [[UInt8]: [UInt8]]?
   private let progress: (String, Int, Int) -> Void
   private var transaction: StorageAccess
+  /// The catalog with the indexes that are complete.
   private var catalog: Catalog
+  /// Whether the transaction lacks an index that is complete.
+  private var isCatalogChanged = false
   /// Whether another process has written between two of the transactions.
   private var isDisturbed = false
   /// The approximate number of bytes of index entries that the current transaction has written.
@@ -134,6 +137,7 @@ private final class IndexBuilding {
     if let replacingCheckpoints, let checkpoints = store.schema.checkpointSpace {
       try StoredCheckpoint.replace(checkpoints, with: replacingCheckpoints, transaction)
     }
+    try writeCatalog()
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: store.schema.idsSpace,
       checkpoints: store.schema.checkpointSpace)
@@ -144,12 +148,11 @@ private final class IndexBuilding {
   }
 
   private func build(_ index: CatalogIndex, _ position: Int, _ property: Int) throws(StoreError) {
-    catalog.entities[position].properties[property].index = index
-    catalog.generation += 1
     let spaces = StoreSpaces(
       transaction: transaction, create: true, catalog: store.schema.catalogSpace,
       ids: store.schema.idsSpace, checkpoints: store.schema.checkpointSpace)
-    let known = catalog.entities[position].properties[property]
+    var known = catalog.entities[position].properties[property]
+    known.index = index
     guard let entity = store.entity(catalog.entities[position].uid),
       let named = entity.properties.first(where: { $0.uid == known.uid })
     else { throw StoreError.damagedCatalog("\(known.name) is missing") }
@@ -188,12 +191,21 @@ private final class IndexBuilding {
     }
     // Null has no entry.
     progress(name, 2 * total, 2 * total)
+    catalog.entities[position].properties[property].index = index
+    catalog.generation += 1
+    isCatalogChanged = true
+  }
+
+  /// Writes the catalog before a commit, and not for each index: it has the names of all elements.
+  private func writeCatalog() throws(StoreError) {
+    if !isCatalogChanged { return }
     // The objects may lack what they all had before.
     let stored = try StoredCatalog.read(store.schema.catalogSpace, transaction)
     catalog = catalog.without(requirements: stored?.unrequired ?? [])
     try StoredCatalog.write(
       catalog, model: deferred.document.bytes, store.schema.catalogSpace,
       ids: store.schema.idsSpace, transaction)
+    isCatalogChanged = false
   }
 
   /// Counts written bytes, and commits if there are many.
@@ -201,6 +213,7 @@ private final class IndexBuilding {
     written += bytes
     if written < deferred.options.indexBytes { return }
     written = 0
+    try writeCatalog()
     let number = transaction.number
     try transaction.commit()
     transaction = try storage.beginWrite()
