@@ -69,6 +69,11 @@ public struct ConditionParser {
     return names
   }
 
+  /// The error for a path with more names than ``maximumDepth``.
+  static func pathTooLong(at position: JSONPosition?) -> ConditionError {
+    ConditionError("the path is longer than \(maximumDepth) names", position: position)
+  }
+
   // MARK: - Tokens
 
   mutating func advance() throws(ConditionError) {
@@ -179,8 +184,7 @@ public struct ConditionParser {
     while try take(".") {
       names.append(try nameWord("the name of a property behind the period"))
       if names.count > Self.maximumDepth {
-        throw ConditionError(
-          "the path is longer than \(Self.maximumDepth) names", position: start)
+        throw Self.pathTooLong(at: start)
       }
     }
     return names

@@ -113,6 +113,17 @@ struct ColumnAccumulator {
     }
   }
 
+  /// Whether ``add(_:)`` gives what the values one by one give: the sum of numbers depends on their order.
+  var canBeAdded: Bool { !isNumber && !isReference }
+
+  /// Takes all values that another one of the column has taken.
+  mutating func add(_ other: ColumnAccumulator) {
+    count += other.count
+    total += other.total
+    low = min(low, other.low)
+    high = max(high, other.high)
+  }
+
   @inline(__always)
   private mutating func take(number value: Double) {
     add(value)

@@ -23,13 +23,21 @@ public struct QueryColumn: Sendable {
 
   /// A relation of the path.
   enum Step: Sendable {
-    case toOne(slot: Int, EntitySchema)
+    case toOne(slot: Int, UID, EntitySchema)
     case toMany(RelationSchema, EntitySchema)
 
     /// The entity that it leads to.
     var entity: EntitySchema {
       switch self {
-      case .toOne(_, let entity), .toMany(_, let entity): entity
+      case .toOne(_, _, let entity), .toMany(_, let entity): entity
+      }
+    }
+
+    /// The UID of the relation, or of the property that is one.
+    var uid: UID {
+      switch self {
+      case .toOne(_, let uid, _): uid
+      case .toMany(let relation, _): relation.uid
       }
     }
 
@@ -38,7 +46,7 @@ public struct QueryColumn: Sendable {
       _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction
     ) throws(StoreError) -> [UInt64] {
       switch self {
-      case .toOne(let slot, _): record.uint64(slot).map { [$0] } ?? []
+      case .toOne(let slot, _, _): record.uint64(slot).map { [$0] } ?? []
       case .toMany(let relation, _): try transaction.targets(relation, of: id)
       }
     }
@@ -56,12 +64,14 @@ extension ObjectStore {
   ///     the entity can come first.
   ///   - entity: The entity of the objects.
   /// - Returns: The column.
-  /// - Throws: ``ConditionError`` for a name that there is not, with the nearest.
+  /// - Throws: ``ConditionError`` for a name that there is not, with the nearest, and for a path that is
+  ///   longer than one of a condition may be.
   /// - Complexity: O(*n*) in the length of the path and the properties of its entities.
   public func column(
     _ path: String, of entity: EntitySchema
   ) throws(ConditionError) -> QueryColumn {
     var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
     if names.count > 1, names.first == entity.name, entity.link(named: entity.name) == nil {
       names = names.dropFirst()
     }
@@ -75,7 +85,8 @@ extension ObjectStore {
       }
       switch link.kind {
       case .toOne(let position):
-        steps.append(.toOne(slot: current.properties[position].slot, next))
+        let property = current.properties[position]
+        steps.append(.toOne(slot: property.slot, property.uid, next))
       case .toMany(let relation):
         isToMany = true
         steps.append(.toMany(relation, next))
@@ -125,22 +136,20 @@ extension QueryColumn {
     _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction,
     _ storage: StorageAccess, _ body: (UInt64, borrowing RecordView) -> Void
   ) throws(StoreError) {
-    guard let first = steps.first else { return body(id, record) }
-    var ids = try first.ends(id, record, transaction)
-    for (number, step) in steps.enumerated() {
-      let isLast = number == steps.count - 1
-      var next: [UInt64] = []
-      for id in ids.sortedAndUnique() {
+    guard let first = steps.first, let last = steps.last else { return body(id, record) }
+    var ids = try first.ends(id, record, transaction).sortedAndUnique()
+    // What was read stays true for the whole of a read transaction, and for one object in another.
+    let links = transaction.pathLinks
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      ids = try links.ends(of: next.uid, ids) { (id) throws(StoreError) in
         // The target of a relation to one may have been removed.
-        guard let bytes = try unsafe storage.value(step.entity.space, id) else { continue }
-        let record = try unsafe transaction.view(step.entity, id, bytes)
-        if isLast {
-          body(id, record)
-        } else {
-          next += try steps[number + 1].ends(id, record, transaction)
-        }
+        guard let bytes = try unsafe storage.value(step.entity.space, id) else { return [] }
+        return try next.ends(id, unsafe transaction.view(step.entity, id, bytes), transaction)
       }
-      ids = next
+    }
+    for id in ids {
+      guard let bytes = try unsafe storage.value(last.entity.space, id) else { continue }
+      body(id, try unsafe transaction.view(last.entity, id, bytes))
     }
   }
 

@@ -62,14 +62,16 @@ extension Transaction {
         keys.removeAll(keepingCapacity: true)
         try column.visitEnds(id, record, self, storage) { column.appendKeys($0, $1, to: &keys) }
         if keys.isEmpty { keys.append(.null) }
-        for (position, key) in keys.enumerated()
-        where keys.count == 1 || !keys[..<position].contains(key) {
-          let group = groups.position(of: key)
-          for index in columns.indices {
-            try columns[index].visitEnds(id, record, self, storage) {
-              groups.accumulators[group][index].take($0, $1)
-            }
+        let positions = groups.positions(of: keys)
+        for index in columns.indices {
+          // Each end is read once, and not once for each group of the object.
+          var ends = ColumnAccumulator(columns[index])
+          let isAdded = positions.count > 1 && ends.canBeAdded
+          try columns[index].visitEnds(id, record, self, storage) { id, record in
+            if isAdded { return ends.take(id, record) }
+            for group in positions { groups.accumulators[group][index].take(id, record) }
           }
+          if isAdded { for group in positions { groups.accumulators[group][index].add(ends) } }
         }
         return .next
       }
@@ -102,6 +104,14 @@ struct GroupTable<Key: Hashable> {
   private let columns: [QueryColumn]
 
   init(_ columns: [QueryColumn]) { self.columns = columns }
+
+  /// The positions of the groups that one more object is in, each once.
+  mutating func positions(of keys: [Key]) -> [Int] {
+    if keys.count == 1 { return [position(of: keys[0])] }
+    var (seen, found): (Set<Key>, [Int]) = ([], [])
+    for key in keys where seen.insert(key).inserted { found.append(position(of: key)) }
+    return found
+  }
 
   /// The position of a group that one more object is in.
   mutating func position(of key: Key) -> Int {

@@ -41,6 +41,16 @@ internal import BoxStorage
   /// The records that a read in this write transaction verified last.
   @safe @exclusivity(unchecked) var verified = VerifiedRecords()
 
+  @safe @exclusivity(unchecked) private var keptPathLinks: PathLinks?
+
+  /// The links that paths have followed: empty ones where a write transaction may change links.
+  var pathLinks: PathLinks {
+    if storage?.isWritable ?? true { return PathLinks() }
+    let links = keptPathLinks ?? PathLinks()
+    keptPathLinks = links
+    return links
+  }
+
   init(_ store: ObjectStore, _ storage: StorageAccess, readsOnly: Bool = false) {
     self.store = store
     self.storage = storage
