@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
+internal import BoxModel
 
 /// The place of the records in a document of JSON: `.results` for those of an array in a member, `.data.items` for one
 /// deeper, and `.*` for the values of the members of an object.
@@ -27,7 +28,7 @@ public struct RecordPath: Hashable, Sendable {
 extension RecordPath: CustomStringConvertible {
   /// The path as it is read.
   public var description: String {
-    members.map { "." + Condition.quoted($0) }.joined() + (areMembers ? ".*" : "")
+    members.map { "." + NamePath.quoted($0) }.joined() + (areMembers ? ".*" : "")
   }
 }
 

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxModel
 
 extension Condition: CustomStringConvertible {
   /// The condition as ``ConditionParser`` reads it; what it reads is this condition again.
@@ -66,7 +67,7 @@ extension Condition: CustomStringConvertible {
 extension Condition.PropertyName: CustomStringConvertible {
   /// The names with periods between them, in backquotes where one is not a plain word.
   public var description: String {
-    (path + [property]).map(Condition.quoted).joined(separator: ".")
+    (path + [property]).map(NamePath.quoted).joined(separator: ".")
   }
 }
 
@@ -74,9 +75,9 @@ extension Condition.Link: CustomStringConvertible {
   /// The relation, with its entity if it is followed backwards.
   public var description: String {
     switch self {
-    case .forward(let relation): Condition.quoted(relation)
+    case .forward(let relation): NamePath.quoted(relation)
     case .backward(let entity, let relation):
-      Condition.quoted(entity) + "." + Condition.quoted(relation)
+      NamePath.quoted(entity) + "." + NamePath.quoted(relation)
     }
   }
 }
@@ -103,11 +104,6 @@ extension Condition {
     }
     return nil
   }
-
-  package static func quoted(_ name: String) -> String {
-    ConditionLexer.isPlainWord(name)
-      ? name : "`" + name.replacing(["\\": "\\\\", "`": "\\`"]) + "`"
-  }
 }
 
 extension Condition.Literal: CustomStringConvertible {
@@ -131,7 +127,7 @@ extension Condition.Literal: CustomStringConvertible {
       return ISO8601.text(moment, digits: digits) ?? "\(seconds)"
     case .bytes(let bytes):
       return "x'\(Hexadecimal.text(bytes))'"
-    case .name(let name): return Condition.quoted(name)
+    case .name(let name): return NamePath.quoted(name)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// Takes the text of a condition apart into words, values and signs.
@@ -38,21 +39,6 @@ struct ConditionLexer {
     ":=", "{",
   ]
 
-  static func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar == "$" || scalar == "@" || scalar.properties.isXIDStart
-  }
-
-  static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar == "$" || scalar.properties.isXIDContinue
-  }
-
-  /// Whether a name can stand without backquotes.
-  static func isPlainWord(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, isWordStart(first) else { return false }
-    return name.unicodeScalars.dropFirst().allSatisfy(isWordPart)
-      && !ConditionParser.keywords.contains(name.lowercased())
-  }
-
   private var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
   private func ahead(_ distance: Int) -> Unicode.Scalar? {
@@ -62,7 +48,12 @@ struct ConditionLexer {
   /// The text behind the token that was read last.
   var rest: String { String(String.UnicodeScalarView(scalars[index...])) }
 
-  private var here: JSONPosition { JSONPosition(line: line, column: index - lineStart + 1) }
+  private var here: JSONPosition { position(of: index) }
+
+  /// The place of a scalar in the line.
+  private func position(of index: Int) -> JSONPosition {
+    JSONPosition(line: line, column: index - lineStart + 1)
+  }
 
   mutating func next() throws(ConditionError) -> Token {
     while let scalar = current, scalar.properties.isWhitespace {
@@ -72,9 +63,9 @@ struct ConditionLexer {
     position = here
     guard let scalar = current else { return .end }
     if scalar == "x" || scalar == "X", ahead(1) == "'" { return try bytes() }
-    if Self.isWordStart(scalar) {
+    if NamePath.isWordStart(scalar) {
       index += 1
-      return .word(String(scalar) + take(while: Self.isWordPart))
+      return .word(String(scalar) + take(while: NamePath.isWordPart))
     }
     if scalar == "`" { return .name(try quoted(by: scalar, "name")) }
     if scalar == "\"" || scalar == "'" {
@@ -106,41 +97,31 @@ struct ConditionLexer {
   private mutating func quoted(
     by quote: Unicode.Scalar, _ what: String
   ) throws(ConditionError) -> String {
-    let start = here
-    index += 1
-    var text = ""
-    while let scalar = current {
-      let place = here
-      index += 1
-      if scalar == quote { return text }
-      if scalar == "\n" { (line, lineStart) = (line + 1, index) }
-      text.unicodeScalars.append(scalar == "\\" ? try escape(at: place) : scalar)
+    let start = (place: here, index: index)
+    do throws(QuotedText.Problem) {
+      let text = try QuotedText.read(scalars, at: &index)
+      countLines(from: start.index, to: index)
+      return text
+    } catch {
+      switch error {
+      case .noClosingQuote:
+        throw ConditionError("the \(what) has no closing \(quote)", position: start.place)
+      case .wrongNumber(let place):
+        countLines(from: start.index, to: place)
+        throw ConditionError(
+          "write a character by its number as \\u{e9}", position: position(of: place))
+      case .unknownEscape(let place):
+        countLines(from: start.index, to: place)
+        throw ConditionError(
+          "a backslash stands before one of n, r, t, u, \\ and a quote",
+          position: position(of: place))
+      }
     }
-    throw ConditionError("the \(what) has no closing \(quote)", position: start)
   }
 
-  private mutating func escape(at place: JSONPosition) throws(ConditionError) -> Unicode.Scalar {
-    let letter = current
-    index += 1
-    switch letter {
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "\\", "\"", "'", "`": return letter ?? "\\"
-    case "u":
-      if current == "{" {
-        index += 1
-        let digits = take { $0.properties.isASCIIHexDigit }
-        if current == "}", let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value)
-        {
-          index += 1
-          return scalar
-        }
-      }
-      throw ConditionError("write a character by its number as \\u{e9}", position: place)
-    default:
-      throw ConditionError(
-        "a backslash stands before one of n, r, t, u, \\ and a quote", position: place)
+  private mutating func countLines(from start: Int, to end: Int) {
+    for place in start..<end where scalars[place] == "\n" {
+      (line, lineStart) = (line + 1, place + 1)
     }
   }
 
@@ -162,8 +143,8 @@ struct ConditionLexer {
     var text = ""
     if current == "-" {
       index += 1
-      if let scalar = current, Self.isWordStart(scalar) {
-        let word = take(while: Self.isWordPart)
+      if let scalar = current, NamePath.isWordStart(scalar) {
+        let word = take(while: NamePath.isWordPart)
         if word.lowercased() == "infinity" { return .literal(.number(-.infinity)) }
         throw ConditionError("a number is expected behind \"-\"", position: position)
       }
@@ -175,7 +156,8 @@ struct ConditionLexer {
       let isExponentSign =
         (scalar == "-" || scalar == "+") && (text.hasSuffix("e") || text.hasSuffix("E"))
       let isFraction = scalar == "." && (ahead(1).map(Self.isDigit) ?? false)
-      guard Self.isDigit(scalar) || Self.isWordPart(scalar) || isExponentSign || isFraction else {
+      guard Self.isDigit(scalar) || NamePath.isWordPart(scalar) || isExponentSign || isFraction
+      else {
         break
       }
       if !Self.isDigit(scalar) && scalar != "_" { isWhole = false }

@@ -1,4 +1,5 @@
 public import BoxJSON
+internal import BoxModel
 
 /// A condition that was read from a text, with the places of its parts.
 public struct ParsedCondition: Hashable, Sendable {
@@ -24,12 +25,6 @@ public struct ParsedCondition: Hashable, Sendable {
 /// - Bytes are hexadecimal digits, `x'00ff'`. A plain word is a value of a converter: `genre == novel`.
 /// - A name that is not a plain word is put in backquotes.
 public struct ConditionParser {
-  /// Words that are not names without backquotes.
-  static let keywords: Set<String> = [
-    "and", "or", "not", "in", "is", "between", "contains", "startswith", "endswith",
-    "ignoringcase", "nil", "null", "true", "false", "nan", "infinity",
-  ]
-
   /// The maximum depth of nested parentheses.
   public static let maximumDepth = 64
 
@@ -262,7 +257,7 @@ public struct ConditionParser {
     let name: String
     switch token {
     case .name(let text): name = text
-    case .word(let text) where !Self.keywords.contains(text.lowercased()): name = text
+    case .word(let text) where !NamePath.keywords.contains(text.lowercased()): name = text
     default: throw unexpected(expected)
     }
     try advance()
@@ -342,7 +337,7 @@ public struct ConditionParser {
       case "infinity": value = .number(.infinity)
       case "nil", "null":
         throw ConditionError("nil is not allowed here; write \"or … == nil\"", position: position)
-      case let word where Self.keywords.contains(word): throw unexpected("a value")
+      case let word where NamePath.keywords.contains(word): throw unexpected("a value")
       default: value = .name(word)
       }
     default: throw unexpected("a value")
