@@ -148,10 +148,12 @@ struct ExportPlan {
 
   private func chosenEntities() throws(DumpError) -> [EntitySchema] {
     guard let names = options.entities else { return store.entities }
-    for name in names where !store.entities.contains(where: { $0.name == name }) {
-      throw store.unknownEntity(name)
+    var chosen: Set<UID> = []
+    for name in names {
+      guard let entity = store.entities.entity(named: name) else { throw store.unknownEntity(name) }
+      chosen.insert(entity.uid)
     }
-    return store.entities.filter { names.contains($0.name) }
+    return store.entities.filter { chosen.contains($0.uid) }
   }
 
   /// Splits `Entity.name`; where one entity is exported only, its name may be left out.
@@ -159,24 +161,23 @@ struct ExportPlan {
     _ text: String, _ chosen: [EntitySchema]
   ) throws(DumpError) -> (entity: EntitySchema, name: String) {
     if chosen.count == 1, let entity = chosen.first,
-      entity.property(named: text) != nil || entity.relation(named: text) != nil
+      entity.hasMember(named: entity.memberName(text))
     {
-      return (entity, text)
+      return (entity, entity.memberName(text))
     }
-    for entity in chosen where text.hasPrefix(entity.name + ".") {
-      let name = String(text.dropFirst(entity.name.count + 1))
-      if entity.property(named: name) != nil || entity.relation(named: name) != nil {
-        return (entity, name)
-      }
+    if let (entity, name) = chosen.member(named: text) {
+      if entity.hasMember(named: name) { return (entity, name) }
       let names = (entity.properties.map(\.name) + entity.relations.map(\.name))
+        .map(NamePath.quoted)
       throw DumpError(
         "\(entity.name) has no property \(name); it has \(names.joined(separator: ", "))",
         kind: .usage)
     }
-    guard let period = text.firstIndex(of: ".") else {
-      throw DumpError(chosen.requestForEntity(of: text), kind: .usage)
+    let path = NamePath(reading: text)
+    if path.names.count == 1 {
+      throw DumpError(chosen.requestForEntity(of: path.names[0]), kind: .usage)
     }
-    let name = String(text[..<period])
+    let name = store.entities.member(named: text)?.entity.name ?? path.names[0]
     if store.entities.contains(where: { $0.name == name }) {
       throw DumpError(
         "\(text) is not exported, as \(name) is not", kind: .usage, remedy: .exportEntity(name))
@@ -325,8 +326,14 @@ extension [EntitySchema] {
   /// The message for a name that says nothing of its entity: it has those which the name may mean.
   func requestForEntity(of name: String) -> String {
     let names = filter { $0.property(named: name) != nil || $0.relation(named: name) != nil }
-      .map { "\($0.name).\(name)" }
-    if names.isEmpty { return "no entity has a property \(name.quotedForDisplay)" }
+      .map { "\(NamePath([$0.name, name]))" }
+    if names.isEmpty {
+      // A list is taken apart at its commas.
+      let names = flatMap { $0.properties.map(\.name) + $0.relations.map(\.name) }
+      let odd = NamePath.part(name, of: names)
+      return "no entity has a property \(name.quotedForDisplay)"
+        + (odd.map { "; did you mean \($0)?" } ?? "")
+    }
     return "write \(names.joined(separator: " or ")) instead of \(name)"
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// Binds the parts of a condition to an entity, in the order of its names.
@@ -129,7 +130,7 @@ struct ConditionBinder {
       let end = schema.positions.byUID[link.target].flatMap { schema.entities[$0].exampleName }
       let forObjects = written.path.isEmpty ? ", or any(\(written), …)" : ""
       throw ConditionError(
-        "\(entity.name).\(name) is a relation; write \(written).\(end ?? "id")\(forObjects)",
+        "\(entity.name).\(name) is a relation; write \(written).\(NamePath.quoted(end ?? "id"))\(forObjects)",
         position: position)
     }
     throw entity.unknown("property", name, entity.properties.map(\.name), at: position)
@@ -148,7 +149,8 @@ struct ConditionBinder {
         let rest = Condition.PropertyName(name.property, path: Array(path.dropFirst()))
         let link = Condition.Link.forward(first)
         // The rest may begin with the name once more.
-        let own = rest.path.first == first ? "any(\(link), \(name.property) …)" : "\(rest)"
+        let own =
+          rest.path.first == first ? "any(\(link), \(NamePath.quoted(name.property)) …)" : "\(rest)"
         throw ConditionError(
           "\(first) is the entity and a relation of it: write \(own) for the entity, or "
             + "any(\(link), …) for the relation", position: position)
@@ -205,7 +207,7 @@ struct ConditionBinder {
         let names = schema.entities.map(\.name)
         throw ConditionError(
           "there is no entity \(entityName)"
-            + (nearestName(to: entityName, among: names).map { "; did you mean \($0)?" } ?? ""),
+            + (NamePath.nearest(to: entityName, among: names).map { "; did you mean \($0)?" } ?? ""),
           position: self.position)
       }
       let other = schema.entities[position]

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// A new value of a property, as text: `pages = 300`, `genre = crime`, `tags := ["sea"]`.
 ///
 /// A value after `=` is written as in a condition, a value after `:=` as JSON.
@@ -29,21 +31,40 @@ package struct ValueAssignment: Hashable, Sendable {
 extension ConditionParser {
   fileprivate static func assignment(_ text: String) throws(ConditionError) -> ValueAssignment {
     var parser = ConditionParser(text)
-    try parser.advance()
-    let name = try parser.nameWord("the name of a property")
+    let name: String
+    do throws(ConditionError) {
+      try parser.advance()
+      name = try parser.nameWord("the name of a property")
+      guard parser.isAt("=", ":=") else {
+        throw parser.unexpected("\"=\" or \":=\" behind the name")
+      }
+    } catch {
+      let name = oddName(of: text)
+      throw ConditionError(
+        error.message + (name.map { "; a name such as \($0) stands in backquotes" } ?? ""),
+        position: error.position)
+    }
     // The text behind it is not a token of a condition.
     if parser.isAt(":=") { return ValueAssignment(name, .json(parser.rest)) }
-    guard try parser.take("=") else { throw parser.unexpected("\"=\" or \":=\" behind the name") }
+    try parser.advance()
     let value: ValueAssignment.NewValue
     if try parser.take("nil", "null") {
       value = .null
     } else if parser.isAt("[", "{") {
-      throw parser.unexpected("a single value; write \(name):= before JSON")
+      throw parser.unexpected("a single value; write \(NamePath.quoted(name)):= before JSON")
     } else {
       value = .literal(try parser.literal())
     }
     if !parser.isAtEnd { throw parser.unexpected("the end of the value; put a string in quotes") }
     return ValueAssignment(name, value)
+  }
+
+  /// What stands before the sign, in backquotes; nil for a plain word, and where it begins with one.
+  private static func oddName(of text: String) -> String? {
+    var name = String(text.prefix { $0 != "=" })
+    if name.hasSuffix(":"), name.count < text.count { name.removeLast() }
+    return name.allSatisfy(\.isWhitespace) || NamePath.isPlain(name) || name.hasPrefix("`")
+      ? nil : NamePath.quoted(name)
   }
 }
 

@@ -6,8 +6,10 @@ internal import BoxStorage
 /// A property of the objects of a query, or of objects that they lead to: `title`, `author.name`,
 /// `cast.born`.
 public struct QueryColumn: Sendable {
-  /// The path, as it was given.
-  public let name: String
+  /// The names of the path, without backquotes, with periods between them.
+  public var name: String { path.title }
+  /// The path.
+  package let path: NamePath
   /// The entity that has the property.
   public let entity: EntitySchema
   /// The property at the end of the path.
@@ -60,8 +62,8 @@ extension ObjectStore {
   /// The column of a path.
   ///
   /// - Parameters:
-  ///   - path: Names of relations and of a property at the end, with periods between them; the name of
-  ///     the entity can come first.
+  ///   - path: Names of relations and of a property at the end, with periods between them, and in
+  ///     backquotes or as they are; the name of the entity can come first.
   ///   - entity: The entity of the objects.
   /// - Returns: The column.
   /// - Throws: ``ConditionError`` for a name that there is not, with the nearest, and for a path that is
@@ -70,16 +72,35 @@ extension ObjectStore {
   public func column(
     _ path: String, of entity: EntitySchema
   ) throws(ConditionError) -> QueryColumn {
-    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    do throws(ConditionError) {
+      return try column(NamePath(reading: path), of: entity)
+    } catch {
+      // The text as a name of its own, with its periods and backquotes.
+      guard entity.property(named: path) != nil else { throw error }
+      return try column(NamePath([path]), of: entity)
+    }
+  }
+
+  private func column(
+    _ path: NamePath, of entity: EntitySchema
+  ) throws(ConditionError) -> QueryColumn {
+    var names = path.names[...]
     if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
     if names.count > 1, names.first == entity.name, entity.link(named: entity.name) == nil {
       names = names.dropFirst()
     }
     var (current, steps, isToMany): (EntitySchema, [QueryColumn.Step], Bool) = (entity, [], false)
-    while names.count > 1, let name = names.popFirst() {
+    while names.count > 1, let name = names.first {
       guard let link = current.link(named: name) else {
-        throw current.unknown("relation", name, current.linkNames)
+        let rest = path.text(from: names.startIndex)
+        guard current.property(named: rest) != nil else {
+          throw current.unknown("relation", name, current.linkNames)
+        }
+        // A name with periods of its own.
+        names = [rest]
+        break
       }
+      names = names.dropFirst()
       guard let next = self.entity(link.target) else {
         throw ConditionError("\(current.name).\(name) leads to an entity that the model lacks")
       }
@@ -98,13 +119,15 @@ extension ObjectStore {
       guard let relation = current.relation(named: name) else {
         throw current.unknown("property", name, current.properties.map(\.name))
       }
-      let advice = self.entity(relation.target)?.exampleName.map { ", such as \(path).\($0)" }
+      let advice = self.entity(relation.target)?.exampleName.map {
+        ", such as \(path).\(NamePath.quoted($0))"
+      }
       throw ConditionError(
         "\(current.name).\(name) is a relation to many; name a property of its objects"
           + (advice ?? ""))
     }
     return QueryColumn(
-      name: path, entity: current, property: current.properties[position], isToMany: isToMany,
+      path: path, entity: current, property: current.properties[position], isToMany: isToMany,
       source: entity, field: BoundCondition.Field(position, current), steps: steps)
   }
 }
@@ -119,8 +142,10 @@ extension EntitySchema {
   func unknown(
     _ kind: String, _ name: String, _ names: [String], at position: JSONPosition? = nil
   ) -> ConditionError {
-    let nearest = nearestName(to: name, among: names)
-    let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+    let nearest = NamePath.nearest(to: name, among: names)
+    let all =
+      names.isEmpty
+      ? "it has none" : "it has \(names.map(NamePath.quoted).joined(separator: ", "))"
     return ConditionError(
       "\(self.name) has no \(kind) \(name); " + (nearest.map { "did you mean \($0)?" } ?? all),
       position: position)

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// A question about the objects of an entity, as data.
 ///
 /// ``ObjectStore/prepare(_:converters:)`` checks it and plans its answer. The answer does not depend on
@@ -67,7 +69,7 @@ public struct QueryOrder: Hashable, Sendable {
 extension QueryOrder: CustomStringConvertible {
   /// The order as `--order-by` takes it.
   public var description: String {
-    property + (isDescending ? " desc" : "") + (ignoresCase ? " ignoringCase" : "")
+    NamePath.quoted(property) + (isDescending ? " desc" : "") + (ignoresCase ? " ignoringCase" : "")
       + (nulls == .smallest ? "" : " nulls \(nulls.rawValue)")
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxModel
 internal import BoxTerminal
 
 /// The options for the form of files that are not a dump.
@@ -26,7 +27,7 @@ struct InputFormArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Comma-separated names of the columns of CSV without a header, or with --header skip in its place; an empty name skips a column.",
+      "Comma-separated names of the columns of CSV without a header, or with --header skip in its place; an empty name skips a column, and one with a comma is put in backquotes.",
       valueName: "names"))
   var columns: String?
 
@@ -79,7 +80,7 @@ struct InputFormArguments: ParsableArguments {
     form.delimiter = delimiter?.character
     form.null = null
     form.columns = columns.map { names in
-      names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      NamePath.parts(of: names, at: ",").map { NamePath.name($0) }
     }
     form.header = header?.word
     form.skippedLines = skipLines ?? 0

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxModel
 internal import BoxReport
 internal import BoxTool
 
@@ -81,7 +82,7 @@ extension DumpRemedy {
     case .allowPartialDirectories: "pass --partial to import the parts that there are"
     case .exportWithoutConverters: "export them with `boxjoint export --raw`"
     case .nameDirectory: "pass --output DIR for a directory, or --entities NAME"
-    case .exportEntity(let name): "add \(name) to --entities"
+    case .exportEntity(let name): "add \(NamePath.quoted(name)) to --entities"
     case .leaveRelationOut: "leave it out with --fields"
     }
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxModel
 internal import BoxReport
 internal import BoxTool
 
@@ -31,4 +32,9 @@ extension Report {
     report.limitOption = "--max-findings"
     return report
   }
+}
+
+/// The names and paths of a list such as `--select` has, each as it is written; empty ones are left out.
+func listedNames(_ list: String) -> [String] {
+  NamePath.parts(of: list, at: ",").filter { !$0.isEmpty }
 }

@@ -90,8 +90,8 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Comma-separated properties and relations to export, as Entity.property; defaults to all.",
-      valueName: "names"))
+      "Comma-separated properties and relations to export, as Entity.property; defaults to all. A "
+        + "name that is no plain word can be put in backquotes.", valueName: "names"))
   var fields: [String] = []
 
   @Option(
@@ -196,9 +196,7 @@ struct ExportCommand: ParsableCommand {
     return options
   }
 
-  private func split(_ lists: [String]) -> [String] {
-    lists.flatMap { $0.split(separator: ",").map(String.init) }
-  }
+  private func split(_ lists: [String]) -> [String] { lists.flatMap(listedNames) }
 
   private func redaction(_ text: String) throws -> DumpHeader.RedactedProperty {
     guard let sign = text.lastIndex(of: "="),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 internal import BoxTerminal
 internal import BoxTool
@@ -184,7 +185,7 @@ struct ImportCommand: ParsableCommand {
     options.ids = ids.word
     options.dangling = dangling.word
     options.unknown = unknown.word
-    options.entity = entity
+    options.entity = entity.map { NamePath.name($0) }
     options.batch = dryRun ? nil : batch.count
     options.maximumErrors = onError == .skip ? maxErrors ?? .max : nil
     options.isDryRun = dryRun

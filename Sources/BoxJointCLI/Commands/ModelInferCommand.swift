@@ -15,7 +15,8 @@ struct ModelInferCommand: ParsableCommand {
       makes all of them one entity. Values that no type has are stored as their JSON text, for which \
       a catalogue of converters is written next to the model. docs/inferring.md has the rules.
 
-      Without --output, nothing is written.
+      Without --output, nothing is written. In options, a name with a period, a comma or an equals \
+      sign stands in backquotes.
 
       Examples:
         boxjoint model infer films.json
@@ -106,10 +107,10 @@ struct ModelInferCommand: ParsableCommand {
     request.output = output
     request.catalogue = converters
     request.options.form = form.form
-    request.options.entity = entity
-    request.options.id = id
-    request.options.unique = unique
-    request.options.indexed = index
+    request.options.entity = entity.map { NamePath.name($0) }
+    request.options.id = id.map { NamePath.name($0) }
+    request.options.unique = unique.map { NamePath.name($0) }
+    request.options.indexed = index.map { NamePath.name($0) }
     request.options.links = link.map(\.link)
     request.options.nesting = nested.word
     types.apply(to: &request.options)
@@ -160,7 +161,7 @@ struct MemberTypeChoice: ExpressibleByArgument {
       let type = PropertyType(named: String(argument[argument.index(after: equals)...])),
       type != .relation
     else { return nil }
-    member = String(argument[..<equals])
+    member = NamePath.name(String(argument[..<equals]))
     self.type = type
   }
 }
@@ -170,14 +171,11 @@ struct LinkChoice: ExpressibleByArgument {
   let link: InferenceOptions.Link
 
   init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "=") else { return nil }
-    let target = argument[argument.index(after: equals)...]
-    let parts = target.split(separator: ".", omittingEmptySubsequences: false)
-    guard equals > argument.startIndex, (1...2).contains(parts.count),
-      parts.allSatisfy({ !$0.isEmpty })
-    else { return nil }
+    let sides = NamePath.parts(of: argument, at: "=", maxSplits: 1)
+    guard sides.count == 2, !sides[0].isEmpty else { return nil }
+    let target = NamePath(reading: sides[1]).names
+    guard (1...2).contains(target.count), target.allSatisfy({ !$0.isEmpty }) else { return nil }
     link = InferenceOptions.Link(
-      String(argument[..<equals]), to: String(parts[0]),
-      key: parts.count == 2 ? String(parts[1]) : "name")
+      NamePath.name(sides[0]), to: target[0], key: target.count == 2 ? target[1] : "name")
   }
 }

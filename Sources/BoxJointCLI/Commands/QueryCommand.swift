@@ -25,7 +25,7 @@ struct QueryCommand: ParsableCommand {
 
       A condition is that of `boxjoint export --where`. A path such as author.name follows \
       relations; over a relation to many, its column is an array. A relation to many is the array \
-      of the ids.
+      of the ids. A name with blanks, commas or periods stands in backquotes, as in `first name`.
 
       A terminal gets a table of its width with the first 40 rows, unless --limit says how many. \
       A pipe and a file get all rows in full. Rows are printed while the store is read; an order \
@@ -71,8 +71,8 @@ struct QueryCommand: ParsableCommand {
   @Option(
     name: [.customLong("select"), .customLong("fields")],
     help: ArgumentHelp(
-      "Comma-separated properties, paths and relations to print; defaults to all properties.",
-      valueName: "paths"))
+      "Comma-separated properties, paths and relations to print; defaults to all properties. A name "
+        + "that is no plain word is put in backquotes.", valueName: "paths"))
   var select: [String] = []
 
   @Flag(help: "Print each row once.")
@@ -186,7 +186,7 @@ struct QueryCommand: ParsableCommand {
     throw ValidationError("\(option) and \(other) exclude each other: \(advice) \(other).")
   }
 
-  private var selected: [String] { select.flatMap { $0.split(separator: ",").map(String.init) } }
+  private var selected: [String] { select.flatMap(listedNames) }
 
   private var numbers: [QueryAggregate] {
     let functions: [(QueryAggregate.Function, [String])] = [

@@ -88,14 +88,22 @@ struct LineEditor: LineSource {
     guard let line = boxjoint_edit_line(&length) else { return nil }
     let bytes = UnsafeRawBufferPointer(start: line, count: Int(length))
     let text = String(decoding: bytes, as: UTF8.self)
-    let (words, replaced) = completion.withLock { $0.completions(of: text) }
+    var (words, replaced) = completion.withLock { $0.completions(of: text) }
+    // The library replaces from its own beginning of the word. That may lie behind ours, if a name has blanks; then
+    // what is there already stays,
+    let own = String(decoding: bytes.dropFirst(Int(start)), as: UTF8.self)
+    if replaced > own.count {
+      let typed = text.suffix(replaced).dropLast(own.count)
+      words = words.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(typed.count)) }
+      replaced = own.count
+    }
     guard let first = words.first else { return nil }
     var common = Substring(first)
     for word in words {
       while !word.lowercased().hasPrefix(common.lowercased()) { common = common.dropLast() }
     }
-    // The library replaces from its own beginning of the word, which may lie before ours.
-    let kept = String(decoding: bytes.dropFirst(Int(start)), as: UTF8.self).dropLast(replaced)
+    // or before ours.
+    let kept = own.dropLast(replaced)
     let all = (words.count == 1 ? [first] : [String(common)] + words).map { String(kept) + $0 }
     guard
       let result = calloc(all.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)?

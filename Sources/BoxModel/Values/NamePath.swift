@@ -120,8 +120,13 @@ extension NamePath {
   ///
   /// Of a name with other characters than those of a word the text may be a part, at which it was taken apart.
   package static func nearest(to text: String, among names: [String]) -> String? {
-    let whole = names.first { !text.isEmpty && !isPlain($0) && $0 != text && $0.contains(text) }
-    return (whole ?? nearestName(to: text, among: names)).map(quoted)
+    part(text, of: names) ?? nearestName(to: text, among: names).map(quoted)
+  }
+
+  /// The first name, between backquotes, that has other characters than those of a word and of which a text is a part;
+  /// nil if there is none.
+  package static func part(_ text: String, of names: [String]) -> String? {
+    names.first { !text.isEmpty && !isPlain($0) && $0 != text && $0.contains(text) }.map(quoted)
   }
 }
 

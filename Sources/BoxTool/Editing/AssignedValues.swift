@@ -60,7 +60,10 @@ struct AssignedValues {
       throw ConditionError(
         "\(entity.name).\(name) is a relation to many; `boxjoint store link` adds entries to it")
     }
-    throw ConditionError(stored.unknownName(name))
+    let names =
+      entity.properties.map(\.name) + [entity.addedIDName].compactMap { $0 }
+      + entity.relations.map(\.name)
+    throw ConditionError(entity.unknown("property", name, among: names).message)
   }
 
   private func value(
@@ -84,7 +87,7 @@ struct AssignedValues {
       return try reader.value(json, of: position)
     } catch {
       let isList = entity.properties[position].modelType.traits?.isVector == true
-      let name = entity.properties[position].name
+      let name = NamePath.quoted(entity.properties[position].name)
       throw ConditionError(
         error.message + (isList && reader === stored ? "; write \(name):= and JSON" : ""))
     }
@@ -110,7 +113,9 @@ struct AssignedValues {
   /// The assignment of a string, with quotation marks for a shell around those of the string.
   private static func quoted(_ text: String, _ property: PropertySchema) -> String {
     let isPlain = !text.utf8.contains { "'\"\\$`!".utf8.contains($0) }
-    return "\"\(property.name)='\(isPlain ? text : "…")'\""
+    let value = "'\(isPlain ? text : "…")'"
+    if NamePath.isPlain(property.name) { return "\"\(property.name)=\(value)\"" }
+    return shellQuoted("\(NamePath.quoted(property.name))=\(value.replacing("'", with: "\""))")
   }
 
   private func converter(_ position: Int) throws(ConditionError) -> (any JSONConverter)? {

@@ -104,10 +104,11 @@ private struct DuplicateSearch {
     property = try entity.property(thatCanBeUnique: name)
     order =
       request.keep == .first
-      ? try open.store.prepare(StoreQuery(entity, .always, order: request.order)) : nil
+      ? try open.store.prepare(
+        StoreQuery(entity, .always, order: request.order.map { $0.naming(in: entity) })) : nil
     everything = try open.query(entity, nil)
     column = try RowColumn(
-      name, of: entity, in: open.store, open.values(request.options.values))
+      NamePath.quoted(name), of: entity, in: open.store, open.values(request.options.values))
   }
 
   private func groups(in transaction: Transaction) throws -> DuplicateGroups {

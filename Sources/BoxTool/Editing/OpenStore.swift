@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
@@ -48,12 +49,12 @@ struct OpenStore {
     }
   }
 
-  /// The entity of a name.
+  /// The entity of a name, between backquotes or as it is.
   ///
   /// - Throws: `DumpError` for an unknown name, with the nearest.
   func entity(_ name: String) throws(DumpError) -> EntitySchema {
-    guard let entity = store.entities.first(where: { $0.name == name }) else {
-      throw store.unknownEntity(name)
+    guard let entity = store.entities.entity(named: name) else {
+      throw store.unknownEntity(NamePath.name(name))
     }
     return entity
   }
@@ -70,12 +71,17 @@ struct OpenStore {
   func member(
     _ text: String, _ kind: String, _ example: String
   ) throws -> (entity: EntitySchema, name: String) {
-    let names = text.split(separator: ".", maxSplits: 1).map(String.init)
-    guard names.count == 2 else {
+    if let found = store.entities.member(named: text),
+      !found.name.isEmpty || found.entity.hasMember(named: "")
+    {
+      return found
+    }
+    let names = NamePath(reading: text).names.filter { !$0.isEmpty }
+    guard names.count > 1 else {
       throw CommandFailure(
         .usage, "'\(text)' is not a \(kind); write Entity.\(kind), such as \(example)")
     }
-    return (try entity(names[0]), names[1])
+    throw store.unknownEntity(names[0])
   }
 
   /// The form of values, with the converters.
@@ -131,10 +137,11 @@ struct OpenStore {
 extension EntitySchema {
   /// The failure for a member that does not exist, with the nearest.
   func unknown(_ kind: String, _ name: String, among known: [String]) -> CommandFailure {
-    let nearest = nearestName(to: name, among: known).map { "did you mean \($0)?" }
+    let nearest = NamePath.nearest(to: name, among: known).map { "did you mean \($0)?" }
     return CommandFailure(
       .usage,
       "\(self.name) has no \(kind) \(name); "
-        + (nearest ?? (known.isEmpty ? "it has none" : "it has \(known.listed)")))
+        + (nearest
+          ?? (known.isEmpty ? "it has none" : "it has \(known.map(NamePath.quoted).listed)")))
   }
 }

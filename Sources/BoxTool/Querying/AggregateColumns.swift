@@ -8,6 +8,8 @@ struct AggregateColumns {
   let columns: [QueryColumn]
   /// The names of the columns of the result.
   let names: [String]
+  /// The same, as an order names them.
+  let written: [String]
   private let forms: [ColumnForm]
   private let aggregates: [QueryAggregate]
   /// For each number the position of its column; nil for a count.
@@ -29,26 +31,32 @@ struct AggregateColumns {
     _ values: ExportOptions, beside other: String? = nil
   ) throws {
     var (columns, forms, positions): ([QueryColumn], [ColumnForm], [Int?]) = ([], [], [])
-    for (index, aggregate) in aggregates.enumerated() {
-      if aggregates[..<index].contains(aggregate) {
+    var (names, written): ([String], [String]) = ([], [])
+    for aggregate in aggregates {
+      var (name, text) = ("\(aggregate)", "\(aggregate)")
+      if case .of(let function, let path) = aggregate {
+        let column = try store.column(path, of: entity)
+        (name, text) = ("\(function)(\(column.name))", "\(function)(\(column.path))")
+        let position = columns.firstIndex { $0.path == column.path } ?? columns.count
+        positions.append(position)
+        if position == columns.count {
+          columns.append(column)
+          forms.append(try ColumnForm(column.property, of: column.entity, values))
+        }
+        if aggregate.isArithmetic { try Self.requireNoID(column) }
+      } else {
+        positions.append(nil)
+      }
+      if names.contains(name) {
         throw CommandFailure(.usage, "'\(aggregate)' is asked for twice; ask for it once")
       }
-      guard let path = aggregate.path else {
-        positions.append(nil)
-        continue
-      }
-      let position = columns.firstIndex { $0.name == path } ?? columns.count
-      positions.append(position)
-      if position == columns.count {
-        let column = try store.column(path, of: entity)
-        columns.append(column)
-        forms.append(try ColumnForm(column.property, of: column.entity, values))
-      }
-      if aggregate.isArithmetic { try Self.requireNoID(columns[position]) }
+      names.append(name)
+      written.append(text)
     }
+    self.written = written
     (self.columns, self.forms, self.positions) = (columns, forms, positions)
     self.aggregates = aggregates
-    names = aggregates.map { "\($0)" == other ? "\($0)()" : "\($0)" }
+    self.names = names.map { $0 == other ? "\($0)()" : $0 }
     quoted = values.integers == .string
   }
 

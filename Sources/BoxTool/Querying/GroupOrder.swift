@@ -33,14 +33,16 @@ struct GroupOrder {
   private static func term(
     _ order: QueryOrder, _ column: QueryColumn, _ aggregates: AggregateColumns
   ) throws(CommandFailure) -> Term {
-    if order.property == column.name { return .value }
-    for (name, aggregate, position) in aggregates.named where name == order.property {
+    let path = NamePath(reading: order.property)
+    if order.property == column.name || path.names == column.path.names { return .value }
+    for (name, aggregate, position) in aggregates.named
+    where name == order.property || name == QueryAggregate.title(order.property) {
       if case .of(let function, _) = aggregate, let position {
         return .number(function, summary: position)
       }
       return .count
     }
-    let names = [column.name] + aggregates.names
+    let names = ["\(column.path)"] + aggregates.written
     throw CommandFailure(
       .usage,
       "groups have no column '\(order.property)' to order by; they have \(names.joined(separator: ", "))"

@@ -1,9 +1,10 @@
 internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// A vector whose nearest neighbours are asked for, and the property that they are near by.
 package struct NearestVector: Hashable, Sendable {
-  /// The property.
+  /// The name of the property, between backquotes or as it is.
   package var property: String
   /// The elements.
   package var elements: [Float]
@@ -19,7 +20,7 @@ package struct NearestVector: Hashable, Sendable {
   /// - Throws: ``CommandFailure`` of the kind `usage` for another text, `badInput` for a file without an
   ///   array of numbers, and as ``SourceFile/read(_:)``.
   package init(_ text: String) throws(CommandFailure) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = NamePath.parts(of: text, at: "=", maxSplits: 1)
     guard parts.count == 2, !parts[0].isEmpty, parts[1] != "@",
       parts[1].hasPrefix("@") || parts[1].hasPrefix("[")
     else {
@@ -27,7 +28,7 @@ package struct NearestVector: Hashable, Sendable {
         .usage,
         "'\(text)' is not a vector; write property=@vector.json or property=[0.5,1]")
     }
-    property = String(parts[0])
+    property = parts[0]
     if parts[1].hasPrefix("@") {
       let source = try SourceFile.read(String(parts[1].dropFirst()))
       elements = try Self.elements(source.bytes, .badInput, path: source.path)

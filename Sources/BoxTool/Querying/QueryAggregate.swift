@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// A number that is computed of the objects of a query, or of a group of them.
 package enum QueryAggregate: Hashable, Sendable {
   /// The number of objects.
@@ -21,6 +23,17 @@ package enum QueryAggregate: Hashable, Sendable {
     case .of(.sum, _), .of(.avg, _): true
     case .of(.min, _), .of(.max, _), .count: false
     }
+  }
+}
+
+extension QueryAggregate {
+  /// The name of a column that an order names, such as ``sum(`list price`)``.
+  static func title(_ text: String) -> String {
+    for function in Function.allCases where text.hasPrefix("\(function)(") && text.hasSuffix(")") {
+      let path = String(text.dropFirst(function.rawValue.count + 1).dropLast())
+      return "\(function)(\(NamePath(reading: path).title))"
+    }
+    return NamePath(reading: text).title
   }
 }
 

@@ -1,18 +1,19 @@
 internal import BoxEngine
+internal import BoxModel
 internal import BoxReport
 
 extension [QueryOrder] {
   /// Reads an order such as `title desc, name ignoringCase, id nulls last`.
   ///
   /// A name is a property, or with groups `count`, the property of the groups, or a number such as
-  /// `sum(price)`. Words may be in any case.
+  /// `sum(price)`, in backquotes if it is no plain word. Words may be in any case.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` for what is not an order.
   /// - Complexity: O(*n*) in the length of the text.
   package init(order text: String) throws(CommandFailure) {
     self = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let words = part.split { $0.isWhitespace }.map(String.init)
+    for part in NamePath.parts(of: text, at: ",") {
+      let words = NamePath.parts(of: part) { $0.isWhitespace }.filter { !$0.isEmpty }
       guard let name = words.first else {
         throw CommandFailure(
           .usage, "the order '\(text)' has an empty part; write 'title desc, id'")
@@ -40,7 +41,9 @@ extension QueryOrder {
         }
         nulls = place
       default:
-        throw Self.failure("asc, desc, ignoringCase or nulls instead of '\(word)'", text)
+        throw Self.failure(
+          "asc, desc, ignoringCase or nulls instead of '\(word)', and in backquotes a name that is no plain word",
+          text)
       }
     }
   }

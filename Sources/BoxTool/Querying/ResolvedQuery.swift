@@ -17,12 +17,17 @@ struct ResolvedQuery {
   /// - Throws: `DumpError` for an unknown entity, ``CommandFailure`` for the condition, with its place,
   ///   `ConditionError` for the order or the vector.
   init(_ request: QueryRequest, _ open: OpenStore) throws {
-    self.request = request
     store = open.store
     entity = try open.entity(request.entity)
+    var request = request
+    if let name = request.nearest?.property {
+      request.nearest?.property = entity.memberName(name)
+    }
+    self.request = request
     values = open.values(request.values)
     let converters = open.catalogue.map { ConditionConverters($0) }
-    var order = request.order
+    let entity = entity
+    var order = request.order.map { $0.naming(in: entity) }
     if case .groups = request.rows { order = [] }
     let condition = try Self.condition(request.condition)
     if let condition {
@@ -73,10 +78,12 @@ struct ResolvedQuery {
 
   private func columns(_ paths: [String]?) throws -> [RowColumn] {
     guard let paths else { return try RowColumn.all(of: entity, values) }
-    for (position, path) in paths.enumerated() where paths[..<position].contains(path) {
+    var names: Set<String> = []
+    return try paths.map { path in
+      let column = try RowColumn(path, of: entity, in: store, values)
+      if names.insert(column.name).inserted { return column }
       throw CommandFailure(.usage, "'\(path)' is selected twice; name it once")
     }
-    return try paths.map { try RowColumn($0, of: entity, in: store, values) }
   }
 }
 

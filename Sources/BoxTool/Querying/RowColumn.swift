@@ -44,7 +44,7 @@ struct RowColumn {
     let names = Set(columns.map(\.name))
     return try columns
       + entity.relations.filter { !names.contains($0.name) }.map {
-        try RowColumn($0.name, of: entity, in: store, values)
+        try RowColumn(NamePath.quoted($0.name), of: entity, in: store, values)
       }
   }
 
@@ -60,13 +60,16 @@ struct RowColumn {
   init(
     _ path: String, of entity: EntitySchema, in store: ObjectStore, _ values: ExportOptions
   ) throws {
-    name = path
-    if let relation = entity.relation(named: path), entity.property(named: path) == nil {
+    let single = NamePath.name(path) { entity.hasMember(named: $0) || $0 == entity.addedIDName }
+    if let relation = entity.relation(named: single), entity.property(named: single) == nil {
+      name = single
       kind = .targets(relation, quoted: values.integers == .string)
-    } else if path == entity.addedIDName {
+    } else if single == entity.addedIDName {
+      name = single
       kind = .own(try ColumnForm(nil, of: entity, values))
     } else {
       let column = try store.column(path, of: entity)
+      name = column.name
       let form = try ColumnForm(column.property, of: column.entity, values)
       kind = column.isOwn ? .own(form) : .path(column, form)
     }

@@ -142,7 +142,7 @@ struct GroupRows: RowSource {
     column = try store.column(path, of: entity)
     form = try ColumnForm(column.property, of: column.entity, values)
     self.aggregates = try AggregateColumns(
-      aggregates, of: entity, in: store, values, beside: path)
+      aggregates, of: entity, in: store, values, beside: column.name)
     order = try GroupOrder(query.request.order, by: column, self.aggregates)
   }
 

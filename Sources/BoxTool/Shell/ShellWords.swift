@@ -2,7 +2,8 @@
 ///
 /// Blanks separate words. Between single quotes every character stands for itself. Between double
 /// quotes, and outside of quotes, a backslash makes the next character stand for itself; between double
-/// quotes only before `"` and `\`. A `#` at the beginning of a word begins a comment.
+/// quotes only before `"` and `\`. A `#` at the beginning of a word begins a comment. Outside of quotes a
+/// name in backquotes, which a period, a comma or an equals sign may precede, is a part of a word as it is.
 package struct ShellWords: Hashable, Sendable {
   /// The words, without their quotes.
   package private(set) var words: [String] = []
@@ -11,12 +12,14 @@ package struct ShellWords: Hashable, Sendable {
   /// The word at the end of the line, to which more may be typed; empty behind a blank.
   package private(set) var last = ""
 
+  /// The quote inside of which the line ends; nil outside.
+  package private(set) var quote: Character?
+
   /// Reads a line.
   ///
   /// - Complexity: O(*n*) in the length of the line.
   package init(_ line: String) {
     var word: String?
-    var quote: Character?
     var rest = line[...]
     while let character = rest.popFirst() {
       switch (character, quote) {
@@ -31,6 +34,8 @@ package struct ShellWords: Hashable, Sendable {
       case ("'", nil), ("\"", nil):
         quote = character
         word = word ?? ""
+      case ("`", nil) where word?.last.map({ ".,=(".contains($0) }) ?? true:
+        word = (word ?? "") + "`" + Self.takeName(&rest)
       case ("\\", nil):
         guard let next = rest.popFirst() else {
           isOpen = true
@@ -49,5 +54,16 @@ package struct ShellWords: Hashable, Sendable {
     if quote != nil { isOpen = true }
     last = word ?? ""
     if let word { words.append(word) }
+  }
+
+  /// Takes the rest of a name in backquotes with the closing one; nothing if there is none.
+  private static func takeName(_ rest: inout Substring) -> Substring {
+    var end = rest.startIndex
+    while end < rest.endIndex, rest[end] != "`" {
+      rest.formIndex(&end, offsetBy: rest[end] == "\\" ? 2 : 1, limitedBy: rest.endIndex)
+    }
+    guard end < rest.endIndex else { return "" }
+    defer { rest = rest[rest.index(after: end)...] }
+    return rest[...end]
   }
 }

@@ -55,14 +55,14 @@ final class ImportWriter {
   private static func property(
     _ name: String, _ store: ObjectStore
   ) throws(DumpError) -> (EntitySchema, Int) {
-    if !name.utf8.contains(UInt8(ascii: ".")) {
+    let found = store.entities.member(named: name)
+    if found == nil, NamePath(reading: name).names.count == 1 {
       throw DumpError(
         "cannot match by \(name.quotedForDisplay): \(store.entities.requestForEntity(of: name))",
         kind: .impossible)
     }
-    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let entity = store.entities.first(where: { $0.name == parts[0] }),
-      let position = entity.properties.firstIndex(where: { $0.name == parts[1] }),
+    guard let (entity, member) = found,
+      let position = entity.properties.firstIndex(where: { $0.name == member }),
       position != entity.idPosition
     else {
       throw DumpError(
