@@ -52,18 +52,6 @@ public struct ConditionParser {
       condition: condition, positions: parser.positions, valuePositions: parser.valuePositions)
   }
 
-  /// The names of a path such as `customer.name`, as conditions write it.
-  ///
-  /// - Returns: The names, without backquotes; nil for a text that is not a path.
-  /// - Complexity: O(*n*) in the length of the text.
-  package static func path(_ text: String) -> [String]? {
-    var parser = ConditionParser(text)
-    guard (try? parser.advance()) != nil, let names = try? parser.path(), parser.isAtEnd else {
-      return nil
-    }
-    return names
-  }
-
   /// The error for a path with more names than ``maximumDepth``.
   static func pathTooLong(at position: JSONPosition?) -> ConditionError {
     ConditionError("the path is longer than \(maximumDepth) names", position: position)

@@ -41,8 +41,12 @@ extension MappingResolver {
     _ name: String, _ from: IndexedEntity, _ position: JSONPosition?
   ) -> Origin? {
     if let found = end(name, name, of: from, [], position) { return found }
-    let names = ConditionParser.path(name) ?? [name]
+    let names = NamePath(reading: name).names
     guard let last = names.last else { return nil }
+    if names.count > ConditionParser.maximumDepth {
+      report("a path has at most \(ConditionParser.maximumDepth) names", position)
+      return nil
+    }
     var path: [RelatedOrigin.Hop] = []
     var entity = from
     for hop in names.dropLast() {
@@ -117,7 +121,7 @@ extension MappingResolver {
   private mutating func backlink(
     _ path: String, to entity: IndexedEntity, _ position: JSONPosition?
   ) -> Origin? {
-    let names = ConditionParser.path(path) ?? []
+    let names = NamePath(reading: path).names
     guard names.count == 2, let owner = old.entity(named: names[0]) else {
       report(
         "'backlink' needs a relation of the old model to '\(entity.name)', as Entity.relation",
