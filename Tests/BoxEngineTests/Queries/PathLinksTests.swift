@@ -66,7 +66,7 @@ struct PathLinksTests {
       let store = try ObjectStore.open(.ownMemory(), model: model)
       let node = try store.entity(named: "Node")
       let next = node.relations[0]
-      let ids = try store.write { transaction in
+      let ids = try store.write { (transaction) throws in
         let ids = try (1...count).map { size in
           try transaction.put("Node", ["size": .integer(Int64(size))])
         }
@@ -76,7 +76,7 @@ struct PathLinksTests {
       let column = try store.column("next.next.size", of: node)
       let query = try store.prepare(StoreQuery(node))
       let sum = Int128(count * count * (count + 1) / 2)
-      try store.read { transaction in
+      try store.read { (transaction) throws in
         #expect(try transaction.summarize(query, [column]).summaries[0].sum == .integer(sum))
         #expect(try transaction.groups(query, by: column).map(\.count) == ids.map { _ in count })
         #expect(
@@ -84,7 +84,7 @@ struct PathLinksTests {
         reads.append(transaction.pathLinks.readCount)
       }
       // Links change in a write transaction.
-      try store.write { transaction in
+      try store.write { (transaction) throws in
         for id in ids { _ = try transaction.unlink(next, id, ids[0]) }
         #expect(
           try transaction.summarize(query, [column]).summaries[0].sum
