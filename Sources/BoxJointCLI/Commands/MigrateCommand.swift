@@ -93,14 +93,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
     if dryRun {
       let trial = try migration.tryOut(observer)
-      let failure = trial?.failure(store: store)
-      do throws(CommandFailure) {
-        try write(migration.report(trial))
-      } catch  where error.isBrokenPipe && failure != nil {
-        // A reader that has seen enough does not make the migration work.
-      }
-      if let failure { throw failure }
-      return
+      return try write(migration.report(trial), trial?.failure(store: store))
     }
     if migration.plan == nil { return try write(migration.report()) }
     try confirm()
@@ -110,6 +103,17 @@ struct MigrateCommand: AsyncParsableCommand {
     }
     let report = try migration.carryOut(observer)
     try output.report("migrated") { () throws(CommandFailure) in try write(report) }
+  }
+
+  /// Writes the report on a dry run, and throws the failure if there is one.
+  private func write(_ report: MigrationReport, _ failure: CommandFailure?) throws {
+    do {
+      try write(report)
+    } catch {
+      // A reader that has seen enough does not make the migration work.
+      guard failure != nil, (error as? CommandFailure)?.isBrokenPipe == true else { throw error }
+    }
+    if let failure { throw failure }
   }
 
   private func copying(_ migration: MigrationProposal) -> String {
