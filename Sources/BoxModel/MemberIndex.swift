@@ -1,13 +1,15 @@
+import BoxJSON
+
 /// The members of an entity by name and by UID; of several that are alike the first is found.
 ///
 /// Names are compared without regard to case (``foldedName(_:)``).
 package struct MemberIndex: Sendable {
   private let properties: Keys
-  private let toOnes: [String: Int]
+  private let toOnes: [ExactText: Int]
   private let relations: Keys
 
   private struct Keys: Sendable {
-    let byName: [String: Int]
+    let byName: [ExactText: Int]
     let byUID: [UID: Int]
 
     init(_ members: [(name: String, uid: UID)]) {

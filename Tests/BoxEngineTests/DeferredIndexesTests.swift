@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 import BoxStorage
 import TestSupport

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 import TestSupport
 import Testing
@@ -83,9 +84,9 @@ struct FieldHolderTests {
   private func fill<Element: FieldHolder>(_ element: inout Element, _ random: inout SplitMix64) {
     for row in Self.table[Element.kind] where random.below(2) == 0 {
       switch row.form {
-      case .text: element.plain[row] = .text(name(&random))
+      case .text: element.plain[row] = .text(ExactText(name(&random)))
       case .number: element.plain[row] = .number(random.below(3))
-      case .json: element.plain[row] = .json("{\"x\": \(random.below(3))}")
+      case .json: element.plain[row] = .json(ExactText("{\"x\": \(random.below(3))}"))
       default: break
       }
     }

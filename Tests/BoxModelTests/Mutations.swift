@@ -226,6 +226,17 @@ extension Mutation {
           return [document.replacing("name", of: $0.place, with: "\"\(name)\"")]
         }
       },
+      Mutation(ModelRule.similarNames) { document in
+        let properties = document.plainProperties
+        return zip(properties, properties.dropFirst()).first {
+          $0.place.entity == $1.place.entity
+        }.map {
+          [
+            document.replacing("name", of: $1.place, with: #""e\u0301""#),
+            document.replacing("name", of: $0.place, with: "\"\u{E9}\""),
+          ]
+        }
+      },
       Mutation(ModelRule.targetMissing) { document in
         document.relations.first { !$0.relation.target.isUnset }.map {
           [document.replacing("targetId", of: $0.place, with: "\"1:\(document.freeUID)\"")]

@@ -25,6 +25,20 @@ struct YAMLReaderTests {
     #expect(inner[1].value.position == JSONPosition(line: 5, column: 6))
   }
 
+  /// Two keys that only look alike are two keys.
+  @Test func lookalikeKeysAreTwo() throws {
+    var random = TestSeed.next()
+    for _ in 0..<200 {
+      let pair = Lookalikes.pair(&random, folds: true)
+      let root = try YAMLReader.read(Array("\"\(pair.first)\": 1\n\"\(pair.second)\": 2\n".utf8))
+      guard case .mapping(let members)? = root?.content else {
+        Issue.record("no mapping")
+        return
+      }
+      #expect(members.map { ExactText($0.key) } == [ExactText(pair.first), ExactText(pair.second)])
+    }
+  }
+
   @Test(arguments: ["", "\n", "# only a comment\n", "---\n...\n"])
   func nothingIsNothing(text: String) throws {
     let root = try YAMLReader.read(Array(text.utf8))

@@ -28,8 +28,8 @@ public struct Catalogue: Sendable {
   /// The converters of the application.
   public var registry: ConverterRegistry
 
-  private let positions: [String: Int]
-  private let mappingPositions: [String: Int]
+  private let positions: [ExactText: Int]
+  private let mappingPositions: [ExactText: Int]
 
   /// A catalogue that binds nothing.
   public static let empty = Catalogue()
@@ -65,7 +65,7 @@ public struct Catalogue: Sendable {
     var bindings: [Binding] = []
     var cases = 0
     for member in try value("properties")?.members(of: "'properties'") ?? [] {
-      let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
+      let parts = member.key.splitAtPeriods()
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw CatalogueError(
           "'\(member.key)' is not a property; write Entity.property", at: member.position)
@@ -81,7 +81,7 @@ public struct Catalogue: Sendable {
       if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(
         Binding(
-          entity: String(parts[0]), property: String(parts[1]), position: member.position,
+          entity: parts[0], property: parts[1], position: member.position,
           definition: definition))
     }
     var mappings: [EntityMapping] = []
@@ -89,13 +89,13 @@ public struct Catalogue: Sendable {
       mappings.append(
         try EntityMapping(entity: member.key, member.value, position: member.position))
     }
-    var positions: [String: Int] = [:]
+    var positions: [ExactText: Int] = [:]
     for (position, binding) in bindings.enumerated() {
       guard positions.updateValue(position, forKey: foldedName(binding.name)) == nil else {
         throw CatalogueError("'\(binding.name)' occurs twice", at: binding.position)
       }
     }
-    var mappingPositions: [String: Int] = [:]
+    var mappingPositions: [ExactText: Int] = [:]
     for (position, mapping) in mappings.enumerated() {
       guard mappingPositions.updateValue(position, forKey: foldedName(mapping.entity)) == nil else {
         throw CatalogueError("'\(mapping.entity)' occurs twice", at: mapping.position)

@@ -7,7 +7,7 @@ struct DefinitionReader {
   ///
   /// They are read once: a name that is used by each of many properties stands for one list of cases
   /// in memory.
-  private var named: [String: ConverterDefinition] = [:]
+  private var named: [ExactText: ConverterDefinition] = [:]
 
   /// The greatest depth of converters in each other.
   private static let maximumDepth = 8
@@ -28,8 +28,8 @@ struct DefinitionReader {
   ///
   /// - Throws: ``CatalogueError``, also for a converter that uses itself.
   init(types: [CatalogueNode.Member]) throws(CatalogueError) {
-    let nodes = Dictionary(types.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-    for type in types { try define(type.key, nodes, open: [type.key]) }
+    let nodes = Dictionary(types.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    for type in types { try define(ExactText(type.key), nodes, open: [ExactText(type.key)]) }
   }
 
   /// Reads a named converter after those that it uses; `open` names those that are being read, the
@@ -37,13 +37,14 @@ struct DefinitionReader {
   ///
   /// - Throws: ``CatalogueError``, also for a converter that uses itself.
   private mutating func define(
-    _ name: String, _ nodes: [String: CatalogueNode], open: [String]
+    _ name: ExactText, _ nodes: [ExactText: CatalogueNode], open: [ExactText]
   ) throws(CatalogueError) {
     guard named[name] == nil, let node = nodes[name] else { return }
-    for use in node.usedNames where !Self.types.contains(where: { $0.name == use.name }) {
+    let builtIn = Self.types.map { ExactText($0.name) }
+    for use in node.usedNames where !builtIn.contains(use.name) {
       if open.contains(use.name) {
-        let loop = (open + [use.name]).joined(separator: " -> ")
-        throw CatalogueError("the type '\(use.name)' uses itself: \(loop)", at: use.position)
+        let loop = (open + [use.name]).map(\.text).joined(separator: " -> ")
+        throw CatalogueError("the type '\(use.name.text)' uses itself: \(loop)", at: use.position)
       }
       if open.count > Self.maximumDepth { throw Self.tooDeep(node) }
       try define(use.name, nodes, open: open + [use.name])
@@ -71,20 +72,20 @@ struct DefinitionReader {
     }
     let name = try type.text("'type'")
     var definition: ConverterDefinition
-    if let builtIn = Self.types.first(where: { $0.name == name }) {
+    if let builtIn = Self.types.first(where: { $0.name.hasSameBytes(as: name) }) {
       let keys = ["type"] + builtIn.keys + ["default"] + Self.policyKeys
       let settings = Settings(
         members: try node.settings(of: "a converter of type \(name)", keys: keys), node: node,
         reader: self, depth: depth + 1)
       definition = ConverterDefinition(try settings.kind(name), position: node.position)
-    } else if let shared = named[name] {
+    } else if let shared = named[ExactText(name)] {
       let keys = ["type", "default"] + Self.policyKeys
       _ = try node.settings(of: "the use of the converter \(name)", keys: keys)
       if depth + 1 + shared.depth > Self.maximumDepth { throw Self.tooDeep(node) }
       definition = shared
       definition.position = node.position
     } else {
-      let names = Self.types.map(\.name) + named.keys.sorted()
+      let names = Self.types.map(\.name) + named.keys.sorted().map(\.text)
       throw CatalogueError(
         "there is no converter '\(name)'; there are: \(names.joined(separator: ", "))",
         at: type.position)
@@ -303,9 +304,9 @@ extension ConverterDefinition {
 
 extension CatalogueNode {
   /// The names in the places where a converter is named, with their places.
-  fileprivate var usedNames: [(name: String, position: JSONPosition?)] {
+  fileprivate var usedNames: [(name: ExactText, position: JSONPosition?)] {
     switch content {
-    case .text(let name): [(name, position)]
+    case .text(let name): [(ExactText(name), position)]
     case .list(let elements): elements.flatMap(\.usedNames)
     case .mapping(let members):
       members.filter { $0.key == "type" || $0.key == "of" }.flatMap(\.value.usedNames)

@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 /// The cases of an enum or of a set of options by name and by raw value.
 struct CaseIndex {
   private var named: [ExactText: EnumerationCase] = [:]

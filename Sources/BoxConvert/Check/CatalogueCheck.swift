@@ -73,7 +73,7 @@ struct CatalogueCheck {
       if let owner = owners[raw] {
         add(
           ConverterRule.duplicateRaw,
-          owner == item.name
+          owner.hasSameBytes(as: item.name)
             ? "\(item.name) of \(binding.name) is both in use and retired"
             : "\(owner) and \(item.name) of \(binding.name) both have the raw value \(item.raw)",
           "a second name of a case goes into aliases", at: item.position)

@@ -1,3 +1,4 @@
+internal import BoxJSON
 package import BoxModel
 
 extension ConverterLock {
@@ -76,7 +77,7 @@ extension ConverterLock {
 extension ModelNames {
   /// The UID of the property of a name such as `Entity.property`; nil if there is none.
   fileprivate mutating func uid(of name: String, in model: Model) -> UID? {
-    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let parts = name.splitAtPeriods(maxSplits: 1)
     guard parts.count == 2, let entity = entity(parts[0]).map({ model.entities[$0] }),
       let position = members(of: entity).property(named: parts[1])
     else { return nil }

@@ -56,7 +56,7 @@ extension ConverterLock {
   }
 
   /// The positions of the properties, by folded name.
-  var positions: [String: Int] {
+  var positions: [ExactText: Int] {
     Dictionary(properties.enumerated().map { (foldedName($1.name), $0) }) { first, _ in first }
   }
 }
@@ -124,7 +124,7 @@ extension CatalogueCheck {
     }
     let positions = change.positions
     for property in base.properties {
-      let parts = property.name.split(separator: ".", maxSplits: 1).map(String.init)
+      let parts = property.name.splitAtPeriods(maxSplits: 1)
       guard parts.count == 2,
         let binding = catalogue.binding(entity: parts[0], property: parts[1])
       else { continue }
@@ -161,8 +161,9 @@ extension ConverterLock.Content {
     case (.chain(let a, let b), .chain(let c, let d), .chain(let e, let f)):
       return a.loss(in: c, e) ?? b.loss(in: d, f)
     default:
-      return later.json.text(indent: 0) == catalogue.json.text(indent: 0)
-        || json.text(indent: 0) != catalogue.json.text(indent: 0) ? nil : ""
+      let (known, kept) = (catalogue.json.text(indent: 0), later.json.text(indent: 0))
+      return kept.hasSameBytes(as: known) || !json.text(indent: 0).hasSameBytes(as: known)
+        ? nil : ""
     }
   }
 }

@@ -1,3 +1,4 @@
+package import BoxJSON
 internal import BoxModel
 
 /// The lock of a catalogue that is made from the sources of a program.
@@ -30,9 +31,9 @@ extension ConverterLock {
   /// - Parameter types: The types of the properties, by `Entity.property`.
   /// - Returns: The lock, whose other properties are as they were.
   /// - Complexity: O(*n*) in the size of the lock and the number of types.
-  package func stored(as types: [String: StoredType]) -> ConverterLock {
+  package func stored(as types: [ExactText: StoredType]) -> ConverterLock {
     if types.isEmpty { return self }
-    let types = Dictionary(types.map { (foldedName($0.key), $0.value) }) { first, _ in first }
+    let types = Dictionary(types.map { (foldedName($0.key.text), $0.value) }) { first, _ in first }
     var result = self
     result.properties = properties.map { locked in
       guard case .cases(var cases) = locked.content, let type = types[foldedName(locked.name)]

@@ -6,7 +6,7 @@ extension CatalogueCheck {
   /// Adds the findings of a comparison with the locked state.
   mutating func check(against lock: ConverterLock) {
     for property in lock.properties {
-      let parts = property.name.split(separator: ".", maxSplits: 1).map(String.init)
+      let parts = property.name.splitAtPeriods(maxSplits: 1)
       guard parts.count == 2,
         let binding = catalogue.binding(entity: parts[0], property: parts[1])
       else {
@@ -72,7 +72,7 @@ extension CatalogueCheck {
       compare(first, newFirst, left, binding)
       compare(second, newSecond, right, binding)
     default:
-      if old.json.text(indent: 0) == new.json.text(indent: 0) { return }
+      if old.json.text(indent: 0).hasSameBytes(as: new.json.text(indent: 0)) { return }
       add(
         ConverterRule.converterChanged,
         "\(binding.name) was \(old.words) and is \(new.words), so stored values are read in another "

@@ -1,10 +1,11 @@
+internal import BoxJSON
 internal import BoxModel
 
 /// The elements of a model by name; of several with one name the first has it.
 struct ModelNames {
   private let lookup: ModelLookup
   /// By name, as two entities can have one UID.
-  private var members: [String: MemberIndex] = [:]
+  private var members: [ExactText: MemberIndex] = [:]
 
   /// Indexes the entities of a model.
   ///

@@ -1,12 +1,6 @@
 internal import BoxJSON
 internal import BoxModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A form of stored values without policies: every unknown value is an error.
 ///
 /// ``BoundConverter`` applies the policies, and never passes null here.
@@ -40,34 +34,6 @@ extension StrictForm {
       return nil
     } catch {
       return error
-    }
-  }
-}
-
-/// A text by its bytes: Swift takes two spellings of one accent for equal, and a store does not.
-struct ExactText: Hashable, Sendable {
-  private let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
-
-  func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}
-
-extension String {
-  func hasSameBytes(as other: String) -> Bool {
-    var (text, other) = (self, other)
-    return text.withUTF8 { a in
-      other.withUTF8 { b in
-        guard a.count == b.count, let start = a.baseAddress, let other = b.baseAddress else {
-          return a.count == b.count
-        }
-        return memcmp(start, other, a.count) == 0
-      }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import BoxJSON
 public import BoxModel
 
 extension Value {

@@ -36,6 +36,16 @@ public struct JSONPointer: Hashable, Sendable {
     self.parts = parts
   }
 
+  /// Whether two pointers have the same parts, compared by their bytes.
+  public static func == (a: JSONPointer, b: JSONPointer) -> Bool {
+    a.parts.elementsEqual(b.parts) { $0.hasSameBytes(as: $1) }
+  }
+
+  /// Hashes the bytes of the parts.
+  public func hash(into hasher: inout Hasher) {
+    for part in parts { hasher.combine(ExactText(part)) }
+  }
+
   /// The pointer with these keys and positions.
   package init(parts: [String]) { self.parts = parts }
 

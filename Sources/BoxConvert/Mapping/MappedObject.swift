@@ -95,7 +95,7 @@ extension EntityMapping {
   /// Whether a rule takes its value from a path, or from above it.
   private func mentions(_ path: [String]) -> Bool {
     let sources = properties.lazy.map(\.source) + relations.lazy.map(\.source)
-    return sources.contains { $0.pointer.parts == path }
+    return sources.contains { $0.pointer == JSONPointer(parts: path) }
   }
 
   /// Takes a member by its name, or what is in it.
@@ -111,8 +111,8 @@ extension EntityMapping {
     }
     let name = path.joined(separator: flattening ?? "")
     // A rule for the property comes first.
-    if properties.contains(where: { $0.property == name }) { return }
-    if relations.contains(where: { $0.relation == name }) { return }
+    if properties.contains(where: { $0.property.hasSameBytes(as: name) }) { return }
+    if relations.contains(where: { $0.relation.hasSameBytes(as: name) }) { return }
     values.append(
       MappedObject.PropertyValue(
         property: name, json: json, pointer: JSONPointer(parts: path), isMapped: false))

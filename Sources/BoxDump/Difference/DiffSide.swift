@@ -20,7 +20,7 @@ struct DiffSide {
   /// The entities that are there.
   var entities: [String]
   /// The properties and relations that are there; nil for all.
-  var fields: Set<String>?
+  var fields: Set<ExactText>?
   /// The converters of the values; values are compared in the forms that these give.
   var catalogue = Catalogue.empty
   var source: any DiffSource
@@ -61,7 +61,7 @@ struct DiffSide {
   }
 
   private init(
-    path: String, model: Model, entities: [String], fields: Set<String>?, source: any DiffSource
+    path: String, model: Model, entities: [String], fields: Set<ExactText>?, source: any DiffSource
   ) {
     self.path = path
     self.model = model
@@ -73,7 +73,7 @@ struct DiffSide {
   private init(_ path: String, _ source: DumpSource) throws(DumpError) {
     self.init(
       path: path, model: source.model, entities: source.header.entities,
-      fields: source.header.fields.map { Set($0) }, source: source)
+      fields: source.header.fields.map { Set($0.map { ExactText($0) }) }, source: source)
     // One that cannot be read says nothing of any property; two dumps with it can be compared.
     catalogue = (try? source.header.catalogue(path)) ?? .empty
   }
@@ -84,8 +84,10 @@ extension DiffSide {
   /// was selected.
   func presence(in entity: Entity) -> (String) -> Bool {
     let prefix = entity.name + "."
-    guard let fields, fields.contains(where: { $0.hasPrefix(prefix) }) else { return { _ in true } }
-    return { fields.contains(prefix + $0) }
+    guard let fields, fields.contains(where: { $0.text.withoutPrefix(prefix) != nil }) else {
+      return { _ in true }
+    }
+    return { fields.contains(ExactText(prefix + $0)) }
   }
 
   /// Whether the values of a property are converted, as far as a dump says so: a store is read as the
@@ -130,7 +132,7 @@ private final class StoreSource: DiffSource {
   func begin(_ section: String) throws {
     (lines, start, entity, relation) = ([], 0, nil, nil)
     let entities = transaction.store.entities
-    entity = entities.first { $0.name == section }
+    entity = entities.first { $0.name.hasSameBytes(as: section) }
     if let entity {
       writer = ObjectWriter(
         entity,
@@ -145,7 +147,7 @@ private final class StoreSource: DiffSource {
     } else {
       relation =
         entities.flatMap { entity in entity.relations.map { (entity, $0) } }
-        .first { $0.0.name + "." + $0.1.name == section }?.1
+        .first { "\($0.0.name).\($0.1.name)".hasSameBytes(as: section) }?.1
     }
   }
 

@@ -17,17 +17,19 @@ struct DumpComparison {
     var idB: String
     /// The members that are compared, by their names on either side; what one side lacks is left
     /// out.
-    let byNameInA: [String: Member]
-    let byNameInB: [String: Member]
+    let byNameInA: [ExactText: Member]
+    let byNameInB: [ExactText: Member]
     /// Whether objects of the same bytes are the same: no name stands for another member.
     let keepsNames: Bool
 
     init(_ names: (String, String), ids: (String, String), _ members: [Member]) {
       (a, b) = names
       (idA, idB) = ids
-      byNameInA = Dictionary(members.map { ($0.a, $0) }, uniquingKeysWith: { first, _ in first })
-      byNameInB = Dictionary(members.map { ($0.b, $0) }, uniquingKeysWith: { first, _ in first })
-      keepsNames = members.allSatisfy { $0.a == $0.b }
+      byNameInA = Dictionary(
+        members.map { (ExactText($0.a), $0) }, uniquingKeysWith: { first, _ in first })
+      byNameInB = Dictionary(
+        members.map { (ExactText($0.b), $0) }, uniquingKeysWith: { first, _ in first })
+      keepsNames = members.allSatisfy { $0.a.hasSameBytes(as: $0.b) }
     }
   }
 
@@ -230,16 +232,18 @@ struct DumpComparison {
   ) throws -> [DumpDifference.Field] {
     let (mine, theirs) = (try Self.parse(x, a.path), try Self.parse(y, b.path))
     // The values of the second side, by the names of the first.
-    var others: [String: JSONNode] = [:]
+    var others: [ExactText: JSONNode] = [:]
     for (key, value) in theirs.memberNodes(of: theirs.root) {
-      if let member = pair.byNameInB[theirs.key(key)] { others[member.a] = value }
+      if let member = pair.byNameInB[ExactText(theirs.key(key))] {
+        others[ExactText(member.a)] = value
+      }
     }
     var fields: [DumpDifference.Field] = []
-    var known: Set<String> = []
+    var known: Set<ExactText> = []
     for (key, value) in mine.memberNodes(of: mine.root) {
-      guard let member = pair.byNameInA[mine.key(key)] else { continue }
-      known.insert(member.a)
-      let other = others[member.a]
+      guard let member = pair.byNameInA[ExactText(mine.key(key))] else { continue }
+      known.insert(ExactText(member.a))
+      let other = others[ExactText(member.a)]
       if let other, Self.isSame(value, mine, other, theirs, member.mayBeQuoted) { continue }
       fields.append(
         .init(
@@ -247,7 +251,9 @@ struct DumpComparison {
           after: other.map { Self.text($0, theirs) } ?? Self.missing))
     }
     for (key, value) in theirs.memberNodes(of: theirs.root) {
-      guard let member = pair.byNameInB[theirs.key(key)], !known.contains(member.a) else {
+      guard let member = pair.byNameInB[ExactText(theirs.key(key))],
+        !known.contains(ExactText(member.a))
+      else {
         continue
       }
       fields.append(

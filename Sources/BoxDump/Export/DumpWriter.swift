@@ -34,7 +34,7 @@ struct DumpWriter: ~Copyable {
   /// The file that is being written; nil between the files of a directory.
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
-  private var names: Set<String> = []
+  private var fileNames: Set<String> = []
   private var hasParts = (entities: false, relations: false)
 
   /// The text around the items of the part.
@@ -146,7 +146,7 @@ struct DumpWriter: ~Copyable {
     }
     var name = stem(part)
     var number = 2
-    while !names.insert(name.lowercased()).inserted {
+    while !fileNames.insert(name.lowercased()).inserted {
       name = stem("\(part)~\(number)")
       number += 1
     }

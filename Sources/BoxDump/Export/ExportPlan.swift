@@ -67,10 +67,12 @@ struct ExportPlan {
       var properties: [(PropertySchema, FieldForm)] = []
       for property in schema.properties {
         let isWanted =
-          wanted[schema.name].map { $0.contains(property.name) || property.flags.contains(.id) }
+          wanted[ExactText(schema.name)].map {
+            $0.contains(ExactText(property.name)) || property.flags.contains(.id)
+          }
           ?? true
         if !isWanted { continue }
-        let redaction = redactions[schema.name + "." + property.name]
+        let redaction = redactions[ExactText(schema.name + "." + property.name)]
         properties.append(
           (property, try form(property, of: schema, redaction, key)))
         if let redaction {
@@ -87,7 +89,9 @@ struct ExportPlan {
     if !wanted.isEmpty {
       fields = chosen.flatMap { schema in
         (schema.properties.map(\.name) + schema.relations.map(\.name))
-          .filter { wanted[schema.name]?.contains($0) ?? false }.map { schema.name + "." + $0 }
+          .filter { wanted[ExactText(schema.name)]?.contains(ExactText($0)) ?? false }.map {
+            schema.name + "." + $0
+          }
       }
     }
     addRelations(wanted)
@@ -129,10 +133,14 @@ struct ExportPlan {
     }
   }
 
-  private mutating func addRelations(_ wanted: [String: Set<String>]) {
+  private mutating func addRelations(_ wanted: [ExactText: Set<ExactText>]) {
     for (source, plan) in entities.enumerated() {
       for relation in plan.schema.relations {
-        if let names = wanted[plan.schema.name], !names.contains(relation.name) { continue }
+        if let names = wanted[ExactText(plan.schema.name)],
+          !names.contains(ExactText(relation.name))
+        {
+          continue
+        }
         let name = plan.schema.name + "." + relation.name
         guard let target = entities.firstIndex(where: { $0.schema.uid == relation.target }) else {
           warnings.append("\(name) is left out, as the entity that it refers to is not exported")
@@ -187,11 +195,11 @@ struct ExportPlan {
 
   private func wantedFields(
     _ chosen: [EntitySchema]
-  ) throws(DumpError) -> [String: Set<String>] {
-    var wanted: [String: Set<String>] = [:]
+  ) throws(DumpError) -> [ExactText: Set<ExactText>] {
+    var wanted: [ExactText: Set<ExactText>] = [:]
     for field in options.fields ?? [] {
       let (entity, name) = try split(field, chosen)
-      wanted[entity.name, default: []].insert(name)
+      wanted[ExactText(entity.name), default: []].insert(ExactText(name))
     }
     return wanted
   }
@@ -204,9 +212,11 @@ struct ExportPlan {
       let parsed = try ConditionParser.parse(text)
       try requireOneEntity(parsed)
       let named = parsed.condition.ownNames.lazy.compactMap(\.first).first { name in
-        store.entities.contains { $0.name == name }
+        store.entities.contains { $0.name.hasSameBytes(as: name) }
       }
-      if let named, !chosen.contains(where: { $0.name == named || $0.hasLink(named: named) }) {
+      if let named,
+        !chosen.contains(where: { $0.name.hasSameBytes(as: named) || $0.hasLink(named: named) })
+      {
         throw ConditionError(
           "\(named) is not an entity that is exported", position: parsed.positions.first)
       }
@@ -220,7 +230,7 @@ struct ExportPlan {
 
   private func requireOneEntity(_ parsed: ParsedCondition) throws(ConditionError) {
     let names = Set(parsed.condition.ownNames.compactMap(\.first)).filter { name in
-      store.entities.contains { $0.name == name }
+      store.entities.contains { $0.name.hasSameBytes(as: name) }
     }
     let relations = names.filter { name in store.entities.contains { $0.hasLink(named: name) } }
     if names.count > 1, relations.isEmpty {
@@ -241,7 +251,7 @@ struct ExportPlan {
           try store.prepare(entity, parsed, converters: options.converters?.ofConditions))
       } catch {
         // Of one that is named, or the only one that has such properties, the error is the answer.
-        if chosen.count == 1 || entity.name == named { throw error }
+        if chosen.count == 1 || named?.hasSameBytes(as: entity.name) == true { throw error }
         let others = chosen.filter { $0 != entity }
         if parsed.hasNames(of: entity), !others.contains(where: parsed.hasNames) { throw error }
       }
@@ -255,12 +265,12 @@ struct ExportPlan {
       position: parsed.positions.first)
   }
 
-  private mutating func conditionToShow(_ redactions: [String: Redaction]) -> String? {
+  private mutating func conditionToShow(_ redactions: [ExactText: Redaction]) -> String? {
     guard let text = options.condition, let parsed = try? ConditionParser.parse(text) else {
       return options.condition
     }
     let hidden = parsed.condition.names.flatMap(\.components).first { name in
-      redactions.keys.contains { $0.hasSuffix("." + name) }
+      redactions.keys.contains { $0.text.splitAtPeriods().last?.hasSameBytes(as: name) == true }
     }
     guard let hidden else { return text }
     warnings.append(
@@ -270,8 +280,8 @@ struct ExportPlan {
 
   // MARK: - Redaction
 
-  private func redactions(_ chosen: [EntitySchema]) throws(DumpError) -> [String: Redaction] {
-    var redactions: [String: Redaction] = [:]
+  private func redactions(_ chosen: [EntitySchema]) throws(DumpError) -> [ExactText: Redaction] {
+    var redactions: [ExactText: Redaction] = [:]
     for item in options.redactions {
       let (entity, name) = try split(item.name, chosen)
       guard entity.property(named: name) != nil else {
@@ -280,10 +290,10 @@ struct ExportPlan {
           remedy: .leaveRelationOut)
       }
       let full = entity.name + "." + name
-      if let other = redactions[full], other != item.redaction {
+      if let other = redactions[ExactText(full)], other != item.redaction {
         throw DumpError("\(full) is redacted in two ways", kind: .usage)
       }
-      redactions[full] = item.redaction
+      redactions[ExactText(full)] = item.redaction
     }
     return redactions
   }

@@ -109,10 +109,10 @@ extension DumpManifest {
     guard document.kind(of: list) == .array else {
       throw reader.error("\"files\" of the manifest is not an array", list)
     }
-    var names: Set<String> = [Self.fileName]
+    var fileNames: Set<String> = [Self.fileName]
     for node in document.elementNodes(of: list) {
       let file = try File(try MemberReader(document, node, "the entry of a file", line: 1))
-      if !names.insert(file.name).inserted {
+      if !fileNames.insert(file.name).inserted {
         throw reader.error("the manifest names the file \(file.name) twice", node)
       }
       files.append(file)

@@ -1,4 +1,5 @@
 public import BoxConvert
+import BoxJSON
 
 /// The treatment of existing and missing objects by an import.
 public enum ImportMode: String, Hashable, Sendable, CaseIterable {
@@ -78,12 +79,12 @@ public struct ImportOptions: Sendable {
 
   /// The properties by whose indexes objects are found, as `Entity.property`: the store has to be
   /// opened with them.
-  var neededIndexes: Set<String> {
+  var neededIndexes: Set<ExactText> {
     var needed = Set(
       catalogue.mappings.flatMap(\.relations).compactMap { rule in
-        rule.key.map { "\(rule.target).\($0)" }
+        rule.key.map { ExactText("\(rule.target).\($0)") }
       })
-    if let match { needed.insert(match) }
+    if let match { needed.insert(ExactText(match)) }
     return needed
   }
 

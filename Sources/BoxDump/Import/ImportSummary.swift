@@ -35,7 +35,7 @@ public struct ImportSummary: Hashable, Sendable {
   /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   public var dropped: [String] = []
   /// The numbers of objects that had each member that was ignored, by `Entity.member`.
-  public var ignored: [String: Int] = [:]
+  public var ignored: [ExactText: Int] = [:]
   /// The properties of the store that the input lacks, as `Entity.property`.
   public var filled: [String] = []
   /// Harmless oddities, as sentences.
@@ -74,14 +74,15 @@ public struct ImportSummary: Hashable, Sendable {
   /// The positions of names in a list, found by one lookup: an input can alternate between
   /// thousands.
   private struct Positions: Hashable, Sendable {
-    private var values: [String: Int] = [:]
+    private var values: [ExactText: Int] = [:]
 
     /// The position of a name; the end of the list if the name is not in it, as it is about to be
     /// added.
     mutating func position(of name: String, in names: some Collection<String>) -> Int {
       if values.count != names.count {
-        values = Dictionary(zip(names, 0...)) { first, _ in first }
+        values = Dictionary(zip(names.lazy.map { ExactText($0) }, 0...)) { first, _ in first }
       }
+      let name = ExactText(name)
       if let position = values[name] { return position }
       values[name] = names.count
       return names.count
@@ -126,7 +127,7 @@ extension ImportSummary {
       "dropped": .array(dropped.map { .string($0) }),
       "ignored": .array(
         ignored.sorted { $0.key < $1.key }.map {
-          ["name": .string($0.key), "objects": .int($0.value)]
+          ["name": .string($0.key.text), "objects": .int($0.value)]
         }),
       "filled": .array(filled.map { .string($0) }),
       "notes": .array(notes.map { .string($0) }),

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -15,34 +16,37 @@ extension InferenceDecisions {
   ) throws(DumpError) -> [InferenceOptions.Link: PropertyType] {
     var types: [InferenceOptions.Link: PropertyType] = [:]
     for link in options.links {
-      let members = options.links.filter { $0.target == link.target && $0.key == link.key }
-        .flatMap { link in
-          inputs.filter { link.begins(in: $0.name) }.compactMap { $0.objects.member(link.member) }
-        }
+      let members = options.links.filter {
+        $0.target.hasSameBytes(as: link.target) && $0.key.hasSameBytes(as: link.key)
+      }
+      .flatMap { link in
+        inputs.filter { link.begins(in: $0.name) }.compactMap { $0.objects.member(link.member) }
+      }
       for member in members where member.keyType(options) == nil {
         throw DumpError(
           "\(member.key.quotedForDisplay) cannot be a relation: it needs texts or integers, or lists of "
             + "them, and has \(member.inferredType().reason)", kind: .impossible,
           path: member.firstPlace?.file, position: member.firstPlace?.position)
       }
-      let key = inputs.first { $0.name == link.target }?.objects.member(link.key)
+      let key = inputs.first { $0.name.hasSameBytes(as: link.target) }?.objects.member(link.key)
       let all = members.map { $0.keyType(options) } + (key.map { [$0.keyType(options)] } ?? [])
       guard !members.isEmpty else {
         throw DumpError(
           "no object of \((link.source ?? "any entity").quotedForDisplay) has the member "
             + link.member.quotedForDisplay, kind: .usage)
       }
-      types[link] = options.types[link.key] ?? (all.contains(.string) ? .string : .long)
+      types[link] = options.types[ExactText(link.key)] ?? (all.contains(.string) ? .string : .long)
     }
     return types
   }
 
   /// Whether a member of the objects of an input is a key that is a text.
   func isTextKey(_ member: MemberFacts, of input: EntityFacts) -> Bool {
-    options.types[member.key] == nil && member.keyType(options) != nil
+    options.types[ExactText(member.key)] == nil && member.keyType(options) != nil
       && member.valueKinds != .array
       && options.links.contains { link in
-        link.target == input.name && link.key == member.key && keyTypes[link] == .string
+        link.target.hasSameBytes(as: input.name) && link.key.hasSameBytes(as: member.key)
+          && keyTypes[link] == .string
       }
   }
 
@@ -69,7 +73,7 @@ extension InferenceDecisions {
   mutating func addTarget(of link: InferenceOptions.Link) throws(DumpError) {
     let type = keyTypes[link] ?? .string
     let flags: PropertyFlags = type == .string ? [.indexHash, .unique] : [.indexed, .unique]
-    guard let position = drafts.firstIndex(where: { $0.name == link.target }) else {
+    guard let position = drafts.firstIndex(where: { $0.name.hasSameBytes(as: link.target) }) else {
       drafts.append(
         EntityDraft(link.target, properties: [.id(), PropertyDraft(link.key, type, flags)]))
       entities.append(
@@ -85,7 +89,10 @@ extension InferenceDecisions {
           ], notes: []))
       return
     }
-    guard let property = drafts[position].properties.firstIndex(where: { $0.name == link.key }),
+    guard
+      let property = drafts[position].properties.firstIndex(where: {
+        $0.name.hasSameBytes(as: link.key)
+      }),
       drafts[position].properties[property].type == type
     else {
       throw DumpError(

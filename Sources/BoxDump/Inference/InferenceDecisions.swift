@@ -12,7 +12,7 @@ struct InferenceDecisions {
   private var bindings: [JSONValue.Member] = []
   private var mappings: [JSONValue.Member] = []
   /// The names that entities have, folded.
-  private var entityNames: Set<String> = []
+  private var entityNames: Set<ExactText> = []
   /// The type of the key of each link.
   var keyTypes: [InferenceOptions.Link: PropertyType] = [:]
 
@@ -33,15 +33,17 @@ struct InferenceDecisions {
 
   /// Throws if a choice names what no input has.
   private func requireKnownNames(_ inputs: [EntityFacts]) throws(DumpError) {
-    let members = Set(inputs.flatMap { $0.objects.members.map(\.key) })
+    let members = Set(inputs.flatMap { $0.objects.members.map { ExactText($0.key) } })
     let isFlattened = options.nesting == .flatten
     let leaves = Set(
-      inputs.flatMap { Leaf.all(of: $0.objects, flattening: isFlattened).map(\.name) })
+      inputs.flatMap {
+        Leaf.all(of: $0.objects, flattening: isFlattened).map { ExactText($0.name) }
+      })
     let chosen = [options.id].compactMap { $0 } + options.links.map(\.member)
     let unknown =
-      chosen.first { !members.contains($0) }
-      ?? (options.unique + options.indexed + options.types.keys.sorted())
-      .first { !members.contains($0) && !leaves.contains($0) }
+      chosen.first { !members.contains(ExactText($0)) }
+      ?? (options.unique + options.indexed + options.types.keys.sorted().map(\.text))
+      .first { !members.contains(ExactText($0)) && !leaves.contains(ExactText($0)) }
     if let unknown {
       throw DumpError(
         "no object has the member \(unknown.quotedForDisplay)", kind: .usage,
@@ -78,7 +80,7 @@ struct InferenceDecisions {
     }
     let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
     let id = try addID(input, to: &entity, &draft, &names)
-    if let id, let name = draft.properties.first?.name, name != id.key {
+    if let id, let name = draft.properties.first?.name, !name.hasSameBytes(as: id.key) {
       rules.append(.init(name, .string(JSONPointer(parts: [id.key]).description)))
     }
     for leaf in leaves where leaf.facts !== id {
@@ -126,12 +128,12 @@ struct InferenceDecisions {
       let isFlattened = options.nesting == .flatten
       if let shape = type.form.shape {
         rules.append(.init(name, ["from": .string(pointer.description), "as": .string(shape)]))
-      } else if name != leaf.name || isNestedValue
+      } else if !name.hasSameBytes(as: leaf.name) || isNestedValue
         || (isFlattened && leaf.facts.kinds.contains(.object))
       {
         rules.append(.init(name, .string(pointer.description)))
       }
-      if name != leaf.name {
+      if !name.hasSameBytes(as: leaf.name) {
         entity.notes.append(
           InferredModel.Note(
             kind: .name, member: name,
@@ -153,7 +155,7 @@ struct InferenceDecisions {
 
   /// The type of a property, which the user may have chosen.
   private func type(of leaf: Leaf) -> InferredType {
-    if let chosen = options.types[leaf.name] { return leaf.facts.chosenType(chosen) }
+    if let chosen = options.types[ExactText(leaf.name)] { return leaf.facts.chosenType(chosen) }
     if options.takesTexts, leaf.facts.isDelimited {
       return InferredType(type: .string, reason: "as --types says")
     }
@@ -163,7 +165,7 @@ struct InferenceDecisions {
   /// Says what becomes of numbers that are written with zeros at the end.
   private func noteDecimals(_ name: String, _ leaf: Leaf, _ entity: inout InferredModel.Entity) {
     let facts = leaf.facts
-    if options.types[leaf.name] != nil || options.takesTexts { return }
+    if options.types[ExactText(leaf.name)] != nil || options.takesTexts { return }
     let count = "\(facts.numbers.unusual) of \(facts.values)"
     if facts.areAmbiguousNumbers {
       entity.notes.append(
@@ -242,7 +244,7 @@ struct InferenceDecisions {
       named
       ?? usual.first {
         input.owner == nil && $0.problemAsID(of: objects) == nil
-          && options.types[$0.key] ?? .long == .long && !isTextKey($0, of: input)
+          && options.types[ExactText($0.key)] ?? .long == .long && !isTextKey($0, of: input)
       }
     let reason: String
     if input.owner != nil {
@@ -277,8 +279,8 @@ struct InferenceDecisions {
     _ type: inout InferredType, _ leaf: Leaf, _ input: EntityFacts
   ) throws(DumpError) {
     let key = leaf.path.count == 1 ? leaf.path[0] : leaf.name
-    let isUnique = options.unique.contains(key)
-    guard isUnique || options.indexed.contains(key) else { return }
+    let isUnique = options.unique.contains { $0.hasSameBytes(as: key) }
+    guard isUnique || options.indexed.contains(where: { $0.hasSameBytes(as: key) }) else { return }
     if isUnique, leaf.facts.values > 1, leaf.facts.distinction == .repeated {
       throw DumpError(
         "\(key.quotedForDisplay) cannot be unique: two objects have the same value",

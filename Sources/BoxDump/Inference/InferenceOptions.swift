@@ -1,3 +1,4 @@
+public import BoxJSON
 public import BoxModel
 
 /// The choices of a user about a model that is inferred.
@@ -46,7 +47,7 @@ public struct InferenceOptions: Hashable, Sendable {
   /// The treatment of nested objects.
   public var nesting = Nesting.json
   /// The types of members, by their names, in the place of those that the values show.
-  public var types: [String: PropertyType] = [:]
+  public var types: [ExactText: PropertyType] = [:]
   /// Whether each field of delimited text is a text.
   public var takesTexts = false
   /// The form of the inputs.

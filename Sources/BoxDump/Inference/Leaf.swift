@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 internal import BoxModel
 
 /// A member whose values become those of one property: of the objects, or of their nested objects.
@@ -40,11 +41,11 @@ struct Leaf {
 
 /// The names of the members of an entity, which differ in more than their case.
 struct MemberNames {
-  private var used: Set<String> = []
+  private var used: Set<ExactText> = []
 
   /// Whether a member has the name of an id that an inference adds beside a member `id`.
   static func isAddedID(_ key: String) -> Bool {
-    let folded = foldedName(key)
+    let folded = foldedName(key).text
     guard folded.hasPrefix("objectid") else { return false }
     let rest = folded.dropFirst("objectid".count)
     return rest.isEmpty || rest.hasPrefix("_") && Int(rest.dropFirst()) != nil
@@ -55,8 +56,8 @@ struct MemberNames {
 
   /// A free name: that of the input if it can be one.
   mutating func name(for key: String) -> String {
-    // Catalogues and conditions separate names with dots.
-    let base = key.isEmpty ? "_" : String(key.map { $0 == "." ? "_" : $0 })
+    // Catalogues and conditions separate names with dots, also those in front of an accent.
+    let base = key.isEmpty ? "_" : key.splitAtPeriods().joined(separator: "_")
     var name = base
     var number = 2
     while !used.insert(foldedName(name)).inserted {

@@ -253,17 +253,17 @@ final class ObjectFacts {
   var inputNotes: [InferredModel.Note] = []
   /// The member that followed another the last time; the first of them follows the beginning.
   @exclusivity(unchecked) var successors: [Int] = [0]
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
   /// The values that are compared; nil for nested objects, whose values are not.
   private let budget: DistinctValues.Budget?
 
   init(_ budget: DistinctValues.Budget?) { self.budget = budget }
 
-  func position(of key: String) -> Int? { positions[key] }
+  func position(of key: String) -> Int? { positions[ExactText(key)] }
 
   /// Adds a member that was not seen before.
   func add(_ key: String) -> Int {
-    positions[key] = members.count
+    positions[ExactText(key)] = members.count
     members.append(MemberFacts(key, budget))
     successors.append(members.count)
     return members.count - 1

@@ -44,7 +44,7 @@ public struct ModelInference: Sendable {
     var inputs: [EntityFacts] = []
     for (number, path) in paths.enumerated() {
       let name = options.entity ?? EntityName.derived(from: path)
-      let position = inputs.firstIndex { $0.name == name } ?? inputs.count
+      let position = inputs.firstIndex { $0.name.hasSameBytes(as: name) } ?? inputs.count
       if position == inputs.count {
         inputs.append(EntityFacts(name: name, objects: ObjectFacts(budget)))
       }

@@ -63,11 +63,11 @@ package final class ObjectReader {
   ) -> (object: ObjectValues, problems: [Problem]) {
     var values = ObjectValues()
     var problems: [Problem] = []
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     for (key, value) in document.members(of: object) {
       let name = document.key(key)
       do throws(Problem) {
-        if !seen.insert(name).inserted {
+        if !seen.insert(ExactText(name)).inserted {
           throw Problem(
             message: "the key \(name.quotedForDisplay) occurs twice",
             offset: document.range(of: key).lowerBound)
@@ -84,7 +84,7 @@ package final class ObjectReader {
     _ name: String, _ key: JSONNode, _ value: JSONNode, _ document: JSONDocument,
     into values: inout ObjectValues
   ) throws(Problem) {
-    if let field = plan.fields.firstIndex(where: { $0.key == name }) {
+    if let field = plan.fields.firstIndex(where: { $0.key.hasSameBytes(as: name) }) {
       let found = try self.value(of: field, value, document)
       if plan.fields[field].form == .id {
         values.id = found.unsigned ?? 0

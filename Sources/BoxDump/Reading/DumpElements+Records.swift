@@ -32,7 +32,7 @@ extension DumpElements {
       isFirst = false
       let key = try text.key()
       try text.expect(.colon, as: "a colon")
-      if key == name { return }
+      if key.hasSameBytes(as: name) { return }
       try text.skipValue()
       _ = try text.nextByte()
       let end = text.position(at: text.start)

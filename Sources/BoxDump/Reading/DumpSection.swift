@@ -23,41 +23,41 @@ final class DumpSection: Sendable {
 /// The sections that an input may have.
 struct DumpSections: Sendable {
   private(set) var all: [DumpSection] = []
-  private var entities: [String: DumpSection] = [:]
-  private var relations: [String: DumpSection] = [:]
+  private var entities: [ExactText: DumpSection] = [:]
+  private var relations: [ExactText: DumpSection] = [:]
 
   init(entities: [String], relations: [String]) {
-    for name in entities where self.entities[name] == nil {
+    for name in entities where self.entities[ExactText(name)] == nil {
       all.append(DumpSection(name, isRelation: false, number: all.count))
-      self.entities[name] = all.last
+      self.entities[ExactText(name)] = all.last
     }
-    for name in relations where self.relations[name] == nil {
+    for name in relations where self.relations[ExactText(name)] == nil {
       all.append(DumpSection(name, isRelation: true, number: all.count))
-      self.relations[name] = all.last
+      self.relations[ExactText(name)] = all.last
     }
   }
 
   /// The sections of a dump: its entities, and the relations to many that they have in its model.
   init(_ header: DumpHeader, _ model: Model) {
-    let exported = Set(header.entities)
+    let exported = Set(header.entities.map { ExactText($0) })
     self.init(
       entities: header.entities,
-      relations: model.entities.filter { exported.contains($0.name) }.flatMap { entity in
+      relations: model.entities.filter { exported.contains(ExactText($0.name)) }.flatMap { entity in
         (entity.relations ?? []).map { "\(entity.name).\($0.name)" }
       })
   }
 
-  func entity(_ name: String) -> DumpSection? { entities[name] }
-  func relation(_ name: String) -> DumpSection? { relations[name] }
+  func entity(_ name: String) -> DumpSection? { entities[ExactText(name)] }
+  func relation(_ name: String) -> DumpSection? { relations[ExactText(name)] }
 
   /// The section of a line with a name.
-  func section(_ name: String) -> DumpSection? { entities[name] ?? relations[name] }
+  func section(_ name: String) -> DumpSection? { entity(name) ?? relation(name) }
 
   /// The section of a file of a directory.
   func section(of file: DumpManifest.File) -> DumpSection? {
     switch file.content {
-    case .entity(let total): entities[total.name]
-    case .relation(let total): relations[total.name]
+    case .entity(let total): entity(total.name)
+    case .relation(let total): relation(total.name)
     }
   }
 }

@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// The numbers of the elements read so far.
 struct ElementCounts {
   private let sections: DumpSections
@@ -16,8 +18,8 @@ struct ElementCounts {
     self.init(sections)
     for section in sections.all {
       // An entity and a relation of one name were counted as one.
-      elements[section.number] = place.counts[section.name] ?? 0
-      targets[section.number] = place.targets[section.name] ?? 0
+      elements[section.number] = place.counts[ExactText(section.name)] ?? 0
+      targets[section.number] = place.targets[ExactText(section.name)] ?? 0
     }
   }
 
@@ -29,13 +31,14 @@ struct ElementCounts {
   }
 
   /// The numbers by name, without those that are 0.
-  var byName: (elements: [String: Int], targets: [String: Int]) {
-    var result: (elements: [String: Int], targets: [String: Int]) = ([:], [:])
+  var byName: (elements: [ExactText: Int], targets: [ExactText: Int]) {
+    var result: (elements: [ExactText: Int], targets: [ExactText: Int]) = ([:], [:])
     for section in sections.all {
+      let name = ExactText(section.name)
       if elements[section.number] > 0 {
-        result.elements[section.name, default: 0] += elements[section.number]
+        result.elements[name, default: 0] += elements[section.number]
       }
-      if targets[section.number] > 0 { result.targets[section.name] = targets[section.number] }
+      if targets[section.number] > 0 { result.targets[name] = targets[section.number] }
     }
     return result
   }
@@ -60,10 +63,10 @@ struct ElementCounts {
       compare("sources of \(total.name)", found.elements, total.sources)
       compare("targets of \(total.name)", found.targets, total.targets)
     }
-    let entities = Set(totals.entities.map(\.name))
-    let relations = Set(totals.relations.map(\.name))
+    let entities = Set(totals.entities.map { ExactText($0.name) })
+    let relations = Set(totals.relations.map { ExactText($0.name) })
     for section in sections.all where elements[section.number] > 0 {
-      if !(section.isRelation ? relations : entities).contains(section.name) {
+      if !(section.isRelation ? relations : entities).contains(ExactText(section.name)) {
         differences.append("the end of the dump does not count \(section.name)")
       }
     }

@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// A place in an input between two elements, at which reading can continue.
 struct InputPlace: Hashable, Sendable {
   /// The number of the file in a directory; 0 for a single file.
@@ -11,7 +13,7 @@ struct InputPlace: Hashable, Sendable {
   var section = ""
   var name = ""
   /// The number of elements read of each entity and relation.
-  var counts: [String: Int] = [:]
+  var counts: [ExactText: Int] = [:]
   /// The number of targets read of each relation.
-  var targets: [String: Int] = [:]
+  var targets: [ExactText: Int] = [:]
 }

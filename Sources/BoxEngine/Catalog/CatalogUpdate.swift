@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
@@ -33,7 +34,7 @@ struct CatalogUpdate {
   /// The positions of the entities of the model.
   private let positions: [UID: Int]
   /// The UIDs of the entities of the model by their folded names.
-  private let uidsByName: [String: UID]
+  private let uidsByName: [ExactText: UID]
   /// Whether the index of `Entity.property` may be deferred.
   private let mayDefer: (String) -> Bool
 

@@ -125,7 +125,9 @@ struct ConditionBinder {
 
   private func property(_ written: Condition.PropertyName) throws(ConditionError) -> Int {
     let name = written.property
-    if let found = entity.properties.firstIndex(where: { $0.name == name }) { return found }
+    if let found = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
+      return found
+    }
     if let link = entity.link(named: name) {
       let end = schema.positions.byUID[link.target].flatMap { schema.entities[$0].exampleName }
       let forObjects = written.path.isEmpty ? ", or any(\(written), …)" : ""
@@ -203,7 +205,7 @@ struct ConditionBinder {
       }
       return (found.bound, try target(found, name))
     case .backward(let entityName, let relation):
-      guard let position = schema.positions.byName[entityName] else {
+      guard let position = schema.positions.byName[ExactText(entityName)] else {
         let names = schema.entities.map(\.name)
         throw ConditionError(
           "there is no entity \(entityName)"

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 
 /// A relation of an entity, to one or to many, as conditions and queries follow it.
@@ -38,7 +39,7 @@ extension EntitySchema {
   /// `customer` is `customerId` too, unless another relation has that name.
   func link(named name: String) -> EntityLink? {
     for suffix in ["", "Id", "ID", "_id"] {
-      if let position = properties.firstIndex(where: { $0.name == name + suffix }),
+      if let position = properties.firstIndex(where: { $0.name.hasSameBytes(as: name + suffix) }),
         let target = properties[position].target
       {
         return EntityLink(kind: .toOne(position), entity: self, target: target)

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 public import BoxReport
 internal import BoxStorage
@@ -81,7 +82,7 @@ private final class StoreVerifier {
   /// The catalog in the store, which may be a later one than that of the opening.
   private var catalog = Catalog()
   /// Damaged objects, which have a finding already.
-  private var damaged: [String: Set<UInt64>] = [:]
+  private var damaged: [ExactText: Set<UInt64>] = [:]
 
   init(
     _ store: ObjectStore, _ storage: StorageAccess, limit: Int,
@@ -234,7 +235,7 @@ private final class StoreVerifier {
             "set a valid string with `boxjoint store set \(place) \(object) \(property.example)`")
         }
       } catch let damage {
-        damaged[name, default: []].insert(id)
+        damaged[ExactText(name), default: []].insert(id)
         report(
           StoreRule.damagedRecord,
           StoreError.damagedRecord(entity: name, id: id, damage).description,
@@ -264,7 +265,7 @@ private final class StoreVerifier {
   /// Looks for the differences in the indexes that do not have exactly the entries that they should.
   private func verifyIndexes(_ tally: IndexTally, of entity: EntitySchema) throws(StoreError) {
     if isFull { return }
-    let isDamaged = damaged[entity.name] != nil
+    let isDamaged = damaged[ExactText(entity.name)] != nil
     let differing = isDamaged ? entity.indexes : try tally.mismatches(in: storage)
     for index in entity.indexes where !differing.contains(index) {
       done += try storage.statistics(index.space).entries
@@ -279,7 +280,7 @@ private final class StoreVerifier {
     let label = "\(entity.name).\(index.property)"
     let reader = RecordReader(entity.layout)
     var expected = 0
-    let known = damaged[entity.name] ?? []
+    let known = damaged[ExactText(entity.name)] ?? []
     try unsafe storage.records(entity.space, from: nil, .forward) {
       (id, record) throws(StoreError) in
       if known.contains(id) { return .next }
@@ -325,7 +326,7 @@ private final class StoreVerifier {
   ) throws(StoreError) {
     var finder = DuplicateFinder(index, of: entity, storage)
     try storage.entries(of: index) { (key, id) throws(StoreError) in
-      if damaged[entity.name]?.contains(id) ?? false { return .next }
+      if damaged[ExactText(entity.name)]?.contains(id) ?? false { return .next }
       let record = try unsafe storage.value(entity.space, id)
       let actual =
         if let record = unsafe record {

@@ -1,3 +1,4 @@
+internal import BoxJSON
 package import BoxModel
 
 extension EntitySchema {
@@ -16,8 +17,8 @@ extension EntitySchema {
 extension [EntitySchema] {
   /// The entity that a text means, between backquotes or as it is.
   package func entity(named text: String) -> EntitySchema? {
-    let name = NamePath.name(text) { name in contains { $0.name == name } }
-    return first { $0.name == name }
+    let name = NamePath.name(text) { name in contains { $0.name.hasSameBytes(as: name) } }
+    return first { $0.name.hasSameBytes(as: name) }
   }
 
   /// The entity and the name of the member that a text such as `Person.name` means.
@@ -30,13 +31,13 @@ extension [EntitySchema] {
   package func member(named text: String) -> (entity: EntitySchema, name: String)? {
     var readings: [(entity: EntitySchema, name: String)] = []
     let path = NamePath(reading: text)
-    if path.names.count > 1, let entity = first(where: { $0.name == path.names[0] }) {
+    if path.names.count > 1, let entity = first(where: { $0.name.hasSameBytes(as: path.names[0]) }) {
       readings.append(
         (entity, path.names.count == 2 ? path.names[1] : path.text(from: 1)))
       readings.append((entity, path.text(from: 1)))
     }
-    for entity in self where text.hasPrefix(entity.name + ".") {
-      let name = String(text.dropFirst(entity.name.count + 1))
+    for entity in self {
+      guard let name = text.withoutPrefix("\(entity.name).") else { continue }
       readings.append((entity, entity.memberName(name)))
     }
     return readings.first { $0.entity.hasMember(named: $0.name) } ?? readings.first

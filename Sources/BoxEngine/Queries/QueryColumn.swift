@@ -86,7 +86,9 @@ extension ObjectStore {
   ) throws(ConditionError) -> QueryColumn {
     var names = path.names[...]
     if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
-    if names.count > 1, names.first == entity.name, entity.link(named: entity.name) == nil {
+    if names.count > 1, names.first?.hasSameBytes(as: entity.name) == true,
+      entity.link(named: entity.name) == nil
+    {
       names = names.dropFirst()
     }
     var (current, steps, isToMany): (EntitySchema, [QueryColumn.Step], Bool) = (entity, [], false)
@@ -115,7 +117,8 @@ extension ObjectStore {
       current = next
     }
     let name = names.first ?? ""
-    guard let position = current.properties.firstIndex(where: { $0.name == name }) else {
+    guard let position = current.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+    else {
       guard let relation = current.relation(named: name) else {
         throw current.unknown("property", name, current.properties.map(\.name))
       }

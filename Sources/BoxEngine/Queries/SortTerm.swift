@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 
 /// An order that was checked against an entity.
@@ -14,7 +15,11 @@ struct SortTerm: Sendable {
   ///
   /// - Throws: ``ConditionError`` if the entity has no such property, or its values have no order.
   init(_ order: QueryOrder, _ entity: EntitySchema) throws(ConditionError) {
-    guard let position = entity.properties.firstIndex(where: { $0.name == order.property }) else {
+    guard
+      let position = entity.properties.firstIndex(where: {
+        $0.name.hasSameBytes(as: order.property)
+      })
+    else {
       if order.property.contains(".") {
         throw ConditionError(
           "\(order.property) cannot be ordered by; name a property of \(entity.name) itself")

@@ -1,3 +1,4 @@
+internal import BoxJSON
 public import BoxModel
 internal import BoxStorage
 
@@ -91,7 +92,7 @@ public final class EntitySchema: Sendable {
   ///
   /// - Complexity: O(*n*).
   public func property(named name: String) -> PropertySchema? {
-    properties.first { $0.name == name }
+    properties.first { $0.name.hasSameBytes(as: name) }
   }
 
   /// The property of an id of the model; nil if there is none.
@@ -105,7 +106,7 @@ public final class EntitySchema: Sendable {
   ///
   /// - Complexity: O(*n*).
   public func relation(named name: String) -> RelationSchema? {
-    relations.first { $0.name == name }
+    relations.first { $0.name.hasSameBytes(as: name) }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 public import BoxModel
 public import BoxReport
 public import BoxStorage
@@ -109,7 +110,7 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``StoreError/unknownEntity(_:)``.
   /// - Complexity: O(1) on average.
   public func entity(named name: String) throws(StoreError) -> EntitySchema {
-    guard let position = schema.positions.byName[name] else {
+    guard let position = schema.positions.byName[ExactText(name)] else {
       throw StoreError.unknownEntity(name)
     }
     return schema.entities[position]

@@ -1,4 +1,5 @@
 internal import BoxConvert
+package import BoxJSON
 public import BoxModel
 internal import BoxReport
 public import BoxStorage
@@ -23,7 +24,7 @@ public struct StoreOptions: Hashable, Sendable {
   /// elsewhere.
   package var defersIndexes = false
   /// Properties whose indexes are not deferred, as `Entity.property`.
-  package var neededIndexes: Set<String> = []
+  package var neededIndexes: Set<ExactText> = []
   /// The approximate number of bytes of a deferred index that one transaction writes: so many, and
   /// the pages around them, are in memory until it ends.
   package var indexBytes = 1 << 23
@@ -366,7 +367,8 @@ struct StoreOpening {
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,
       retired: { Self.retiredUIDs(transaction) },
-      mayDefer: { defers && !options.neededIndexes.contains($0) }, constants: options.constants,
+      mayDefer: { defers && !options.neededIndexes.contains(ExactText($0)) },
+      constants: options.constants,
       carriesConstants: options.carriesConstants,
       lackedSlots: { Self.lackedSlots(stored, $0, $1, transaction) }
     ) { entity in

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxStorage
 
@@ -6,7 +7,7 @@ final class StoreSchema: Sendable {
   /// The visible entities, in the order of the model.
   let entities: [EntitySchema]
   /// The positions of the entities, by UID and by name.
-  let positions: (byUID: [UID: Int], byName: [String: Int])
+  let positions: (byUID: [UID: Int], byName: [ExactText: Int])
   let indexes: [IndexSchema]
   /// Entities that the model lacks, whose objects are kept.
   let hiddenEntities: [HiddenEntity]
@@ -100,7 +101,7 @@ final class StoreSchema: Sendable {
     self.entities = entities
     positions = (
       Dictionary(entities.map { ($0.uid, $0.position) }) { first, _ in first },
-      Dictionary(entities.map { ($0.name, $0.position) }) { first, _ in first }
+      Dictionary(entities.map { (ExactText($0.name), $0.position) }) { first, _ in first }
     )
     self.indexes = indexes
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 package import BoxStorage
 
@@ -78,7 +79,8 @@ extension Transaction {
     while true {
       do throws(any Error) {
         return try visit(entity, from: from, .forward, body)
-      } catch StoreError.damagedRecord(let name, let id, _) where name == entity.name {
+      } catch StoreError.damagedRecord(let name, let id, _) where name.hasSameBytes(as: entity.name)
+      {
         try damaged(id)
         if id == .max { return }
         from = id + 1

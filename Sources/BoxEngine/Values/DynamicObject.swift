@@ -1,3 +1,4 @@
+internal import BoxJSON
 public import BoxModel
 internal import BoxReport
 
@@ -54,7 +55,8 @@ public struct DynamicObject: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public func value(named name: String) -> Value? {
-    guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
+    guard let position = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+    else {
       return nil
     }
     return position == entity.idPosition ? .unsigned(id) : values[position]
@@ -68,7 +70,8 @@ public struct DynamicObject: Hashable, Sendable {
   /// - Throws: ``StoreError/unknownProperty(entity:property:nearest:)``.
   /// - Complexity: O(*n*) in the number of properties.
   public mutating func set(_ name: String, _ value: Value) throws(StoreError) {
-    guard let position = entity.properties.firstIndex(where: { $0.name == name }) else {
+    guard let position = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+    else {
       throw entity.unknownProperty(name)
     }
     values[position] = value

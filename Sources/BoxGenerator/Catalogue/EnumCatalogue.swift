@@ -13,7 +13,7 @@ struct EnumCatalogue {
   private var types: [CatalogueType] = []
   private var bindings: [Binding] = []
   /// The types of the properties with unsigned raw values, which model files may call signed.
-  private var storedTypes: [String: StoredType] = [:]
+  private var storedTypes: [ExactText: StoredType] = [:]
   private var places = PlaceMarks()
 
   /// An enum with the cases that earlier versions of it had.
@@ -66,7 +66,7 @@ struct EnumCatalogue {
         let declared = found.cases.map(\.item)
         var cases = declared
         if raw.isUnsigned, let stored = StoredType(property.storedType, property.flags) {
-          storedTypes[label] = stored
+          storedTypes[ExactText(label)] = stored
           cases = declared.map { $0.stored(as: stored) }
         }
         let key = PositionKey(name: type.withoutBackticks, hasOtherSign: cases != declared)
@@ -103,7 +103,7 @@ struct EnumCatalogue {
       for alias in cases.aliases[before...] where !known.contains(alias.alias) {
         report(
           ConverterRule.caseRenamed,
-          cases.cases.first { $0.name == alias.name }?.position,
+          cases.cases.first { $0.name.hasSameBytes(as: alias.name) }?.position,
           "\(alias.alias) of \(binding.property) is now \(alias.name)",
           "Stored values and dumps with \(alias.alias) are read as \(alias.name); if it means something "
             + "else, give it a raw value of its own")

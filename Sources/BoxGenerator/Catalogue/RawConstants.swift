@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 internal import BoxSources
 
 extension SourceEntity {
@@ -14,7 +15,7 @@ extension SourceEntity {
       guard property.hasConstant, property.declaredConstant == nil,
         case .rawValue(let type, let raw, _) = property.form,
         let name = property.initialText?.split(separator: ".").last?.description.withoutBackticks,
-        let found = enums[type]?.cases.first(where: { $0.item.name == name })
+        let found = enums[type]?.cases.first(where: { $0.item.name.hasSameBytes(as: name) })
       else { continue }
       let literal =
         switch found.item.raw {

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -11,7 +12,7 @@ struct ModelSynchronizer {
   private(set) var findings: [Finding] = []
   private var editor: ModelEditor
   /// The new names of entities that annotations rename, by the old ones, both without regard to case.
-  private var renames: [String: String] = [:]
+  private var renames: [ExactText: ExactText] = [:]
   private var resolution: UIDResolution
   private let allowsRemovals: Bool
   private let prefix: String
@@ -369,7 +370,8 @@ struct ModelSynchronizer {
       }
     }
     for property in source.properties {
-      guard let old = entity.properties.first(where: { $0.name == property.name }) else { continue }
+      guard let old = entity.properties.first(where: { $0.name.hasSameBytes(as: property.name) })
+      else { continue }
       attempt(property.place) { editor throws(ModelEditError) in
         let flags = try editor.completed(property.flags, property.storedType, property.name)
         // Other generators write the kind of a hash index without the bit of an index, or with it.
@@ -385,7 +387,8 @@ struct ModelSynchronizer {
     var entity = model.entities[e]
     entity.externalName = source.externalName
     for property in source.properties {
-      guard let p = entity.properties.firstIndex(where: { $0.name == property.name }) else {
+      guard let p = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) })
+      else {
         continue
       }
       var next = entity.properties[p]
@@ -401,7 +404,8 @@ struct ModelSynchronizer {
       if next != entity.properties[p] { entity.properties[p] = next }
     }
     for collection in source.collections where collection.link == .standalone {
-      guard let r = entity.relations?.firstIndex(where: { $0.name == collection.name }),
+      guard
+        let r = entity.relations?.firstIndex(where: { $0.name.hasSameBytes(as: collection.name) }),
         let target = lookup.entity(named: collection.targetName)
       else { continue }
       entity.relations?[r].externalName = collection.externalName

@@ -1,3 +1,4 @@
+import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -45,7 +46,7 @@ struct UIDResolution {
   /// The elements of the model that a declaration may mean.
   struct Candidates {
     fileprivate private(set) var uids: Set<UID> = []
-    private var uidsByName: [String: UID] = [:]
+    private var uidsByName: [ExactText: UID] = [:]
 
     init(_ elements: some Sequence<(uid: UID, name: String)>) {
       for (uid, name) in elements {

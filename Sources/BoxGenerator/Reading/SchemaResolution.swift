@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxSources
@@ -26,7 +27,7 @@ struct SchemaResolution {
   // MARK: - Names
 
   private mutating func refuseDuplicates() {
-    var known: [String: SourceEntity] = [:]
+    var known: [ExactText: SourceEntity] = [:]
     for entity in entities {
       if let other = known.updateValue(entity, forKey: foldedName(entity.name)) {
         let isOneType = other.typeName == entity.typeName
@@ -44,7 +45,7 @@ struct SchemaResolution {
 
   private mutating func refuseDuplicateMembers(of e: Int) {
     let entity = entities[e]
-    var known: [String: String] = [:]
+    var known: [ExactText: String] = [:]
     let members =
       entity.properties.map { ($0.name, $0.swiftName, $0.place) }
       + entity.collections.filter { $0.link == .standalone }.map {

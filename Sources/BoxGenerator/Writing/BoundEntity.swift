@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxSources
 
@@ -24,7 +25,7 @@ struct BoundSchema: Sendable {
       if indexed.isEmpty { return [] }
       let properties = element(of: source)?.properties ?? []
       return indexed.compactMap { property in
-        guard let stored = properties.first(where: { $0.name == property.name }),
+        guard let stored = properties.first(where: { $0.name.hasSameBytes(as: property.name) }),
           stored.hnswParams == nil, let parameters = property.hnswParams
         else { return nil }
         return (stored.pair.uid, parameters.filter { !$0.isWhitespace })
@@ -88,7 +89,7 @@ struct BoundEntity {
     self.source = source
     number = entity.pair.id
     properties = source.properties.compactMap { property in
-      entity.properties.first { $0.name == property.name }
+      entity.properties.first { $0.name.hasSameBytes(as: property.name) }
         .map { BoundProperty(source: property, number: $0.pair.id) }
     }
     guard let id = properties.first(where: \.source.isID) else { return nil }
@@ -107,18 +108,22 @@ struct BoundEntity {
     switch collection.link {
     case .unresolvedBacklink: return nil
     case .standalone:
-      return entity.relations?.first { $0.name == collection.name }.map { .relation($0.pair.id) }
+      return entity.relations?.first { $0.name.hasSameBytes(as: collection.name) }.map {
+        .relation($0.pair.id)
+      }
     case .backlinkOfProperty(let name):
-      guard let property = target?.properties.first(where: { $0.swiftName == name }) else {
+      guard let property = target?.properties.first(where: { $0.swiftName.hasSameBytes(as: name) })
+      else {
         return nil
       }
-      return targetEntity?.properties.first { $0.name == property.name }
+      return targetEntity?.properties.first { $0.name.hasSameBytes(as: property.name) }
         .map { .backlinkOfProperty($0.pair.id, name) }
     case .backlinkOfCollection(let name):
-      guard let relation = target?.collections.first(where: { $0.swiftName == name }) else {
+      guard let relation = target?.collections.first(where: { $0.swiftName.hasSameBytes(as: name) })
+      else {
         return nil
       }
-      return targetEntity?.relations?.first { $0.name == relation.name }
+      return targetEntity?.relations?.first { $0.name.hasSameBytes(as: relation.name) }
         .map { .backlinkOfRelation($0.pair.id) }
     }
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxTerminal
@@ -141,7 +142,7 @@ struct MemberTypeArguments: ParsableArguments {
   var isGiven: Bool { !chosen.isEmpty || types != .inferred }
 
   func apply(to options: inout InferenceOptions) {
-    for choice in chosen { options.types[choice.member] = choice.type }
+    for choice in chosen { options.types[ExactText(choice.member)] = choice.type }
     options.takesTexts = types == .text
   }
 }

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// The values of the fields of a model, as a difference has them.
@@ -5,7 +6,7 @@ struct FieldValues: Sendable {
   private let model: Model
   private let lookup: ModelLookup
   /// The unknown keys of each element that has some.
-  private let others: [ElementKey: [String: String]]
+  private let others: [ElementKey: [ExactText: String]]
 
   /// Looks a model through.
   ///
@@ -13,12 +14,12 @@ struct FieldValues: Sendable {
   init(_ model: Model) {
     self.model = model
     lookup = ModelLookup(model)
-    var others: [ElementKey: [String: String]] = [:]
+    var others: [ElementKey: [ExactText: String]] = [:]
     func note(_ kind: ElementKind, _ uid: UID, _ members: [OtherMember]) {
       if members.isEmpty { return }
-      others[ElementKey(kind, uid)] = Dictionary(members.map { ($0.key, $0.text) }) { first, _ in
-        first
-      }
+      others[ElementKey(kind, uid)] = Dictionary(
+        members.map { (ExactText($0.key), $0.text) }
+      ) { first, _ in first }
     }
     for entity in model.entities {
       note(.entity, entity.pair.uid, entity.otherMembers)
@@ -40,7 +41,7 @@ struct FieldValues: Sendable {
   /// - Complexity: O(1).
   func value(of field: Field, of key: ElementKey) -> FieldValue? {
     guard let place = lookup[key.kind, key.uid] else { return nil }
-    if case .other(let name) = field { return others[key]?[name].map { .json($0) } }
+    if case .other(let name) = field { return others[key]?[name].map { .json(ExactText($0)) } }
     let entity = model.entities[place.entity]
     switch place {
     case .entity: return entity.value(of: field)

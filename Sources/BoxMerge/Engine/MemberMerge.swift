@@ -10,7 +10,7 @@ struct MemberMerge {
     /// The white space before a key, between a key and its value, and before the end.
     var gaps = (key: "", value: " ", end: "")
 
-    subscript(key: String) -> Text? { members.first { $0.key == key }?.value }
+    subscript(key: String) -> Text? { members.first { $0.key.hasSameBytes(as: key) }?.value }
   }
 
   /// The text of a value, as it stands and without white space.
@@ -43,8 +43,9 @@ struct MemberMerge {
 
   /// The text of the merged object, laid out as the base; nil if both sides changed a member differently.
   func merged() -> String? {
-    let known = Set(base.members.map(\.key))
-    let new = Set((ours.members + theirs.members).map(\.key)).subtracting(known).sorted()
+    let known = Set(base.members.map { ExactText($0.key) })
+    let new = Set((ours.members + theirs.members).map { ExactText($0.key) }).subtracting(known)
+      .sorted().map(\.text)
     var members: [String] = []
     for key in base.members.map(\.key) + new {
       guard case .decided(let value) = merged(key) else { return nil }
@@ -99,9 +100,11 @@ struct MemberMerge {
 
   /// The text between the quotes of a key; nil if it has escapes, so that two spellings could be one key.
   private static func plainKey(_ text: String) -> String? {
-    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""), !text.contains("\\") else {
-      return nil
-    }
-    return String(text.dropFirst().dropLast())
+    // Not by characters: a quote and an accent behind it are one.
+    let bytes = text.utf8
+    guard bytes.count >= 2, bytes.first == .quote, bytes.last == .quote,
+      !bytes.contains(UInt8(ascii: "\\"))
+    else { return nil }
+    return String(bytes.dropFirst().dropLast())
   }
 }

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// The assembly of the result: numbers, targets, lists, order.
@@ -80,7 +81,7 @@ extension MergePass {
       if let name = draft.entities[uid]?.name {
         property.relationTarget = spelling(of: name, in: merged)
       }
-    case .text(let name): property.relationTarget = name
+    case .text(let name): property.relationTarget = name.text
     default: property.relationTarget = nil
     }
     return property
@@ -89,11 +90,11 @@ extension MergePass {
   /// The name of the target in a to-one relation, in the case in which a side spells it.
   private func spelling(of name: String, in property: MergedProperty) -> String {
     let key = ElementKey(.property, property.uid)
-    func spelled(_ view: SideView?) -> String? {
-      view?.property(key.uid)?.element.relationTarget
+    func spelled(_ view: SideView?) -> ExactText? {
+      view?.property(key.uid)?.element.relationTarget.map { ExactText($0) }
     }
     let (ours, theirs) = (spelled(view(.ours, key)), spelled(view(.theirs, key)))
-    let chosen: String?
+    let chosen: ExactText?
     if ours == theirs || theirs == nil {
       chosen = ours
     } else if ours == nil {
@@ -103,8 +104,8 @@ extension MergePass {
     } else {
       chosen = [ours, theirs].compactMap(\.self).min()
     }
-    guard let chosen, foldedName(chosen) == foldedName(name) else { return name }
-    return chosen
+    guard let chosen, foldedName(chosen.text) == foldedName(name) else { return name }
+    return chosen.text
   }
 
   private func assembled(
@@ -193,15 +194,16 @@ extension MergePass {
     let ours = sides.ours.model.otherMembers
     let theirs = sides.theirs.model.otherMembers
     let before = base?.model.otherMembers ?? []
-    func texts(_ members: [OtherMember]) -> [String: String] {
-      Dictionary(members.map { ($0.key, $0.text) }) { first, _ in first }
+    func texts(_ members: [OtherMember]) -> [ExactText: ExactText] {
+      Dictionary(members.map { (ExactText($0.key), ExactText($0.text)) }) { first, _ in first }
     }
     let (ourTexts, theirTexts, baseTexts) = (texts(ours), texts(theirs), texts(before))
     var result: [OtherMember] = []
-    var seen: Set<String> = []
-    for key in (ours + theirs).map(\.key) where seen.insert(key).inserted {
-      let (a, b, o) = (ourTexts[key], theirTexts[key], baseTexts[key])
-      var value: String?
+    var seen: Set<ExactText> = []
+    for key in (ours + theirs).map(\.key) where seen.insert(ExactText(key)).inserted {
+      let exact = ExactText(key)
+      let (a, b, o) = (ourTexts[exact], theirTexts[exact], baseTexts[exact])
+      var value: ExactText?
       if a == b || (base != nil && b == o) {
         value = a
       } else if base != nil && a == o {
@@ -222,7 +224,7 @@ extension MergePass {
         case .base: value = o
         }
       }
-      if let value { result.append(OtherMember(key: key, text: value)) }
+      if let value { result.append(OtherMember(key: key, text: value.text)) }
     }
     return result
   }

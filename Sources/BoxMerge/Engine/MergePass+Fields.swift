@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 import BoxReport
 
@@ -233,14 +234,18 @@ extension MergePass {
     let row = ours.field.row(in: key.kind)
     guard row.merging == .byMember, case .json(let before)? = ours.before else { return nil }
     // A side that wrote the same members in another way changed nothing.
-    if case .json(let text)? = ours.after, MemberMerge.areSame(before, text) { return theirs }
-    if case .json(let text)? = theirs.after, MemberMerge.areSame(before, text) { return ours }
+    if case .json(let text)? = ours.after, MemberMerge.areSame(before.text, text.text) {
+      return theirs
+    }
+    if case .json(let text)? = theirs.after, MemberMerge.areSame(before.text, text.text) {
+      return ours
+    }
     guard case .json(let a)? = ours.after, case .json(let b)? = theirs.after,
-      let text = MemberMerge(base: before, ours: a, theirs: b)?.merged()
+      let text = MemberMerge(base: before.text, ours: a.text, theirs: b.text)?.merged()
     else { return nil }
     let fits = { VectorIndex(parsing: $0).failureReason == nil }
-    if row == .hnswParams, !fits(text), fits(a), fits(b) { return nil }
-    let change = FieldChange(ours.field, before: ours.before, after: .json(text))
+    if row == .hnswParams, !fits(text), fits(a.text), fits(b.text) { return nil }
+    let change = FieldChange(ours.field, before: ours.before, after: .json(ExactText(text)))
     log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.membersMerged, key, label(key),
@@ -488,7 +493,7 @@ extension Field {
   var conflictName: String {
     switch self {
     case .flag(let bit): "flag-\(bit)"
-    case .other(let key): "other-\(key)"
+    case .other(let key): "other-\(key.text)"
     default: description
     }
   }

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// Elements that one side removed and made again, while the other side changed them or retired the new UID.
@@ -199,9 +200,9 @@ extension MergePass {
     guard case .text(let text) = name else { return false }
     let view = sides[side]
     guard let owner = view.owner(of: key).flatMap({ view.entity($0) }) else { return false }
-    let name = foldedName(text)
+    let name = foldedName(text.text)
     switch key.kind {
-    case .entity: return view.lookup.entity(named: text) == nil
+    case .entity: return view.lookup.entity(named: text.text) == nil
     case .property, .index: return !owner.properties.contains { foldedName($0.name) == name }
     case .relation: return !(owner.relations ?? []).contains { foldedName($0.name) == name }
     }

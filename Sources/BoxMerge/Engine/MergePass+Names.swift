@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// Elements of both sides with one name.
@@ -237,7 +238,7 @@ extension MergePass {
       ?? draft.relations[key.uid].flatMap { key.kind == .relation ? $0.owner : nil }
   }
 
-  private func currentName(_ key: ElementKey) -> String? {
+  private func currentName(_ key: ElementKey) -> ExactText? {
     switch key.kind {
     case .entity: draft.entities[key.uid].map { foldedName($0.name) }
     case .property, .index: draft.properties[key.uid].map { foldedName($0.name) }
@@ -245,7 +246,7 @@ extension MergePass {
     }
   }
 
-  private func sideName(_ kind: ElementKind, _ uid: UID, _ view: SideView) -> String? {
+  private func sideName(_ kind: ElementKind, _ uid: UID, _ view: SideView) -> ExactText? {
     switch kind {
     case .entity: view.entity(uid).map { foldedName($0.name) }
     case .property, .index: view.property(uid).map { foldedName($0.element.name) }
@@ -286,5 +287,5 @@ extension MergePass {
 /// A name among the members of an entity.
 private struct NamePlace: Hashable {
   var owner: UID
-  var name: String
+  var name: ExactText
 }

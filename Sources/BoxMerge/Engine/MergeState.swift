@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 import BoxReport
 
@@ -58,17 +59,17 @@ struct Answers {
   private(set) var hasNewNumbers = false
   /// Whether an element may have been published in a version that is not known.
   private(set) var asksForPublishedHistory = false
-  private var given: [String: Resolution] = [:]
+  private var given: [ExactText: Resolution] = [:]
 
   /// Whether a conflict has an answer.
-  func have(_ conflict: Conflict) -> Bool { given[conflict.id] != nil }
+  func have(_ conflict: Conflict) -> Bool { given[ExactText(conflict.id)] != nil }
 
   /// The answer to a conflict: the user's `choice`, or the one of all that are open.
   mutating func resolve(
     _ conflict: Conflict, choice: Resolution?, fallback: Resolution
   ) -> Resolution {
-    if let answer = given[conflict.id] { return answer }
-    given[conflict.id] = choice ?? fallback
+    if let answer = given[ExactText(conflict.id)] { return answer }
+    given[ExactText(conflict.id)] = choice ?? fallback
     guard let choice else {
       conflicts.append(conflict)
       return fallback

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// The pairs of elements of a regenerated model and its earlier version: for positions in the side,
@@ -61,7 +62,7 @@ struct ElementPairing {
       result[position] = match
       isTaken[match] = true
     }
-    var byName: [String: Int] = [:]
+    var byName: [ExactText: Int] = [:]
     for (position, (_, name)) in old.enumerated() where !isTaken[position] {
       let name = foldedName(name)
       if byName[name] == nil { byName[name] = position }

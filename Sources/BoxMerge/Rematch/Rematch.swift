@@ -1,3 +1,4 @@
+import BoxJSON
 package import BoxModel
 
 /// Whether a model was regenerated: it and its earlier version have entities, and share no UID of
@@ -17,7 +18,7 @@ package func isRegenerated(_ side: Model, from base: Model) -> Bool {
     }
     return uids
   }
-  func names(_ model: Model) -> Set<String> { Set(model.entities.map { foldedName($0.name) }) }
+  func names(_ model: Model) -> Set<ExactText> { Set(model.entities.map { foldedName($0.name) }) }
   guard uids(side).isDisjoint(with: uids(base)) else { return false }
   func retired(_ entities: [Entity], by other: Model) -> Bool {
     let uids = Set(other.retiredEntityUIDs ?? [])
@@ -120,7 +121,9 @@ package struct Rematch: Sendable {
       }
     case .property, .relation: break
     }
-    return removed.contains { $0.kind == .entity && name.hasPrefix(foldedName($0.name) + ".") }
+    return removed.contains {
+      $0.kind == .entity && name.text.withoutPrefix("\(foldedName($0.name).text).") != nil
+    }
   }
 
   private func described(_ element: Match) -> String {

@@ -1,3 +1,5 @@
+internal import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// A rule, or a rule on one entity or one of its members, as settings name it.
@@ -7,8 +9,8 @@ internal import BoxReport
 /// under a setting.
 public struct RuleSelector: Hashable, Sendable {
   private let rule: String
-  private let entity: String?
-  private let member: String?
+  private let entity: ExactText?
+  private let member: ExactText?
 
   /// Parses a selector; nil if the rule does not exist, or a name is empty.
   public init?(_ text: String) {
@@ -21,18 +23,16 @@ public struct RuleSelector: Hashable, Sendable {
     else { return nil }
     rule = found.rule.id
     let names =
-      parts.count == 2
-      ? parts[1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        .map(String.init) : []
+      parts.count == 2 ? String(parts[1]).splitAtPeriods(maxSplits: 1) : []
     if names.contains("") { return nil }
-    entity = names.first?.lowercased()
-    member = names.count == 2 ? names[1].lowercased() : nil
+    entity = names.first.map(foldedName)
+    member = names.count == 2 ? foldedName(names[1]) : nil
   }
 
   private init(rule: String, entity: String?, member: String?) {
     self.rule = rule
-    self.entity = entity?.lowercased()
-    self.member = member?.lowercased()
+    self.entity = entity.map(foldedName)
+    self.member = member.map(foldedName)
   }
 
   /// Every selector that means a step, so that a step is looked up among many.

@@ -217,7 +217,7 @@ struct MappingResolver {
     var route = Route(
       old: from.pair.uid, new: to.pair.uid, ids: ids, carriers: [], position: position)
     let (from, to) = (IndexedEntity(from), IndexedEntity(to))
-    var rules: [String: NamedRule] = [:]
+    var rules: [ExactText: NamedRule] = [:]
     for property in rule.properties {
       if rules.updateValue(property, forKey: foldedName(property.name)) != nil {
         report("'\(to.name).\(property.name)' has two rules", property.position)

@@ -44,16 +44,16 @@ extension ModelMapping {
     of types: CatalogueNode, by mappings: [ModelMapping]
   ) throws(CatalogueError) {
     let members = try types.members(of: "'types'")
-    var used: Set<String> = []
+    var used: Set<ExactText> = []
     for entity in mappings.flatMap(\.entities) {
       guard case .transform(let rules) = entity.action else { continue }
       for property in rules.flatMap(\.properties) {
-        used.formUnion(property.rule.read?.texts ?? [])
-        used.formUnion(property.rule.write?.texts ?? [])
+        used.formUnion(property.rule.read?.texts.map { ExactText($0) } ?? [])
+        used.formUnion(property.rule.write?.texts.map { ExactText($0) } ?? [])
       }
     }
-    for member in members { used.formUnion(member.value.texts) }
-    if let unused = members.first(where: { !used.contains($0.key) }) {
+    for member in members { used.formUnion(member.value.texts.map { ExactText($0) }) }
+    if let unused = members.first(where: { !used.contains(ExactText($0.key)) }) {
       throw CatalogueError(
         "no 'read' or 'write' uses the type '\(unused.key)'; leave it out", at: unused.position)
     }
@@ -78,7 +78,7 @@ private struct Settings {
 
   init(_ members: [CatalogueNode.Member]) { self.members = members }
 
-  subscript(key: String) -> CatalogueNode? { members.first { $0.key == key }?.value }
+  subscript(key: String) -> CatalogueNode? { members.first { $0.key.hasSameBytes(as: key) }?.value }
 
   func text(_ key: String) throws(CatalogueError) -> String? { try self[key]?.text("'\(key)'") }
 }
@@ -143,7 +143,7 @@ extension ObjectRule {
       conditions.append(try ObjectCondition(condition))
     }
     for member in try settings["properties"]?.members(of: "'properties'") ?? [] {
-      if properties.contains(where: { $0.name == member.key }) {
+      if properties.contains(where: { $0.name.hasSameBytes(as: member.key) }) {
         throw CatalogueError("'\(member.key)' occurs twice", at: member.position)
       }
       properties.append((member.key, member.position, try PropertyRule(member.value)))

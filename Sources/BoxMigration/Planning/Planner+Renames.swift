@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxJSON
 internal import BoxModel
 
 /// Removals and additions that are probably one change.
@@ -244,7 +245,7 @@ extension Planner {
   /// A relation to many that became a property of the same name, or the other way round.
   private mutating func pairKinds(_ before: Int, _ after: Int) {
     func names(_ entity: Entity, isAdded: Bool) -> [(
-      name: String, kind: ElementKind, place: Int, uid: UID
+      name: ExactText, kind: ElementKind, place: Int, uid: UID
     )] {
       entity.properties.enumerated().map {
         (foldedName($0.element.name), .property, $0.offset, $0.element.pair.uid)

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
@@ -37,7 +38,7 @@ extension Planner {
   }
 
   private static func part(of model: Model, _ changed: Set<UID>) -> Model {
-    var targets: Set<String> = []
+    var targets: Set<ExactText> = []
     for entity in model.entities where changed.contains(entity.pair.uid) {
       for property in entity.properties {
         if let target = property.relationTarget { targets.insert(foldedName(target)) }

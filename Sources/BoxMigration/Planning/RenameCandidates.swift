@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 
 /// Positions that are found by a key, each of them once, in their order.
@@ -41,7 +42,7 @@ struct ComparedType: Hashable {
 /// The name of a relation and its target entity.
 struct TargetedName: Hashable {
   let target: UID
-  let name: String
+  let name: ExactText
 
   init(_ relation: Relation) {
     target = relation.target.uid
@@ -52,19 +53,19 @@ struct TargetedName: Hashable {
 /// A name among elements of several kinds.
 struct KindAndName: Hashable {
   var kind: ElementKind
-  var name: String
+  var name: ExactText
 }
 
 /// The features by which entities are compared to guess a rename.
 struct EntityShape {
   private let name: NameShape
-  private let members: Set<String>
+  private let members: Set<ExactText>
 
   init(_ entity: Entity) {
     name = NameShape(entity.name)
     members = Set(
       entity.properties.filter { !$0.flags.contains(.id) }.map {
-        "\(foldedName($0.name)) \($0.type?.rawValue ?? 0)"
+        ExactText("\(foldedName($0.name).text) \($0.type?.rawValue ?? 0)")
       })
   }
 

@@ -1,3 +1,4 @@
+import BoxJSON
 public import BoxModel
 
 /// Fingerprints of the entities of a model: a released version that is edited no longer has them.
@@ -50,7 +51,7 @@ public struct ModelLock: Hashable, Sendable {
       let target =
         switch model.target(of: property, lookup) {
         case .entity(let uid)?: "\(uid)"
-        case .text(let name)?: name
+        case .text(let name)?: name.text
         default: ""
         }
       hash.combine(

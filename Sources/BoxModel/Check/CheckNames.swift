@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 /// Names are unique among their neighbours; generators compare them without regard to case.
@@ -16,7 +17,7 @@ extension ModelChecker {
   }
 
   private mutating func checkNames(_ names: [(ElementPlace, String)], _ rule: Rule) {
-    var first: [String: (ElementPlace, String)] = [:]
+    var first: [ExactText: (ElementPlace, String)] = [:]
     first.reserveCapacity(names.count)
     for (place, name) in names {
       if name.isEmpty {
@@ -27,7 +28,7 @@ extension ModelChecker {
       }
       let folded = foldedName(name)
       if let other = first[folded] {
-        let asWritten = other.1 == name ? "" : ", written \(other.1)"
+        let asWritten = other.1.hasSameBytes(as: name) ? "" : ", written \(other.1)"
         note(
           rule, at: range(place, .name),
           "\(model.label(place)) is the name of two \(place.kind.plural)\(asWritten)",
@@ -37,6 +38,24 @@ extension ModelChecker {
         first[folded] = (place, name)
       }
     }
+    checkLooks(names)
   }
 
+  /// Adds the issues of names with other bytes that look the same.
+  private mutating func checkLooks(_ names: [(ElementPlace, String)]) {
+    if names.allSatisfy({ $0.1.utf8.allSatisfy { $0 < 0x80 } }) { return }
+    // By canonical equivalence: here the look of a text is what is meant.
+    var looks: [String: ExactText] = [:]
+    for (place, name) in names {
+      let folded = foldedName(name)
+      guard let other = looks.updateValue(folded, forKey: folded.text), other != folded else {
+        continue
+      }
+      note(
+        ModelRule.similarNames, at: range(place, .name),
+        "\(model.label(place)) looks like the name of another \(place.kind), whose accents are "
+          + "written in another way",
+        advice: "if they mean the same, keep one and retire the UID of the other; else rename one")
+    }
+  }
 }

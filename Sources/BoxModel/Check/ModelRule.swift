@@ -103,6 +103,10 @@ public enum ModelRule {
   /// A name is longer than any that is read.
   public static let nameTooLong = rule(
     "BOX145", "name-too-long", "A name has at most 1024 bytes")
+  /// Two names look the same, and have different bytes.
+  public static let similarNames = rule(
+    "BOX146", "similar-names", "No two names differ only in how their accents are written", .warning
+  )
 
   /// The target of a relation does not exist.
   public static let targetMissing = rule(
@@ -222,7 +226,7 @@ public enum ModelRule {
     duplicateRelationID, lastIDTooLow, lastIDMismatch, lastIDMissing, lastIDUnknown, lastIDZero,
     duplicateUID,
     liveAndRetired, retiredTwice, offeredAndUsed, duplicateEntityName, duplicatePropertyName,
-    duplicateRelationName, emptyName, nameTooLong, targetMissing, targetIDMismatch,
+    duplicateRelationName, emptyName, nameTooLong, similarNames, targetMissing, targetIDMismatch,
     toOneTargetMissing,
     toOneTargetMisplaced, targetUnset, indexIDMissing, indexFlagMissing, flagNeedsIndex, twoHashes,
     replaceNeedsUnique, idPropertyCount, idPropertyType, syncFlags, sharedIDsNeedSync, unknownType,

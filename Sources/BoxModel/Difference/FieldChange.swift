@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// A change of one field of an element.
 package struct FieldChange: Hashable, Sendable {
   /// The field that changed.
@@ -42,13 +44,15 @@ struct FieldChanges {
 
   fileprivate mutating func compare(_ before: [OtherMember], _ after: [OtherMember]) {
     if before == after { return }
-    let old = Set(before.map(\.key))
-    let new = Dictionary(after.map { ($0.key, $0.text) }) { first, _ in first }
-    for member in before {
-      compare(.other(member.key), .json(member.text), new[member.key].map { .json($0) })
+    let old = Set(before.map { ExactText($0.key) })
+    let new = Dictionary(after.map { (ExactText($0.key), ExactText($0.text)) }) { first, _ in first
     }
-    for member in after where !old.contains(member.key) {
-      compare(.other(member.key), nil, .json(member.text))
+    for member in before {
+      let key = ExactText(member.key)
+      compare(.other(key), .json(ExactText(member.text)), new[key].map { .json($0) })
+    }
+    for member in after where !old.contains(ExactText(member.key)) {
+      compare(.other(ExactText(member.key)), nil, .json(ExactText(member.text)))
     }
   }
 }

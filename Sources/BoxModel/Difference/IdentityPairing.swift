@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// Pairs elements of one kind in two models: by UID, and those that are left by name.
 ///
 /// Every element has one partner at most; of several with one UID, or with one name but for its case,
@@ -22,7 +24,7 @@ package func identityPairs(
     result[position] = match
     isTaken[match] = true
   }
-  var byName: [String: Int] = [:]
+  var byName: [ExactText: Int] = [:]
   for (position, other) in others.enumerated() where !isTaken[position] {
     let name = foldedName(other.name)
     if byName[name] == nil { byName[name] = position }

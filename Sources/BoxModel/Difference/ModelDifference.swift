@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// The change of an element between two models.
 package enum ElementChange: Hashable, Sendable {
   case added
@@ -148,6 +150,6 @@ extension Model {
   package func target(of property: Property, _ lookup: ModelLookup) -> FieldValue? {
     guard let name = property.relationTarget else { return nil }
     if let position = lookup.entity(named: name) { return .entity(entities[position].pair.uid) }
-    return .text(name)
+    return .text(ExactText(name))
   }
 }

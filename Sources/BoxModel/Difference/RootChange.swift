@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// A difference between two models that is in no element: in a last pair, a retired list, or a key of the
 /// model as a whole.
 package enum RootChange: Hashable, Sendable {
@@ -57,7 +59,9 @@ package enum RootChange: Hashable, Sendable {
   private static func keys(_ old: Model, _ new: Model) -> [RootChange] {
     var found: [RootChange] = []
     func compare(_ key: String, _ before: String?, _ after: String?) {
-      if before != after { found.append(.key(key, before: before, after: after)) }
+      if before.map({ ExactText($0) }) != after.map({ ExactText($0) }) {
+        found.append(.key(key, before: before, after: after))
+      }
     }
     compare("modelVersion", old.modelVersion?.description, new.modelVersion?.description)
     compare(
@@ -67,14 +71,14 @@ package enum RootChange: Hashable, Sendable {
     compare("lastSequenceId", old.lastSequenceID?.description, new.lastSequenceID?.description)
     compare("newUidPool", old.newUIDPool?.description, new.newUIDPool?.description)
     if old.otherMembers == new.otherMembers { return found }
-    func values(_ members: [OtherMember]) -> [String: String] {
-      Dictionary(members.filter { !$0.key.hasPrefix("_note") }.map { ($0.key, $0.text) }) { a, _ in
-        a
-      }
+    func values(_ members: [OtherMember]) -> [ExactText: String] {
+      Dictionary(
+        members.filter { !$0.key.hasPrefix("_note") }.map { (ExactText($0.key), $0.text) }
+      ) { first, _ in first }
     }
     let (before, after) = (values(old.otherMembers), values(new.otherMembers))
     for key in Set(before.keys).union(after.keys).sorted() {
-      compare(key, before[key], after[key])
+      compare(key.text, before[key], after[key])
     }
     return found
   }

@@ -56,13 +56,13 @@ struct LayoutWriter {
       children: members.map {
         document.range(of: $0.key).lowerBound..<document.range(of: $0.value).upperBound
       })
-    let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
-    let editsByKey = Dictionary(edits.map { ($0.key, $0.edit) }) { first, _ in first }
+    let ranks = Dictionary(order.enumerated().map { (ExactText($1), $0) }) { first, _ in first }
+    let editsByKey = Dictionary(edits.map { (ExactText($0.key), $0.edit) }) { first, _ in first }
     var items: [(rank: Int, item: Item)] = []
     items.reserveCapacity(members.count)
-    var present: Set<String> = []
+    var present: Set<ExactText> = []
     for (position, member) in members.enumerated() {
-      let key = document.key(member.key)
+      let key = ExactText(document.key(member.key))
       present.insert(key)
       guard let edit = editsByKey[key] else { continue }
       let keyPart =
@@ -82,14 +82,14 @@ struct LayoutWriter {
       items.append((ranks[key] ?? order.count, Item(lead: slot.lead, tail: slot.tail, body: body)))
     }
     var added: [(rank: Int, item: Item)] = []
-    for (key, edit) in edits where !present.contains(key) {
+    for (key, edit) in edits where !present.contains(ExactText(key)) {
       guard case .write(let write) = edit else { continue }
       let item = Item(lead: nil, tail: nil) { writer in
         writer.appendQuoted(key)
         writer.append(writer.dialect.keySeparator)
         write(&writer, depth + 1)
       }
-      added.append((ranks[key] ?? order.count, item))
+      added.append((ranks[ExactText(key)] ?? order.count, item))
     }
     write(Self.merge(items, added), between: ("{", "}"), closing: slots.closing, depth: depth)
   }

@@ -40,9 +40,9 @@ extension ModelParser {
 
   private mutating func plainValue(_ node: JSONNode, _ form: ElementField.Form) -> FieldValue? {
     switch form {
-    case .text: string(node).map { .text($0) }
+    case .text: string(node).map { .text(ExactText($0)) }
     case .number: integer(node).map { .number($0) }
-    default: .json(document.text(of: node))
+    default: .json(ExactText(document.text(of: node)))
     }
   }
 

@@ -275,9 +275,9 @@ extension ModelWriter {
   private func plain(_ new: FieldValue?, _ old: FieldValue?) -> Edit {
     edit(new, old) { value, writer in
       switch value {
-      case .text(let text): writer.appendQuoted(text)
+      case .text(let text): writer.appendQuoted(text.text)
       case .number(let number): writer.append(String(number))
-      case .json(let text): writer.append(text)
+      case .json(let text): writer.append(text.text)
       case .isSet, .type, .entity, .index: writer.append("null")
       }
     }
@@ -288,8 +288,8 @@ extension ModelWriter {
   }
 
   private func others(_ new: [OtherMember], _ old: [OtherMember]) -> Edits {
-    let before = Dictionary(old.map { ($0.key, $0.text) }) { first, _ in first }
-    return new.map { ($0.key, raw($0.text, before[$0.key])) }
+    let before = Dictionary(old.map { (ExactText($0.key), $0.text) }) { first, _ in first }
+    return new.map { ($0.key, raw($0.text, before[ExactText($0.key)])) }
   }
 
   /// Keeps what is equal, so that a value which is not in the file is not put there either.
@@ -306,11 +306,11 @@ extension ModelWriter {
   }
 
   private func string(_ new: String?, _ old: String?) -> Edit {
-    edit(new, old) { $1.appendQuoted($0) }
+    edit(new.map { ExactText($0) }, old.map { ExactText($0) }) { $1.appendQuoted($0.text) }
   }
 
   private func raw(_ new: String?, _ old: String?) -> Edit {
-    edit(new, old) { $1.append($0) }
+    edit(new.map { ExactText($0) }, old.map { ExactText($0) }) { $1.append($0.text) }
   }
 
   private func number(_ new: Int?, _ old: Int?) -> Edit {

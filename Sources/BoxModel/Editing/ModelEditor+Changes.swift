@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxReport
 
 /// Changes of elements that exist.
@@ -13,10 +14,10 @@ extension ModelEditor {
     }
     var members: [String] = []
     // Names may have dots of their own.
-    for dot in name.indices where name[dot] == "." {
+    for dot in name.utf8.indices where name.utf8[dot] == .period {
       guard let position = lookup.entity(named: String(name[..<dot])) else { continue }
       let entity = model.entities[position]
-      let member = foldedName(String(name[name.index(after: dot)...]))
+      let member = foldedName(String(name[name.utf8.index(after: dot)...]))
       if let property = entity.properties.first(where: { foldedName($0.name) == member }) {
         return ElementKey(.property, property.pair.uid)
       }
@@ -38,13 +39,13 @@ extension ModelEditor {
     _ name: String
   ) throws(ModelEditError) -> (entity: String, member: String) {
     let lookup = ModelLookup(model)
-    for dot in name.indices where name[dot] == "." {
+    for dot in name.utf8.indices where name.utf8[dot] == .period {
       let entity = String(name[..<dot])
       if lookup.entity(named: entity) != nil {
-        return (entity, String(name[name.index(after: dot)...]))
+        return (entity, String(name[name.utf8.index(after: dot)...]))
       }
     }
-    let entity = String(name.prefix { $0 != "." })
+    let entity = name.splitAtPeriods().first ?? name
     throw .notFound(entity, nearest: nearestName(to: entity, among: model.entities.map(\.name)))
   }
 

@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// The edit of a model that makes a removal and an addition one element again.
 package struct RenameFix: Hashable, Sendable {
   /// The element that was removed, by the old model.
@@ -164,7 +166,7 @@ private struct Restorer {
 
 /// The key by which a property of a renamed entity is found.
 private struct TypedName: Hashable {
-  private let name: String
+  private let name: ExactText
   private let type: PropertyType?
 
   init(_ property: Property) {

@@ -1,3 +1,5 @@
+package import BoxJSON
+
 /// A part of an element that can change by itself.
 package enum Field: Hashable, Sendable {
   /// The number of the element; its identity never changes.
@@ -16,7 +18,7 @@ package enum Field: Hashable, Sendable {
   /// A field whose value nothing else in the model depends on.
   case plain(ElementField)
   /// An unknown key.
-  case other(String)
+  case other(ExactText)
 }
 
 extension Field {
@@ -37,7 +39,7 @@ extension Field {
 
   /// The key of the field in the file; for the owner, which has none, a word.
   package func key(in kind: ElementKind) -> String {
-    if case .other(let key) = self { key } else { row(in: kind).key }
+    if case .other(let key) = self { key.text } else { row(in: kind).key }
   }
 
   /// The name of the field of an element: a bit of flags means another thing in an entity than in a
@@ -54,7 +56,7 @@ extension Field: CustomStringConvertible {
   package var description: String {
     switch self {
     case .flag(let bit): "flag \(PropertyFlags(rawValue: bit).setNames.joined())"
-    case .other(let key): key
+    case .other(let key): key.text
     case .id, .name, .owner, .type, .index, .target, .plain: row(in: .property).word
     }
   }
@@ -62,7 +64,7 @@ extension Field: CustomStringConvertible {
 
 /// The value of a field; nil means that the field is missing.
 package enum FieldValue: Hashable, Sendable {
-  case text(String)
+  case text(ExactText)
   case number(Int)
   /// Whether a flag is set.
   case isSet(Bool)
@@ -72,14 +74,14 @@ package enum FieldValue: Hashable, Sendable {
   /// The kind of a property's index and the UID of the index.
   case index(kind: PropertyFlags, uid: UID?)
   /// JSON text.
-  case json(String)
+  case json(ExactText)
 }
 
 extension FieldValue {
-  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var text: String? { if case .text(let text) = self { text.text } else { nil } }
   var number: Int? { if case .number(let number) = self { number } else { nil } }
   /// JSON text as the file has it.
-  package var jsonText: String? { if case .json(let text) = self { text } else { nil } }
+  package var jsonText: String? { if case .json(let text) = self { text.text } else { nil } }
 
   /// The value in words.
   ///
@@ -91,13 +93,13 @@ extension FieldValue {
     entity: (UID) -> String, index: (PropertyFlags, UID?) -> String
   ) -> String {
     switch self {
-    case .text(let text): text
+    case .text(let text): text.text
     case .number(let number): "\(number)"
     case .isSet(let isSet): isSet ? "set" : "not set"
     case .type(let type): "\(type)"
     case .entity(let uid): entity(uid)
     case .index(let kind, let uid): index(kind, uid)
-    case .json(let text): ModelTable.oneLine(text)
+    case .json(let text): ModelTable.oneLine(text.text)
     }
   }
 

@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// An element whose fields can be read and written by their names.
 ///
 /// A difference compares the values, and a merge writes them, so both know the same fields.
@@ -20,7 +22,8 @@ extension FieldHolder {
   package func value(of field: Field) -> FieldValue? {
     switch field {
     case .plain(let field): plain[field]
-    case .other(let key): otherMembers.first { $0.key == key }.map { .json($0.text) }
+    case .other(let key):
+      otherMembers.first { ExactText($0.key) == key }.map { .json(ExactText($0.text)) }
     case .id, .name, .owner, .type, .flag, .index, .target: ownValue(of: field)
     }
   }
@@ -47,7 +50,7 @@ extension Entity: FieldHolder {
   package func ownValue(of field: Field) -> FieldValue? {
     switch field {
     case .id: .number(Int(pair.id))
-    case .name: .text(name)
+    case .name: .text(ExactText(name))
     case .flag(let bit): .isSet(flags.rawValue & bit != 0)
     case .type, .index, .target, .owner, .plain, .other: nil
     }
@@ -55,7 +58,7 @@ extension Entity: FieldHolder {
 
   package mutating func setOwn(_ field: Field, to value: FieldValue?) {
     switch (field, value) {
-    case (.name, .text(let name)): self.name = name
+    case (.name, .text(let name)): self.name = name.text
     case (.flag(let bit), .isSet(let isSet)): flags.set(EntityFlags(rawValue: bit), isSet)
     default: break
     }
@@ -77,7 +80,7 @@ extension Property: FieldHolder {
   package func ownValue(of field: Field) -> FieldValue? {
     switch field {
     case .id: .number(Int(pair.id))
-    case .name: .text(name)
+    case .name: .text(ExactText(name))
     case .type: type.map { .type($0) }
     case .flag(let bit): .isSet(flags.rawValue & bit != 0)
     case .index: indexValue
@@ -87,7 +90,7 @@ extension Property: FieldHolder {
 
   package mutating func setOwn(_ field: Field, to value: FieldValue?) {
     switch (field, value) {
-    case (.name, .text(let name)): self.name = name
+    case (.name, .text(let name)): self.name = name.text
     case (.type, .type(let type)): self.type = type
     case (.type, nil): type = nil
     case (.flag(let bit), .isSet(let isSet)): flags.set(PropertyFlags(rawValue: bit), isSet)
@@ -110,7 +113,7 @@ extension Relation: FieldHolder {
   package func ownValue(of field: Field) -> FieldValue? {
     switch field {
     case .id: .number(Int(pair.id))
-    case .name: .text(name)
+    case .name: .text(ExactText(name))
     case .target: target.isUnset ? nil : .entity(target.uid)
     case .type, .flag, .index, .owner, .plain, .other: nil
     }
@@ -118,7 +121,7 @@ extension Relation: FieldHolder {
 
   package mutating func setOwn(_ field: Field, to value: FieldValue?) {
     switch (field, value) {
-    case (.name, .text(let name)): self.name = name
+    case (.name, .text(let name)): self.name = name.text
     case (.target, .entity(let uid)): target.uid = uid
     case (.target, nil): target = .unset
     default: break
@@ -135,7 +138,7 @@ extension OptionSet where Element == Self {
 extension [OtherMember] {
   /// Carries out the changes of unknown keys, all at once: an object may have very many.
   fileprivate mutating func apply(_ changes: [FieldChange]) {
-    var texts: [String: String?] = [:]
+    var texts: [ExactText: String?] = [:]
     for change in changes {
       if case .other(let key) = change.field {
         texts.updateValue(change.after?.jsonText, forKey: key)
@@ -143,14 +146,14 @@ extension [OtherMember] {
     }
     if texts.isEmpty { return }
     self = compactMap { member in
-      guard let text = texts.removeValue(forKey: member.key) else { return member }
+      guard let text = texts.removeValue(forKey: ExactText(member.key)) else { return member }
       return text.map { OtherMember(key: member.key, text: $0) }
     }
     for change in changes {
       guard case .other(let key) = change.field, let text = texts.removeValue(forKey: key) else {
         continue
       }
-      if let text { append(OtherMember(key: key, text: text)) }
+      if let text { append(OtherMember(key: key.text, text: text)) }
     }
   }
 }

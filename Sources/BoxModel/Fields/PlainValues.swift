@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// The values of an element's plain fields.
 ///
 /// They are in the order of their keys, so that equal values are equal lists.
@@ -33,7 +35,7 @@ extension Entity {
   /// The name in an external system.
   package var externalName: String? {
     get { plain[.externalName]?.text }
-    set { plain[.externalName] = newValue.map { .text($0) } }
+    set { plain[.externalName] = newValue.map { .text(ExactText($0)) } }
   }
 }
 
@@ -41,7 +43,7 @@ extension Property {
   /// The name in an external system.
   package var externalName: String? {
     get { plain[.externalName]?.text }
-    set { plain[.externalName] = newValue.map { .text($0) } }
+    set { plain[.externalName] = newValue.map { .text(ExactText($0)) } }
   }
 
   /// The type in an external system.
@@ -53,7 +55,7 @@ extension Property {
   /// The parameters of a vector index as JSON text.
   package var hnswParams: String? {
     get { plain[.hnswParams]?.jsonText }
-    set { plain[.hnswParams] = newValue.map { .json($0) } }
+    set { plain[.hnswParams] = newValue.map { .json(ExactText($0)) } }
   }
 }
 
@@ -61,7 +63,7 @@ extension Relation {
   /// The name in an external system.
   package var externalName: String? {
     get { plain[.externalName]?.text }
-    set { plain[.externalName] = newValue.map { .text($0) } }
+    set { plain[.externalName] = newValue.map { .text(ExactText($0)) } }
   }
 
   /// The type in an external system.

@@ -82,14 +82,14 @@ extension FieldValue {
   /// The value as JSON.
   var json: JSONValue {
     switch self {
-    case .text(let text): .string(text)
+    case .text(let text): .string(text.text)
     case .number(let number): .int(number)
     case .isSet(let isSet): .bool(isSet)
     case .type(let type): .string(type.description)
     case .entity(let uid): .compact([("entity", uid.uidJSON)])
     case .index(let kind, let uid):
       .compact([("flags", .array(kind.setNames.map { .string($0) })), ("uid", uid?.uidJSON)])
-    case .json(let text): .string(ModelTable.oneLine(text))
+    case .json(let text): .string(ModelTable.oneLine(text.text))
     }
   }
 }

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxReport
 
 extension ModelChanges {
@@ -71,7 +72,7 @@ extension ModelChanges.Group {
     changes.filter { change in
       guard change.key.kind == .index else { return true }
       if case .changed = change.change { return true }
-      return !changes.contains { $0.key.kind == .property && $0.name == change.name }
+      return !changes.contains { $0.key.kind == .property && $0.name.hasSameBytes(as: change.name) }
     }
   }
 }

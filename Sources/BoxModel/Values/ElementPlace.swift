@@ -1,3 +1,5 @@
+import BoxJSON
+
 /// The place of an element in a model, as positions in the arrays of the model.
 package enum ElementPlace: Hashable, Sendable {
   case entity(Int)
@@ -83,7 +85,7 @@ extension Model {
 package struct ModelLookup: Sendable {
   private var places: [ElementKey: ElementPlace] = [:]
   private let retired: [ElementKind: Set<UID>]
-  private let entitiesByName: [String: Int]
+  private let entitiesByName: [ExactText: Int]
 
   /// Indexes a model.
   ///
@@ -100,7 +102,7 @@ package struct ModelLookup: Sendable {
     self.places = places
     retired = Dictionary(
       uniqueKeysWithValues: ElementKind.allCases.map { ($0, Set(model[retired: $0] ?? [])) })
-    var names: [String: Int] = [:]
+    var names: [ExactText: Int] = [:]
     for (position, entity) in model.entities.enumerated() {
       let name = foldedName(entity.name)
       if names[name] == nil { names[name] = position }

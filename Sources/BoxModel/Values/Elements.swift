@@ -1,9 +1,11 @@
+public import BoxJSON
+
 /// An object type.
 public struct Entity: Hashable, Sendable {
   /// Its number in the model, and its identity.
   public var pair: IDPair
   /// The name in the database; names are compared without regard to case.
-  public var name: String
+  @ExactText public var name: String
   /// The pair given last to a property of this entity.
   public var lastPropertyID: IDPair?
   /// The flags of the object type, such as whether its objects are synchronized.
@@ -34,7 +36,7 @@ public struct Property: Hashable, Sendable {
   /// Its number in the entity, and its identity.
   public var pair: IDPair
   /// The name in the database.
-  public var name: String
+  @ExactText public var name: String
   /// The type; nil if the file does not contain it.
   public var type: PropertyType?
   /// The flags of the property, such as those of its index.
@@ -42,7 +44,11 @@ public struct Property: Hashable, Sendable {
   /// The number and the identity of the property's index.
   public var indexID: IDPair?
   /// For a to-one relation, the name of the target entity.
-  public var relationTarget: String?
+  public var relationTarget: String? {
+    get { exactTarget?.text }
+    set { exactTarget = newValue.map { ExactText($0) } }
+  }
+  private var exactTarget: ExactText?
   /// The values of fields that nothing else in the model depends on, such as ``externalName``.
   package var plain = PlainValues()
   /// Unknown keys.
@@ -63,7 +69,7 @@ public struct Relation: Hashable, Sendable {
   /// Its number in the model, and its identity.
   public var pair: IDPair
   /// The name in the database.
-  public var name: String
+  @ExactText public var name: String
   /// The pair of the target entity; ``IDPair/unset`` if the file does not contain it, as in files
   /// of 2018 to 2020.
   public var target: IDPair
@@ -83,5 +89,7 @@ public struct Relation: Hashable, Sendable {
 
 /// The form in which names are compared: generators ignore case.
 ///
+/// The rest is compared by its bytes, so a composed `é` and an `e` with an accent are two names.
+///
 /// - Complexity: O(*n*) in the length of the name.
-public func foldedName(_ name: String) -> String { name.lowercased() }
+public func foldedName(_ name: String) -> ExactText { ExactText(name.lowercased()) }

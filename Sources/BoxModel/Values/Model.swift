@@ -1,9 +1,11 @@
+public import BoxJSON
+
 /// A member of an object that this library gives no meaning to, kept as it is.
 public struct OtherMember: Hashable, Sendable {
   /// The key.
-  public var key: String
+  @ExactText public var key: String
   /// The value as JSON text.
-  public var text: String
+  @ExactText public var text: String
 
   /// Creates a member from a key and the JSON text of its value.
   public init(key: String, text: String) {

@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// Collects the facts of generated code, in the order of the code, and checks them at its end.
@@ -257,7 +258,7 @@ struct EvidenceBuilder {
   }
 
   private mutating func check(
-    _ entity: Entity, _ names: [String: Entity], _ pairs: Set<IDPair>
+    _ entity: Entity, _ names: [ExactText: Entity], _ pairs: Set<IDPair>
   ) {
     let key = ElementKey(.entity, entity.pair.uid)
     checkCounter(

@@ -1,3 +1,4 @@
+import BoxJSON
 package import BoxModel
 
 /// A pair that the user knows, such as from an error message: `Order.name=2:7654321`.
@@ -18,8 +19,7 @@ package struct StatedFact: Hashable, Sendable {
       let pair = IDPair(text: String(text[text.index(after: equals)...])), pair.id > 0,
       pair.uid > 0
     else { return nil }
-    var words = text[..<equals].split(separator: ".", omittingEmptySubsequences: false)
-      .map(String.init)
+    var words = String(text[..<equals]).splitAtPeriods()
     if words.count == 3, words[2] == "index" {
       isIndex = true
       words.removeLast()

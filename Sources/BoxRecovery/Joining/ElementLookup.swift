@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 /// The places of the elements of a model by UID, id and name, while elements are added.
@@ -9,7 +10,7 @@ struct ElementLookup {
   struct Members {
     private var byUID: [UID: Int] = [:]
     private var byID: [UInt32: Int] = [:]
-    private var byName: [String: Int] = [:]
+    private var byName: [ExactText: Int] = [:]
 
     /// The position of the element with a UID.
     func position(ofUID uid: UID) -> Int? { byUID[uid] }

@@ -1,3 +1,4 @@
+package import BoxJSON
 package import BoxModel
 import BoxReport
 
@@ -54,7 +55,7 @@ package struct ModelCandidate: Hashable, Sendable {
   /// The UIDs of the entities that were removed before.
   let retiredEntityUIDs: Set<UID>
   /// The names of the entities, without regard to case.
-  package let entityNames: Set<String>
+  package let entityNames: Set<ExactText>
   /// The names of the entities as they are written, in the order of the file.
   let writtenNames: [String]
   /// The highest id that each counter has given.

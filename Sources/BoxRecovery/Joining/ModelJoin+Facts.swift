@@ -1,3 +1,4 @@
+import BoxJSON
 import BoxModel
 
 extension ModelJoin {
@@ -28,7 +29,9 @@ extension ModelJoin {
   private mutating func consistent(_ facts: [StatedFact]) -> [StatedFact] {
     var result: [StatedFact] = []
     for fact in facts {
-      if let other = result.first(where: { $0.label == fact.label && $0.pair != fact.pair }) {
+      if let other = result.first(where: {
+        $0.label.hasSameBytes(as: fact.label) && $0.pair != fact.pair
+      }) {
         conflicts.append(
           RecoveryConflict(
             element: fact.label, statements: ["stated as \(other.pair)", "stated as \(fact.pair)"]))

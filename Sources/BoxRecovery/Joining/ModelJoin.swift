@@ -1,3 +1,4 @@
+import BoxJSON
 package import BoxModel
 
 /// Two sources that disagree about an id or a UID.
@@ -247,7 +248,7 @@ package struct ModelJoin {
   // MARK: Fields
 
   private mutating func update(_ e: Int, from entity: Entity, _ evidence: Evidence) {
-    if model.entities[e].name != entity.name {
+    if !model.entities[e].name.hasSameBytes(as: entity.name) {
       changes.append(
         "renamed \(model.entities[e].name) to \(entity.name), as \(evidence.source) does")
       let old = foldedName(model.entities[e].name)
@@ -268,7 +269,7 @@ package struct ModelJoin {
 
   private mutating func noteDifferences(_ e: Int, _ entity: Entity, _ evidence: Evidence) {
     let known = model.entities[e]
-    if known.name != entity.name {
+    if !known.name.hasSameBytes(as: entity.name) {
       notes.append(
         "\(known.name) is called \(entity.name) in \(evidence.source); the name of the file stays")
     }

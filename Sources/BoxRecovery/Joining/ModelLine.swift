@@ -1,3 +1,4 @@
+package import BoxJSON
 package import BoxModel
 
 /// The versions of one model: files that share UIDs of entities, in use or retired, directly or through
@@ -8,7 +9,7 @@ package struct ModelLine: Sendable {
   /// The UIDs of the entities of all versions.
   package var entityUIDs: Set<UID>
   /// The names of the entities of all versions, without regard to case.
-  package var entityNames: Set<String>
+  package var entityNames: Set<ExactText>
   /// The paths of all versions.
   package var paths: Set<String>
   /// The moment of the first version; nil if none is known.

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 internal import BoxStorage
 
@@ -24,7 +25,7 @@ extension Box {
           + "new object")
     case .uniqueViolation(let name, let property, .integer(let value), let existing)?
     where value < 0:
-      guard let found = core.schema.properties.first(where: { $0.name == property }),
+      guard let found = core.schema.properties.first(where: { $0.name.hasSameBytes(as: property) }),
         let bits = BitSign.width(of: found), isUnsigned(found, in: entity, transaction)
       else { return error }
       let number = UInt64(bitPattern: value) & (.max >> (64 - UInt64(bits)))

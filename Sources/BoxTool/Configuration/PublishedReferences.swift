@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxSystem
 
 /// A revision whose ids count as published.
@@ -96,8 +97,8 @@ package struct PublishedReferences: Hashable, Sendable {
             origin: entry.origin))
       }
     }
-    var seen: Set<String> = []
-    result.resolved.removeAll { !seen.insert($0.name).inserted }
+    var seen: Set<ExactText> = []
+    result.resolved.removeAll { !seen.insert(ExactText($0.name)).inserted }
     return result
   }
 
@@ -111,9 +112,11 @@ package struct PublishedReferences: Hashable, Sendable {
       names.insert(contentsOf: further, at: end)
     }
     var result = PublishedReferences(resolved: [], unresolved: [])
-    var answered: Set<String> = []
+    var answered: Set<ExactText> = []
     for (name, commit) in zip(names, try await git.resolve(all: names)) {
-      guard let commit, answered.insert(parentDirectory(of: name)).inserted else { continue }
+      guard let commit, answered.insert(ExactText(parentDirectory(of: name))).inserted else {
+        continue
+      }
       if name.hasPrefix(localDirectory), !result.resolved.isEmpty { break }
       result.resolved.append(try await reference(name, commit, .standard, git, dated: dated))
     }

@@ -64,7 +64,7 @@ struct YAMLReader {
     at position: JSONPosition, depth: Int
   ) throws(YAMLError) -> YAMLNode {
     var members: [YAMLNode.Member] = []
-    var keys: Set<String> = []
+    var keys: Set<ExactText> = []
     while true {
       let (event, place) = try events.next()
       if event == .mappingEnd {
@@ -73,7 +73,7 @@ struct YAMLReader {
       guard case .scalar(let key, _) = event else {
         throw YAMLError(message: "a key must be a text", position: place)
       }
-      guard keys.insert(key).inserted else {
+      guard keys.insert(ExactText(key)).inserted else {
         throw YAMLError(message: "the key '\(key)' occurs twice", position: place)
       }
       let (next, valuePlace) = try events.next()

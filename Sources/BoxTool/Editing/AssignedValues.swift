@@ -52,7 +52,7 @@ struct AssignedValues {
   }
 
   private func position(of name: String) throws(ConditionError) -> Int {
-    if let position = entity.properties.firstIndex(where: { $0.name == name }) {
+    if let position = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
       if position == entity.idPosition { throw ConditionError("the id of an object never changes") }
       return position
     }

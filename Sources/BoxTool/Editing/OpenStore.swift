@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage

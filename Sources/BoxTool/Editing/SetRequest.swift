@@ -1,5 +1,6 @@
 internal import BoxDump
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 internal import BoxStorage
 
@@ -72,9 +73,9 @@ package struct SetRequest {
     report.changed = try ObjectChange(entity, new).apply(to: ids, transaction)
     report.displaced = before - (try transaction.count(entity))
     if options.isDryRun {
-      let shown = Set(new.keys.map { entity.properties[$0].name })
+      let shown = Set(new.keys.map { ExactText(entity.properties[$0].name) })
       let columns = try RowColumn.all(of: entity, open.values(options.values)).filter {
-        $0.name == entity.idName || shown.contains($0.name)
+        $0.name == entity.idName || shown.contains(ExactText($0.name))
       }
       report.sample = try selection.sample(of: ids, columns, in: transaction)
     }

@@ -1,5 +1,6 @@
 internal import BoxDump
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 
 /// The numbers that a query computes of objects, as columns of its result.

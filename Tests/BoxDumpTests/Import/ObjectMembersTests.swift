@@ -1,5 +1,6 @@
 import BoxDump
 import BoxEngine
+import BoxJSON
 import BoxModel
 import TestSupport
 import Testing

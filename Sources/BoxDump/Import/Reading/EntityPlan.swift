@@ -47,7 +47,7 @@ final class EntityPlan: Sendable {
     -> JSONPosition?
   {
     let number = uniqueFields.firstIndex {
-      entity.properties[fields[$0].position].name == property
+      entity.properties[fields[$0].position].name.hasSameBytes(as: property)
     }
     guard let number, number < places.count else { return nil }
     return places[places.index(places.startIndex, offsetBy: number)]
@@ -77,7 +77,7 @@ final class EntityPlan: Sendable {
   /// - Throws: ``DumpError`` if a converter is incompatible with its property.
   static func fields(
     of entity: EntitySchema, named members: [(name: String, position: Int?)], _ name: String,
-    _ catalogue: Catalogue, raw: Set<String> = []
+    _ catalogue: Catalogue, raw: Set<ExactText> = []
   ) throws(DumpError) -> [ImportField] {
     var fields: [ImportField] = []
     for (key, position) in members {
@@ -92,7 +92,7 @@ final class EntityPlan: Sendable {
         key: key, form: ImportField.Form(property, isID: isID), position: position,
         slot: isID ? -1 : property.slot, type: property.type,
         isRelation: property.target != nil)
-      if raw.contains("\(name).\(key)") {
+      if raw.contains(ExactText("\(name).\(key)")) {
         fields.append(field)
         continue
       }

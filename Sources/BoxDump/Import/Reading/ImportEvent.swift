@@ -11,7 +11,7 @@ enum ImportEvent: Sendable {
   case links([ImportLinks])
   case issue(ImportIssue)
   /// The numbers of objects with members that were ignored, by `Entity.member`, since the last such event.
-  case ignored([String: Int])
+  case ignored([ExactText: Int])
   /// A harmless oddity, as a sentence.
   case note(String)
   /// The end of a file that others follow, with its number.

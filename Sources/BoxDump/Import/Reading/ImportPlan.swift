@@ -1,17 +1,18 @@
 internal import BoxConvert
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 
 /// The destinations in the store of all parts of the input: found by UID first, then by name.
 struct ImportPlan: Sendable {
   /// The sections that the input may have.
   let sections: DumpSections
-  private(set) var entities: [String: EntityPlan] = [:]
-  private(set) var relations: [String: RelationPlan] = [:]
+  private(set) var entities: [ExactText: EntityPlan] = [:]
+  private(set) var relations: [ExactText: RelationPlan] = [:]
   /// By the UID of the source, the relations of which the input has every entry.
   private(set) var wholeRelations: [UID: [RelationSchema]] = [:]
   /// Entities of the input that the store does not have.
-  private(set) var droppedEntities: Set<String> = []
+  private(set) var droppedEntities: Set<ExactText> = []
   /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   private(set) var dropped: [String] = []
   /// The properties that the input lacks, as `Entity.property`.
@@ -24,9 +25,11 @@ struct ImportPlan: Sendable {
   ///
   /// - Complexity: O(*n* log *n*) in the number of all relations.
   func relations(of entity: String) -> [(name: String, plan: RelationPlan)] {
-    relations.filter { $0.key.hasPrefix(entity + ".") }
-      .map { (String($0.key.dropFirst(entity.count + 1)), $0.value) }
-      .sorted { $0.0 < $1.0 }
+    let prefix = "\(entity)."
+    return relations.compactMap { name, plan in
+      name.text.withoutPrefix(prefix).map { ($0, plan) }
+    }
+    .sorted { ExactText($0.0) < ExactText($1.0) }
   }
 
   /// The plan for input without a model.
@@ -40,7 +43,7 @@ struct ImportPlan: Sendable {
         entity.relations.map { "\(entity.name).\($0.name)" }
       })
     for entity in store.entities {
-      entities[entity.name] = try EntityPlan(entity, catalogue)
+      entities[ExactText(entity.name)] = try EntityPlan(entity, catalogue)
       for relation in entity.relations { add(relation, as: relation.name, entity, store) }
     }
   }
@@ -54,15 +57,15 @@ struct ImportPlan: Sendable {
   ) throws(DumpError) {
     isWhole = !header.isPartial && !isRejects
     sections = DumpSections(header, model)
-    let exported = Set(header.entities)
+    let exported = Set(header.entities.map { ExactText($0) })
     let pairs = zip(
       model.entities,
       identityPairs(
         of: model.entities.map { ($0.pair.uid, $0.name) },
         with: store.entities.map { ($0.uid, $0.name) }))
-    for (source, position) in pairs where exported.contains(source.name) {
+    for (source, position) in pairs where exported.contains(ExactText(source.name)) {
       guard let position else {
-        droppedEntities.insert(source.name)
+        droppedEntities.insert(ExactText(source.name))
         dropped.append(source.name)
         continue
       }
@@ -74,7 +77,7 @@ struct ImportPlan: Sendable {
     _ source: Entity, of model: Model, _ entity: EntitySchema, _ store: ObjectStore,
     _ header: DumpHeader, _ catalogue: Catalogue
   ) throws(DumpError) {
-    let chosen = header.fields.map(Set.init)
+    let chosen = header.fields.map { Set($0.map { ExactText($0) }) }
     let properties = zip(
       source.properties,
       identityPairs(
@@ -84,7 +87,7 @@ struct ImportPlan: Sendable {
     for (property, position) in properties {
       let name = "\(source.name).\(property.name)"
       let isID = property.flags.contains(.id)
-      if let chosen, !isID, !chosen.contains(name) { continue }
+      if let chosen, !isID, !chosen.contains(ExactText(name)) { continue }
       // An id is an id, whatever its UID is.
       let position = isID ? entity.idPosition : position == entity.idPosition ? nil : position
       if position == nil { dropped.append(name) }
@@ -94,12 +97,12 @@ struct ImportPlan: Sendable {
     filled += entity.properties.indices
       .filter { !known.contains($0) && $0 != entity.idPosition }
       .map { "\(entity.name).\(entity.properties[$0].name)" }
-    entities[source.name] = EntityPlan(
+    entities[ExactText(source.name)] = EntityPlan(
       name: source.name, entity: entity,
       fields: try EntityPlan.fields(
         of: entity, named: members, source.name, catalogue,
         // The replacements of redacted values were not converted.
-        raw: Set(header.redacted.map(\.name))))
+        raw: Set(header.redacted.map { ExactText($0.name) })))
     let relations = source.relations ?? []
     let pairs = zip(
       relations,
@@ -117,7 +120,8 @@ struct ImportPlan: Sendable {
           isWhole: isWhole)
       } else {
         dropped.append(name)
-        self.relations[name] = RelationPlan(name: name, relation: nil, source: nil, target: nil)
+        self.relations[ExactText(name)] = RelationPlan(
+          name: name, relation: nil, source: nil, target: nil)
       }
     }
   }
@@ -127,12 +131,12 @@ struct ImportPlan: Sendable {
     _ source: String? = nil, isWhole: Bool = false
   ) {
     let name = "\(source ?? entity.name).\(name)"
-    relations[name] = RelationPlan(
+    relations[ExactText(name)] = RelationPlan(
       name: name, relation: relation, source: entity, target: store.entity(relation.target),
       isWhole: isWhole)
     if isWhole { wholeRelations[entity.uid, default: []].append(relation) }
   }
 
   /// The names of the entities, for messages.
-  var entityNames: String { entities.keys.sorted().joined(separator: ", ") }
+  var entityNames: String { entities.keys.sorted().map(\.text).joined(separator: ", ") }
 }

@@ -128,7 +128,7 @@ extension ImportReader {
   ) throws(ScanFailure) -> [MappedObject.PropertyValue] {
     var values: [MappedObject.PropertyValue] = []
     for value in mapped.values {
-      if plan.fields.contains(where: { $0.key == value.property }) {
+      if plan.fields.contains(where: { $0.key.hasSameBytes(as: value.property) }) {
         values.append(value)
       } else if mapping?.flattening != nil, value.json == .null {
         // Null in place of a nested object: none of its members has a value.
@@ -153,7 +153,7 @@ extension ImportReader {
         isMessage: true)
     }
     let name = scanner.fields[failure.field].key
-    let value = mapped.values.first { $0.property == name }
+    let value = mapped.values.first { $0.property.hasSameBytes(as: name) }
     let found = value.map { String($0.json.text(indent: 0).prefix(60)) }
     let place = value.map { " at \($0.pointer)" } ?? ""
     return ScanFailure(
@@ -187,9 +187,11 @@ extension ImportReader {
   func relationEnd(
     _ link: MappedLink, of entity: EntitySchema
   ) -> (relation: RelationSchema?, position: Int?, target: EntityPlan)? {
-    let relation = entity.relations.first { $0.name == link.relation }
-    let position = entity.properties.firstIndex { $0.name == link.relation && $0.target != nil }
-    guard let target = plan.entities[link.target],
+    let relation = entity.relations.first { $0.name.hasSameBytes(as: link.relation) }
+    let position = entity.properties.firstIndex {
+      $0.name.hasSameBytes(as: link.relation) && $0.target != nil
+    }
+    guard let target = plan.entities[ExactText(link.target)],
       relation?.target == target.entity.uid
         || position.map({ entity.properties[$0].target }) == target.entity.uid
     else { return nil }
@@ -204,7 +206,7 @@ extension ImportReader {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
     }
     guard let end = relationEnd(link, of: plan.entity),
-      let key = end.target.entity.properties.firstIndex(where: { $0.name == name })
+      let key = end.target.entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
     else {
       throw failure(
         "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(name)")

@@ -101,9 +101,9 @@ extension ImportReader {
   }
 
   private func nestedScanner(_ plan: EntityPlan) -> ObjectScanner {
-    if let scanner = nestedScanners[plan.name] { return scanner }
+    if let scanner = nestedScanners[ExactText(plan.name)] { return scanner }
     let scanner = ObjectScanner(plan.fields, ignoresUnknown: options.unknown == .ignore)
-    nestedScanners[plan.name] = scanner
+    nestedScanners[ExactText(plan.name)] = scanner
     return scanner
   }
 }

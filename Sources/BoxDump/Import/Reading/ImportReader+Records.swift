@@ -93,7 +93,8 @@ private struct MappedFields {
 
   init(_ values: [MappedObject.PropertyValue], _ plan: EntityPlan) {
     for value in values {
-      guard let number = plan.fields.firstIndex(where: { $0.key == value.property }) else {
+      guard let number = plan.fields.firstIndex(where: { $0.key.hasSameBytes(as: value.property) })
+      else {
         continue
       }
       let form = plan.fields[number].form

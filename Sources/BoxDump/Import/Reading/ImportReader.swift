@@ -26,7 +26,7 @@ final class ImportReader {
   /// The destinations of the sections that occurred, by their numbers.
   private var destinations: [Destination?]
   /// The scanners of nested objects, by the names of their entities.
-  var nestedScanners: [String: ObjectScanner] = [:]
+  var nestedScanners: [ExactText: ObjectScanner] = [:]
   private let entryScanner = EntryScanner()
   /// The reader of the current file of delimited text.
   private var recordReader: RecordReader?
@@ -149,7 +149,7 @@ final class ImportReader {
   ) throws -> Destination {
     if let columns = elements.columns {
       // The columns are those of the file.
-      guard let plan = plan.entities[section.name] else { return .dropped }
+      guard let plan = plan.entities[ExactText(section.name)] else { return .dropped }
       for note in columns.notes {
         let (line, column) = (note.position.line, note.position.column)
         try emit(.note("\(note.message) (\(elements.text.name):\(line):\(column))"))
@@ -166,13 +166,13 @@ final class ImportReader {
   private func makeDestination(_ section: DumpSection) -> Destination {
     let destination: Destination
     if section.isRelation {
-      destination = .links(plan.relations[section.name])
-    } else if let plan = plan.entities[section.name] {
+      destination = .links(plan.relations[ExactText(section.name)])
+    } else if let plan = plan.entities[ExactText(section.name)] {
       var (fields, relations) = (plan.fields, [RelationField]())
       // A dump has the entries of relations apart.
       if case .files = input.content, plan.mapping == nil {
         for (name, relation) in self.plan.relations(of: plan.name)
-        where !fields.contains(where: { $0.key == name }) {
+        where !fields.contains(where: { $0.key.hasSameBytes(as: name) }) {
           relations.append((fields.count, relation))
           fields.append(.relation(name))
         }
@@ -387,7 +387,9 @@ final class ImportReader {
     var end = ImportEnd()
     if options.ids == .keep {
       for total in elements.totals?.entities ?? [] {
-        if let plan = plan.entities[total.name] { end.lastIDs.append((plan, total.lastID)) }
+        if let plan = plan.entities[ExactText(total.name)] {
+          end.lastIDs.append((plan, total.lastID))
+        }
       }
     }
     if elements.hasOtherLayout {
@@ -400,9 +402,11 @@ final class ImportReader {
 
   /// Tells how many objects had which members that were ignored.
   private func emitIgnored() throws {
-    var counts: [String: Int] = [:]
-    func add(_ ignored: [String: Int], _ plan: EntityPlan) {
-      for (name, count) in ignored { counts["\(plan.entity.name).\(name)", default: 0] += count }
+    var counts: [ExactText: Int] = [:]
+    func add(_ ignored: [ExactText: Int], _ plan: EntityPlan) {
+      for (name, count) in ignored {
+        counts[ExactText("\(plan.entity.name).\(name.text)"), default: 0] += count
+      }
     }
     for case .objects(let plan, let scanner, _)? in destinations {
       add(scanner.takeIgnored(), plan)

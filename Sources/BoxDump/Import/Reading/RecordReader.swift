@@ -39,9 +39,9 @@ final class RecordReader {
     var relations: [(field: Int, plan: RelationPlan)] = []
     var targets: [Target] = []
     for (number, name) in columns.names.enumerated() {
-      if let field = plan.fields.firstIndex(where: { $0.key == name }) {
+      if let field = plan.fields.firstIndex(where: { $0.key.hasSameBytes(as: name) }) {
         targets.append(Target(field: field, form: fields[field].form))
-      } else if let relation = importPlan.relations["\(plan.name).\(name)"] {
+      } else if let relation = importPlan.relations[ExactText("\(plan.name).\(name)")] {
         relations.append((fields.count, relation))
         targets.append(Target(field: fields.count, form: .uint64s))
         fields.append(.relation(name))
@@ -74,7 +74,7 @@ final class RecordReader {
   ) -> DumpError {
     let position = columns.positions.indices.contains(number) ? columns.positions[number] : nil
     let entity = plan.entity.name
-    if let renamed = columns.renamed.first(where: { $0.name == name }) {
+    if let renamed = columns.renamed.first(where: { $0.name.hasSameBytes(as: name) }) {
       let reason =
         renamed.written.isEmpty
         ? "column \(number + 1) has no name; name it in the first line"
@@ -110,10 +110,10 @@ final class RecordReader {
   }
 
   /// Hands out the numbers of records with each column that is ignored; the counts begin again.
-  func takeIgnored() -> [String: Int] {
+  func takeIgnored() -> [ExactText: Int] {
     defer { count = 0 }
     if count == 0 { return [:] }
-    return Dictionary(ignored.map { ($0, count) }) { first, _ in first }
+    return Dictionary(ignored.map { (ExactText($0), count) }) { first, _ in first }
   }
 
   // MARK: - Mappings

@@ -34,13 +34,13 @@ final class ObjectScanner {
   @exclusivity(unchecked) var spansLines = false
 
   /// The numbers of objects that had each member that was ignored, up to a limit of names.
-  @exclusivity(unchecked) private(set) var ignored: [String: Int] = [:]
+  @exclusivity(unchecked) private(set) var ignored: [ExactText: Int] = [:]
   private static let ignoredNames = 1000
 
   private let ignoresUnknown: Bool
   private let keys: UnsafeMutablePointer<Key>
   private let keyBytes: UnsafeMutablePointer<UInt8>
-  private let positions: [String: Int]
+  private let positions: [ExactText: Int]
   private let count: Int
   /// The field that followed another the last time; the first of them follows the beginning.
   private let successors: UnsafeMutablePointer<Int>
@@ -79,7 +79,7 @@ final class ObjectScanner {
     for number in 0...count { successors[number] = number }
     base = UnsafePointer(keyBytes)
     positions = Dictionary(
-      fields.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+      fields.enumerated().map { (ExactText($1.key), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   deinit {
@@ -91,7 +91,7 @@ final class ObjectScanner {
   }
 
   /// Hands out the counts of ``ignored``, which begin again.
-  func takeIgnored() -> [String: Int] {
+  func takeIgnored() -> [ExactText: Int] {
     defer { ignored = [:] }
     return ignored
   }
@@ -185,7 +185,7 @@ final class ObjectScanner {
   private func otherKey() throws(ScanFailure) -> Int {
     let start = index
     guard base[index] == .quote else { throw unexpected("a key in quotes") }
-    let name = try string()
+    let name = ExactText(try string())
     skipSpace()
     guard base[index] == .colon else { throw unexpected("a colon") }
     index += 1
@@ -207,7 +207,7 @@ final class ObjectScanner {
     }
     throw ScanFailure(
       index: start,
-      expected: "there is no property \(name.quotedForDisplay)", isMessage: true)
+      expected: "there is no property \(name.text.quotedForDisplay)", isMessage: true)
   }
 
   private func duplicate(_ field: Int) -> ScanFailure {

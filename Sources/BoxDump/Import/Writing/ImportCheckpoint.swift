@@ -22,7 +22,7 @@ struct ImportCheckpoint {
   var reasons = 0
   /// The entities with a rejected object, by their names in the input; an empty name for elements
   /// without a name.
-  var rejectedNames: Set<String> = []
+  var rejectedNames: Set<ExactText> = []
   /// Whether the store holds everything except the deferred indexes.
   var isFilled = false
 
@@ -50,14 +50,14 @@ struct ImportCheckpoint {
       "ignored": Self.json(summary.ignored),
       "leftOut": Self.json(summary.relations.map { ($0.name, $0.leftOut) }),
       "rules": rules.json, "filled": .bool(isFilled),
-      "rejectedNames": .array(rejectedNames.sorted().map { .string($0) }),
+      "rejectedNames": .array(rejectedNames.sorted().map { .string($0.text) }),
       "notes": .array(summary.notes.map { .string($0) }),
     ]
     return Array(value.text(indent: 0).utf8)
   }
 
-  private static func json(_ counts: [String: Int]) -> JSONValue {
-    json(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  private static func json(_ counts: [ExactText: Int]) -> JSONValue {
+    json(counts.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) })
   }
 
   private static func json(_ counts: [(String, Int)]) -> JSONValue {
@@ -96,8 +96,8 @@ struct ImportCheckpoint {
       }
       return counts
     }
-    for (name, count) in try counts("counts") { place.counts[name] = count }
-    for (name, count) in try counts("targets") { place.targets[name] = count }
+    for (name, count) in try counts("counts") { place.counts[ExactText(name)] = count }
+    for (name, count) in try counts("targets") { place.targets[ExactText(name)] = count }
     pending = try reader.integer("pending")
     rejects = try reader.integer("rejects")
     reasons = try reader.integer("reasons")
@@ -114,11 +114,11 @@ struct ImportCheckpoint {
     summary.notes = try reader.strings("notes")
     // An older version did not note these.
     if reader.node("ignored") != nil {
-      for (name, count) in try counts("ignored") { summary.ignored[name] = count }
+      for (name, count) in try counts("ignored") { summary.ignored[ExactText(name)] = count }
     }
     if reader.node("waiting") != nil { waiting = try reader.integer("waiting") }
     if reader.node("rejectedNames") != nil {
-      rejectedNames = Set(try reader.strings("rejectedNames"))
+      rejectedNames = Set(try reader.strings("rejectedNames").map { ExactText($0) })
     }
   }
 }

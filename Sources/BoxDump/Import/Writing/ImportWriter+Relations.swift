@@ -236,7 +236,9 @@ extension ImportWriter {
   /// With new ids nothing of a later import finds an object of this one.
   private func mayBeRejected(_ entity: EntitySchema) -> Bool {
     guard rejects != nil, options.ids == .keep else { return false }
-    return checkpoint.rejectedNames.contains { plan.entities[$0]?.entity ?? entity === entity }
+    return checkpoint.rejectedNames.contains {
+      plan.entities[$0]?.entity ?? entity === entity
+    }
   }
 
   /// Entries as a line of the input would have them.

@@ -62,7 +62,7 @@ final class ImportWriter {
         kind: .impossible)
     }
     guard let (entity, member) = found,
-      let position = entity.properties.firstIndex(where: { $0.name == member }),
+      let position = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: member) }),
       position != entity.idPosition
     else {
       throw DumpError(
@@ -299,8 +299,8 @@ final class ImportWriter {
   func reject(_ issue: ImportIssue) throws {
     let name = issue.element?.name
     // A relation is rejected with an object; nothing leads to it.
-    if name.map({ plan.relations[$0] == nil }) ?? true {
-      checkpoint.rejectedNames.insert(name ?? "")
+    if name.map({ plan.relations[ExactText($0)] == nil }) ?? true {
+      checkpoint.rejectedNames.insert(ExactText(name ?? ""))
     }
     guard let maximum = options.maximumErrors, checkpoint.summary.rejected < maximum else {
       checkpoint.summary.rejected += 1

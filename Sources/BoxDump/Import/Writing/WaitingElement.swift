@@ -96,7 +96,9 @@ extension WaitingElement {
     _ bytes: [UInt8], _ importPlan: ImportPlan, _ store: ObjectStore, _ transaction: Transaction
   ) throws {
     var note = NoteReader(bytes)
-    guard let plan = importPlan.entities[try note.string()] else { throw NoteReader.invalid }
+    guard let plan = importPlan.entities[ExactText(try note.string())] else {
+      throw NoteReader.invalid
+    }
     object = ImportObject(
       plan: plan, id: try note.integer(), values: [], place: ElementPlace(note: 0))
     id = try note.integer()
@@ -141,7 +143,9 @@ extension WaitingElement {
         throw NoteReader.invalid
       }
       let objects = try (0..<(try note.count())).map { _ in
-        guard let part = plan.entities[try note.string()] else { throw NoteReader.invalid }
+        guard let part = plan.entities[ExactText(try note.string())] else {
+          throw NoteReader.invalid
+        }
         var object = ImportObject(plan: part, id: 0, values: [], place: object.place)
         object.values = values(try transaction.object(part.entity, 1, in: note.field()))
         for _ in 0..<(try note.count()) {

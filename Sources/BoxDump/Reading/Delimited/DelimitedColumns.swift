@@ -109,20 +109,21 @@ extension DelimitedColumns {
   private static func distinct(
     _ written: [String], at positions: [JSONPosition]
   ) -> (names: [String], renamed: [Renamed]) {
-    var taken = Set(written)
-    var seen: Set<String> = []
-    var next: [String: Int] = [:]
+    var taken = Set(written.map { ExactText($0) })
+    var seen: Set<ExactText> = []
+    var next: [ExactText: Int] = [:]
     var renamed: [Renamed] = []
     var names = written
-    for (index, text) in written.enumerated() where text.isEmpty || !seen.insert(text).inserted {
+    for (index, text) in written.enumerated()
+    where text.isEmpty || !seen.insert(ExactText(text)).inserted {
       let stem = text.isEmpty ? name(of: index + 1) : text
-      var (name, number) = (stem, next[stem] ?? 2)
-      if !text.isEmpty || !taken.insert(name).inserted {
+      var (name, number) = (stem, next[ExactText(stem)] ?? 2)
+      if !text.isEmpty || !taken.insert(ExactText(name)).inserted {
         repeat {
           name = "\(stem)_\(number)"
           number += 1
-        } while !taken.insert(name).inserted
-        next[stem] = number
+        } while !taken.insert(ExactText(name)).inserted
+        next[ExactText(stem)] = number
       }
       names[index] = name
       renamed.append(Renamed(written: text, name: name, position: positions[index]))
