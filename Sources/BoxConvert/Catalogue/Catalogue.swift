@@ -15,8 +15,8 @@ public struct Catalogue: Sendable {
     /// The converter.
     public let definition: ConverterDefinition
 
-    /// `Entity.property`.
-    public var name: String { "\(entity).\(property)" }
+    /// `Entity.property`, with a name in backquotes that has periods of its own.
+    public var name: String { Catalogue.name(entity, property) }
   }
 
   /// The bound properties, in the order of the file.
@@ -65,10 +65,11 @@ public struct Catalogue: Sendable {
     var bindings: [Binding] = []
     var cases = 0
     for member in try value("properties")?.members(of: "'properties'") ?? [] {
-      let parts = member.key.splitAtPeriods()
-      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      let names = NamePath(reading: member.key).names
+      guard names.count == 2, !names.contains("") else {
+        let advice = names.count > 2 ? ", with a name in backquotes that has periods" : ""
         throw CatalogueError(
-          "'\(member.key)' is not a property; write Entity.property", at: member.position)
+          "'\(member.key)' is not a property; write Entity.property\(advice)", at: member.position)
       }
       var definition = try reader.definition(member.value)
       cases += definition.caseCount
@@ -81,7 +82,7 @@ public struct Catalogue: Sendable {
       if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(
         Binding(
-          entity: parts[0], property: parts[1], position: member.position,
+          entity: names[0], property: names[1], position: member.position,
           definition: definition))
     }
     var mappings: [EntityMapping] = []
@@ -126,7 +127,16 @@ public struct Catalogue: Sendable {
 
   /// The binding of a property, whatever the case of the names; nil if there is none.
   public func binding(entity: String, property: String) -> Binding? {
-    positions[foldedName("\(entity).\(property)")].map { bindings[$0] }
+    positions[foldedName(Self.name(entity, property))].map { bindings[$0] }
+  }
+
+  /// The binding of a property of a name such as that of a binding.
+  func binding(named name: String) -> Binding? {
+    NamePath(reading: name).member.flatMap { binding(entity: $0.owner, property: $0.name) }
+  }
+
+  fileprivate static func name(_ entity: String, _ property: String) -> String {
+    NamePath([entity, property]).shortText
   }
 
   /// The mapping of foreign JSON to an entity; nil if there is none.

@@ -77,9 +77,9 @@ extension ConverterLock {
 extension ModelNames {
   /// The UID of the property of a name such as `Entity.property`; nil if there is none.
   fileprivate mutating func uid(of name: String, in model: Model) -> UID? {
-    let parts = name.splitAtPeriods(maxSplits: 1)
-    guard parts.count == 2, let entity = entity(parts[0]).map({ model.entities[$0] }),
-      let position = members(of: entity).property(named: parts[1])
+    guard let (owner, property) = NamePath(reading: name).member,
+      let entity = entity(owner).map({ model.entities[$0] }),
+      let position = members(of: entity).property(named: property)
     else { return nil }
     let uid = entity.properties[position].pair.uid
     return uid == 0 ? nil : uid

@@ -124,9 +124,7 @@ extension CatalogueCheck {
     }
     let positions = change.positions
     for property in base.properties {
-      let parts = property.name.splitAtPeriods(maxSplits: 1)
-      guard parts.count == 2,
-        let binding = catalogue.binding(entity: parts[0], property: parts[1])
+      guard let binding = catalogue.binding(named: property.name)
       else { continue }
       let kept = positions[foldedName(property.name)].map { change.properties[$0].content }
       guard let loss = property.content.loss(in: kept, ConverterLock.Content(binding.definition))

@@ -6,9 +6,7 @@ extension CatalogueCheck {
   /// Adds the findings of a comparison with the locked state.
   mutating func check(against lock: ConverterLock) {
     for property in lock.properties {
-      let parts = property.name.splitAtPeriods(maxSplits: 1)
-      guard parts.count == 2,
-        let binding = catalogue.binding(entity: parts[0], property: parts[1])
+      guard let binding = catalogue.binding(named: property.name)
       else {
         add(
           ConverterRule.converterRemoved,

@@ -175,8 +175,7 @@ struct ExportPlan {
     }
     if let (entity, name) = chosen.member(named: text) {
       if entity.hasMember(named: name) { return (entity, name) }
-      let names = (entity.properties.map(\.name) + entity.relations.map(\.name))
-        .map(NamePath.quoted)
+      let names = entity.memberNames.map(NamePath.quoted)
       throw DumpError(
         "\(entity.name) has no property \(name); it has \(names.joined(separator: ", "))",
         kind: .usage)
@@ -339,8 +338,7 @@ extension [EntitySchema] {
       .map { "\(NamePath([$0.name, name]))" }
     if names.isEmpty {
       // A list is taken apart at its commas.
-      let names = flatMap { $0.properties.map(\.name) + $0.relations.map(\.name) }
-      let odd = NamePath.part(name, of: names)
+      let odd = NamePath.part(name, of: flatMap(\.memberNames))
       return "no entity has a property \(name.quotedForDisplay)"
         + (odd.map { "; did you mean \($0)?" } ?? "")
     }

@@ -46,7 +46,9 @@ struct InferenceDecisions {
       .first { !members.contains(ExactText($0)) && !leaves.contains(ExactText($0)) }
     if let unknown {
       throw DumpError(
-        "no object has the member \(unknown.quotedForDisplay)", kind: .usage,
+        "no object has the member \(unknown.quotedForDisplay)"
+          + (NamePath.part(unknown, of: members.sorted()).map { "; did you mean \($0)?" } ?? ""),
+        kind: .usage,
         path: inputs.first?.paths.first)
     }
     for input in inputs where input.name.contains(".") || input.name.isEmpty {
@@ -122,7 +124,7 @@ struct InferenceDecisions {
       draft.properties.append(PropertyDraft(name, type.type, type.flags))
       entity.members.append(leaf.member(name, type))
       if type.form == .json || type.form == .decimal {
-        bindings.append(.init("\(input.name).\(name)", .string(type.form.rawValue)))
+        bindings.append(.init(NamePath([input.name, name]).shortText, .string(type.form.rawValue)))
       }
       let isNestedValue = !isMember && leaf.facts.kinds.contains(.object)
       let isFlattened = options.nesting == .flatten

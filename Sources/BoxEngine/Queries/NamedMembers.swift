@@ -7,6 +7,9 @@ extension EntitySchema {
     property(named: name) != nil || relation(named: name) != nil
   }
 
+  /// The names of the properties and relations.
+  package var memberNames: [String] { properties.map(\.name) + relations.map(\.name) }
+
   /// The name of the property or relation that a text means, between backquotes or as it is; of none the
   /// name that it would have.
   package func memberName(_ text: String) -> String {
@@ -31,9 +34,8 @@ extension [EntitySchema] {
   package func member(named text: String) -> (entity: EntitySchema, name: String)? {
     var readings: [(entity: EntitySchema, name: String)] = []
     let path = NamePath(reading: text)
-    if path.names.count > 1, let entity = first(where: { $0.name.hasSameBytes(as: path.names[0]) }) {
-      readings.append(
-        (entity, path.names.count == 2 ? path.names[1] : path.text(from: 1)))
+    if let (owner, name) = path.member, let entity = first(where: { $0.name.hasSameBytes(as: owner) }) {
+      readings.append((entity, name))
       readings.append((entity, path.text(from: 1)))
     }
     for entity in self {

@@ -32,7 +32,8 @@ struct ModelNewCommand: ParsableCommand {
   var format: TextOrJSON = .text
 
   func run() throws {
-    var request = ModelEditRequest(file, entities.map { .addEntity(EntityDraft($0)) })
+    var request = ModelEditRequest(
+      file, entities.map { .addEntity(EntityDraft(NamePath.name($0))) })
     request.isNew = true
     request.isDryRun = dryRun
     try request.run(printing: format)
@@ -63,7 +64,7 @@ struct ModelAddEntityCommand: ParsableCommand {
   @OptionGroup var result: ModelEditArguments
 
   func run() throws {
-    try result.run(file, entities.map { .addEntity(EntityDraft($0)) })
+    try result.run(file, entities.map { .addEntity(EntityDraft(NamePath.name($0))) })
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxModel
 internal import BoxTool
 
 /// `boxjoint model rename`: gives an element another name.
@@ -28,7 +29,7 @@ struct ModelRenameCommand: ParsableCommand {
 
   @OptionGroup var result: ModelEditArguments
 
-  func run() throws { try result.run(file, [.rename(name, to: newName)]) }
+  func run() throws { try result.run(file, [.rename(name, to: NamePath.name(newName))]) }
 }
 
 /// `boxjoint model remove`: removes elements and retires them.

@@ -22,11 +22,10 @@ public struct RuleSelector: Hashable, Sendable {
       })
     else { return nil }
     rule = found.rule.id
-    let names =
-      parts.count == 2 ? String(parts[1]).splitAtPeriods(maxSplits: 1) : []
-    if names.contains("") { return nil }
-    entity = names.first.map(foldedName)
-    member = names.count == 2 ? foldedName(names[1]) : nil
+    let path = parts.count == 2 ? NamePath(reading: String(parts[1])) : nil
+    if path?.names[0] == "" || path?.member?.name == "" { return nil }
+    entity = (path?.names[0]).map(foldedName)
+    member = (path?.member?.name).map(foldedName)
   }
 
   private init(rule: String, entity: String?, member: String?) {

@@ -36,17 +36,17 @@ extension MappingResolver {
 
   /// The property or relation of a name or a path; nil after a report.
   ///
-  /// A name that has a period is itself before it is a path.
+  /// A name that has a period is itself before it is a path, unless a name is between backquotes.
   mutating func origin(
     _ name: String, _ from: IndexedEntity, _ position: JSONPosition?
   ) -> Origin? {
-    if let found = end(name, name, of: from, [], position) { return found }
-    let names = NamePath(reading: name).names
-    guard let last = names.last else { return nil }
-    if names.count > ConditionParser.maximumDepth {
-      report("a path has at most \(ConditionParser.maximumDepth) names", position)
-      return nil
+    let single = NamePath.name(name) {
+      from.position(named: $0) != nil || from.relation(named: $0) != nil
     }
+    if let found = end(name, single, of: from, [], position) { return found }
+    var names = NamePath(reading: name).names
+    if names.count > ConditionParser.maximumDepth { names = [name] }
+    guard let last = names.last else { return nil }
     var path: [RelatedOrigin.Hop] = []
     var entity = from
     for hop in names.dropLast() {

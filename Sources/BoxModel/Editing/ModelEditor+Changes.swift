@@ -9,6 +9,7 @@ extension ModelEditor {
   /// - Complexity: O(*n*) in the number of entities, and of members of the entity.
   package func element(named name: String) throws(ModelEditError) -> ElementKey {
     let lookup = ModelLookup(model)
+    if let key = quotedElement(name, lookup) { return key }
     if let position = lookup.entity(named: name) {
       return ElementKey(.entity, model.entities[position].pair.uid)
     }
@@ -17,18 +18,33 @@ extension ModelEditor {
     for dot in name.utf8.indices where name.utf8[dot] == .period {
       guard let position = lookup.entity(named: String(name[..<dot])) else { continue }
       let entity = model.entities[position]
-      let member = foldedName(String(name[name.utf8.index(after: dot)...]))
-      if let property = entity.properties.first(where: { foldedName($0.name) == member }) {
-        return ElementKey(.property, property.pair.uid)
-      }
-      if let relation = entity.relations?.first(where: { foldedName($0.name) == member }) {
-        return ElementKey(.relation, relation.pair.uid)
-      }
+      let member = String(name[name.utf8.index(after: dot)...])
+      if let key = Self.member(member, of: entity) { return key }
       members += (entity.properties.map(\.name) + (entity.relations ?? []).map(\.name))
         .map { "\(entity.name).\($0)" }
     }
     let known = members.isEmpty ? model.entities.map(\.name) : members
     throw .notFound(name, nearest: nearestName(to: name, among: known))
+  }
+
+  /// The element of names of which some are between backquotes; nil if there is none.
+  private func quotedElement(_ name: String, _ lookup: ModelLookup) -> ElementKey? {
+    let names = NamePath(reading: name).names
+    guard names.count <= 2, name != names.joined(separator: "."),
+      let position = lookup.entity(named: names[0])
+    else { return nil }
+    let entity = model.entities[position]
+    return names.count == 1
+      ? ElementKey(.entity, entity.pair.uid) : Self.member(names[1], of: entity)
+  }
+
+  private static func member(_ name: String, of entity: Entity) -> ElementKey? {
+    let name = foldedName(name)
+    if let property = entity.properties.first(where: { foldedName($0.name) == name }) {
+      return ElementKey(.property, property.pair.uid)
+    }
+    return entity.relations?.first { foldedName($0.name) == name }
+      .map { ElementKey(.relation, $0.pair.uid) }
   }
 
   /// The entity and the member of a name such as `Film.title`, whose member need not exist.
@@ -39,6 +55,8 @@ extension ModelEditor {
     _ name: String
   ) throws(ModelEditError) -> (entity: String, member: String) {
     let lookup = ModelLookup(model)
+    let names = NamePath(reading: name).names
+    if names.count == 2, lookup.entity(named: names[0]) != nil { return (names[0], names[1]) }
     for dot in name.utf8.indices where name.utf8[dot] == .period {
       let entity = String(name[..<dot])
       if lookup.entity(named: entity) != nil {

@@ -33,6 +33,18 @@ package struct NamePath: Hashable, Sendable {
     parts[position...].joined(separator: ".")
   }
 
+  /// The names as they are, with periods between them, if that is read as these names; otherwise
+  /// ``description``.
+  package var shortText: String {
+    let text = names.joined(separator: ".")
+    return Self(reading: text).names == names ? text : description
+  }
+
+  /// The name of an element and that of its member, which may have periods of its own; nil for a name alone.
+  package var member: (owner: String, name: String)? {
+    names.count < 2 ? nil : (names[0], names.count == 2 ? names[1] : text(from: 1))
+  }
+
   /// A name for a column: that of a single name, or the names with periods between them.
   package var title: String {
     if names.count == 1 { return names[0] }
@@ -150,11 +162,6 @@ extension NamePath {
   package static func parts(
     of text: String, maxSplits: Int = .max, where isSeparator: (Character) -> Bool
   ) -> [String] {
-    guard text.utf8.contains(UInt8(ascii: "`")) else {
-      return text.split(
-        maxSplits: maxSplits, omittingEmptySubsequences: false, whereSeparator: isSeparator
-      ).map(String.init)
-    }
     // By scalars, as a name may begin with one that combines with the backquote.
     let scalars = Array(text.unicodeScalars)
     var (parts, part, index, isStart): ([String], String.UnicodeScalarView, Int, Bool) =

@@ -19,7 +19,7 @@ package struct StatedFact: Hashable, Sendable {
       let pair = IDPair(text: String(text[text.index(after: equals)...])), pair.id > 0,
       pair.uid > 0
     else { return nil }
-    var words = String(text[..<equals]).splitAtPeriods()
+    var words = NamePath(reading: String(text[..<equals])).names
     if words.count == 3, words[2] == "index" {
       isIndex = true
       words.removeLast()

@@ -60,9 +60,7 @@ struct AssignedValues {
       throw ConditionError(
         "\(entity.name).\(name) is a relation to many; `boxjoint store link` adds entries to it")
     }
-    let names =
-      entity.properties.map(\.name) + [entity.addedIDName].compactMap { $0 }
-      + entity.relations.map(\.name)
+    let names = entity.memberNames + [entity.addedIDName].compactMap { $0 }
     throw ConditionError(entity.unknown("property", name, among: names).message)
   }
 

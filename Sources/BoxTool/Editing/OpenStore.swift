@@ -101,7 +101,7 @@ struct OpenStore {
       guard let text else { return try store.prepare(StoreQuery(entity), converters: converters) }
       return try store.prepare(entity, try ConditionParser.parse(text), converters: converters)
     } catch {
-      throw CommandFailure(error, in: text)
+      throw CommandFailure(error, in: text, about: entity)
     }
   }
 

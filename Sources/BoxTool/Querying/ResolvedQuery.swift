@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxModel
 
 /// A query whose names were found in a store.
 struct ResolvedQuery {
@@ -29,13 +30,13 @@ struct ResolvedQuery {
     let entity = entity
     var order = request.order.map { $0.naming(in: entity) }
     if case .groups = request.rows { order = [] }
-    let condition = try Self.condition(request.condition)
+    let condition = try Self.condition(request.condition, entity)
     if let condition {
       // It has places, so it is checked first and by itself.
       do throws(ConditionError) {
         _ = try store.prepare(entity, condition, converters: converters)
       } catch {
-        throw CommandFailure(error, in: request.condition)
+        throw CommandFailure(error, in: request.condition, about: entity)
       }
     }
     filter = try store.prepare(
@@ -49,12 +50,14 @@ struct ResolvedQuery {
       converters: converters)
   }
 
-  private static func condition(_ text: String?) throws(CommandFailure) -> ParsedCondition? {
+  private static func condition(
+    _ text: String?, _ entity: EntitySchema
+  ) throws(CommandFailure) -> ParsedCondition? {
     guard let text else { return nil }
     do throws(ConditionError) {
       return try ConditionParser.parse(text)
     } catch {
-      throw CommandFailure(error, in: text)
+      throw CommandFailure(error, in: text, about: entity)
     }
   }
 
@@ -101,8 +104,17 @@ extension CommandFailure {
   /// - Parameters:
   ///   - error: The error.
   ///   - text: The text of the condition.
-  init(_ error: ConditionError, in text: String?) {
-    self.init(.usage, error.message, position: error.position)
+  ///   - entity: The entity that the condition is about.
+  init(_ error: ConditionError, in text: String?, about entity: EntitySchema) {
+    // A name that is no plain word was meant, if it stands there without backquotes.
+    let name = text.flatMap { text in
+      entity.memberNames.first {
+        !$0.unicodeScalars.allSatisfy(NamePath.isWordPart) && text.contains($0)
+          && !text.contains(NamePath.quoted($0))
+      }
+    }
+    let advice = name.map { "; the name \(NamePath.quoted($0)) stands in backquotes" } ?? ""
+    self.init(.usage, error.message + advice, position: error.position)
     if text != nil { remedy = .dump(.correctCondition) }
     quoted = text
   }
