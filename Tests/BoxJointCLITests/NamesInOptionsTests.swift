@@ -1,0 +1,165 @@
+import BoxJSON
+import BoxModel
+import TestSupport
+import Testing
+
+/// Every option that takes names takes those that `NamePath` writes.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+struct NamesInOptionsTests {
+  private let directory: TemporaryDirectory
+
+  private static let names = HostileName.all
+  /// The name of an entity that has to be in backquotes in a path.
+  private static let odd = "odd, entity.`x`"
+
+  /// One object, each of whose properties has its position as value.
+  init() async throws {
+    directory = try TemporaryDirectory()
+    let numbers = Self.names.map { TestModel.Property(name: $0, type: .long, flags: .indexed) }
+    let vectors = Self.names.map { TestModel.Property(name: $0, type: .floatVector) }
+    let relations = Self.names.map { TestModel.Relation("to " + $0, to: "Thing") }
+    func fields(_ fields: [TestModel.Property]) -> [TestModel.Property] { [.id()] + fields }
+    let model = TestModel(
+      .init(name: "Thing", uid: 1000, properties: fields(numbers), relations: relations),
+      .init(name: "Vector", uid: 2000, properties: fields(vectors)),
+      .init(name: Self.odd, uid: 3000, properties: fields(numbers)))
+    try directory.write(model.text, to: "model.json")
+    let members = Self.names.enumerated().map { JSONValue.Member($1, .int(Int64($0))) }
+    try directory.write(JSONValue.object(members).text(indent: 0) + "\n", to: "in.ndjson")
+    try directory.write(
+      JSONValue.object(Self.names.map { .init($0, .string("v")) }).text(indent: 0) + "\n",
+      to: "texts.ndjson")
+    try directory.write("1,5\n", to: "row.csv")
+    for entity in ["Thing", Self.odd] {
+      let run = try await tool([
+        "import", "--store", "data", "--model", "model.json", "--entity", entity, "in.ndjson",
+      ])
+      #expect(run.status == 0, "\(run.messages)")
+    }
+  }
+
+  private func tool(_ arguments: [String]) async throws -> ProcessRun {
+    try await runTool(arguments, in: directory.path)
+  }
+
+  /// A command line with a name, and what its answer ends with.
+  private struct Use {
+    /// The command and the option, or the argument.
+    let option: String
+    /// The arguments for the text of a name.
+    let arguments: (_ name: String) -> [String]
+    /// The end of the answer for a name and its value; nil for any.
+    var end: ((_ value: Int) -> String)?
+
+    init(
+      _ option: String, end: ((_ value: Int) -> String)? = nil,
+      _ arguments: @escaping (_ name: String) -> [String]
+    ) {
+      (self.option, self.end, self.arguments) = (option, end, arguments)
+    }
+  }
+
+  private static func query(_ words: String...) -> [String] {
+    ["query", "data", "Thing", "--format", "csv"] + words
+  }
+
+  private static func infer(_ words: String...) -> [String] {
+    ["model", "infer", "--entity", "T", "texts.ndjson"] + words
+  }
+
+  private static func load(_ words: String...) -> [String] {
+    ["import", "--store", "data", "--mode", "upsert", "--dry-run"] + words
+  }
+
+  private static let uses: [Use] = [
+    Use("query --select", end: { "\r\n\($0)\r\n" }) { query("--select", $0) },
+    Use("query --select Entity", end: { "\r\n\($0)\r\n" }) { query("--select", "Thing.\($0)") },
+    Use("query --select list", end: { "\r\n1,\($0)\r\n" }) { query("--select", "id,\($0)") },
+    Use("query --fields", end: { "\r\n\($0)\r\n" }) { query("--fields", $0) },
+    Use("query --where", end: { _ in "\r\n1\r\n" }) { query("--where", "\($0) >= 0", "--count") },
+    Use("query --order-by") { query("--order-by", "\($0) desc nulls last, id") },
+    Use("query --order-by sum") {
+      query("--group-by", "id", "--sum", $0, "--order-by", "sum(\($0)) desc")
+    },
+    Use("query --order-by group", end: { "\r\n\($0),1\r\n" }) {
+      query("--group-by", $0, "--order-by", "\($0) desc, count")
+    },
+    Use("query --group-by", end: { "\r\n\($0),1\r\n" }) { query("--group-by", $0) },
+    Use("query --sum", end: { "\r\n\($0)\r\n" }) { query("--sum", $0) },
+    Use("query --min", end: { "\r\n\($0)\r\n" }) { query("--min", $0) },
+    Use("query --max", end: { "\r\n\($0)\r\n" }) { query("--max", $0) },
+    Use("query --avg", end: { "\r\n\($0).0\r\n" }) { query("--avg", $0) },
+    Use("query --nearest") { ["query", "data", "Vector", "--nearest", "\($0)=[1]"] },
+    Use("export --fields") {
+      ["export", "--store", "data", "--entities", "Thing", "--fields", "id,Thing.\($0)"]
+    },
+    Use("export --fields alone", end: { ":\($0)}\n" }) {
+      ["export", "--store", "data", "--entities", "Thing", "--fields", "\($0),id"]
+    },
+    Use("export --redact") { ["export", "--store", "data", "--redact", "Thing.\($0)=null"] },
+    Use("export --where") {
+      ["export", "--store", "data", "--entities", "Thing", "--where", "\($0) >= 0"]
+    },
+    Use("export --entities") { _ in
+      ["export", "--store", "data", "--entities", "Thing,\(NamePath.quoted(odd))"]
+    },
+    Use("import --match") { load("--entity", "Thing", "--match", "Thing.\($0)", "in.ndjson") },
+    Use("import --columns") { load("--entity", "Thing", "--columns", "id,\($0)", "row.csv") },
+    Use("import --entity") { _ in load("--entity", NamePath.quoted(odd), "in.ndjson") },
+    Use("model infer --unique") { infer("--unique", $0) },
+    Use("model infer --index") { infer("--index", $0) },
+    Use("model infer --type") { infer("--type", "\($0)=string") },
+    Use("model infer --link") { infer("--link", "\($0)=Other.\($0)") },
+    Use("store duplicates", end: { _ in "" }) { ["store", "duplicates", "data", "Thing.\($0)"] },
+    Use("store duplicates --order-by") {
+      ["store", "duplicates", "data", "Thing.\($0)", "--keep", "first", "--order-by", "\($0) desc"]
+    },
+    Use("store duplicates of an odd entity") {
+      ["store", "duplicates", "data", "\(NamePath.quoted(odd)).\($0)"]
+    },
+    Use("store set") { ["store", "set", "data", "Thing", "1", "\($0)=7", "--dry-run"] },
+    Use("store set json") { ["store", "set", "data", "Thing", "1", "\($0):=7", "--dry-run"] },
+    Use("store set --where") {
+      ["store", "set", "data", "Thing", "--where", "\($0) >= 0", "--yes", "id2=1", "--dry-run"]
+        .map { $0 == "id2=1" ? "plain=1" : $0 }
+    },
+    Use("store info") { _ in ["store", "info", "data", NamePath.quoted(odd)] },
+    Use("model remove") { ["model", "remove", "model.json", "Thing.\($0)", "--dry-run"] },
+    Use("model rename") { ["model", "rename", "model.json", "Thing.\($0)", "new", "--dry-run"] },
+    Use("model set-type") {
+      ["model", "set-type", "model.json", "Thing.\($0)", "int", "--convert", "--dry-run"]
+    },
+  ]
+
+  /// The options without names.
+  private static let others: Set<String> = [
+    "--avg", "--limit",
+  ]
+
+  @Test(arguments: uses.indices)
+  func theNameIsFound(_ position: Int) async throws {
+    let use = Self.uses[position]
+    var random = TestSeed.next("\(use.option)")
+    for index in random.shuffled(Array(Self.names.indices)).prefix(14) {
+      let arguments = use.arguments(NamePath.quoted(Self.names[index]))
+      let run = try await tool(arguments)
+      #expect(run.status == 0, "\(use.option): \(arguments): \(run.messages)")
+      if let end = use.end?(index) {
+        #expect(run.text.hasSuffix(end), "\(use.option): \(arguments): \(run.text)")
+      }
+    }
+  }
+
+  /// A relation with the name is linked, and unlinked.
+  @Test func relationsAreFound() async throws {
+    var random = TestSeed.next()
+    for name in random.shuffled(Self.names).prefix(14) {
+      let relation = "Thing." + NamePath.quoted("to " + name)
+      for command in ["link", "unlink"] {
+        let run = try await tool(["store", command, "data", relation, "1", "1"])
+        #expect(run.status == 0, "\(command) \(relation): \(run.messages)")
+        #expect(run.text.hasSuffix(command == "link" ? "1 entry added\n" : "1 entry removed\n"))
+      }
+    }
+  }
+}
