@@ -52,11 +52,28 @@ struct CatalogueTests {
     #expect(catalogue.bindings.count == BuiltInConverter.all.count)
   }
 
+  @Test func namesWithPeriodsStandInBackquotes() throws {
+    for name in HostileName.all {
+      let key = NamePath([name, name]).shortText
+      let catalogue = try Catalogue(["properties": .object([.init(key, "json")])])
+      #expect(catalogue.bindings.map(\.property) == [name])
+      #expect(catalogue.binding(entity: name, property: name)?.name == key)
+    }
+    let catalogue = try Catalogue(["properties": ["A.`x.y`": "json", "A.first name": "json"]])
+    #expect(catalogue.bindings.map(\.name) == ["A.`x.y`", "A.first name"])
+    #expect(catalogue.binding(entity: "a", property: "X.y") != nil)
+  }
+
   @Test(arguments: [
     ("[]", "a catalogue must be a mapping of keys to values", 1, 1),
     (#"{"x": {}}"#, "a catalogue has no 'x'; there are: types, properties, mappings", 1, 2),
     (
       #"{"properties": {"role": "date"}}"#, "'role' is not a property; write Entity.property", 1, 17
+    ),
+    (
+      #"{"properties": {"A.x.y": "date"}}"#,
+      "'A.x.y' is not a property; write Entity.property, with a name in backquotes that has periods",
+      1, 17
     ),
     (
       "{\"properties\": {\n \"A.b\": \"dat\"}}", "there is no converter 'dat'; there are: enum, ",

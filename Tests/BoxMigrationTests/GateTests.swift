@@ -79,6 +79,9 @@ struct GateTests {
       "BOX999", "", "BOX302:", "entity-removd", "BOX312:.title", "BOX312:Note.", "BOX312:.",
     ]
     for text in wrong { #expect(RuleSelector(text) == nil, "\(text)") }
+    #expect(RuleSelector("BOX312:`Note`.`Flagged`") == RuleSelector("BOX312:Note.flagged"))
+    #expect(RuleSelector("BOX312:Note.`x.y`") == RuleSelector("BOX312:Note.x.y"))
+    #expect(RuleSelector("BOX312:`Note.x`.y") != RuleSelector("BOX312:Note.x.y"))
   }
 
   /// Whoever makes a change chooses the new names, and could put what it does under a setting.

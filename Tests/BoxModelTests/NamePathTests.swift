@@ -18,9 +18,10 @@ struct NamePathTests {
   }
 
   @Test(arguments: [
-    ("a", "a"), ("first name", "`first name`"), ("x.y", "`x.y`"), ("a`b\\", "`a\\`b\\\\`"), ("", "``"),
+    ("a", "a"), ("first name", "`first name`"), ("x.y", "`x.y`"), ("a`b\\", "`a\\`b\\\\`"),
+    ("", "``"),
     ("1st", "`1st`"), ("null", "`null`"), ("NULL", "`NULL`"), ("desc", "desc"), ("été", "été"),
-    ("a\nb\0", "`a\\nb\\u{0}`"), ("\u{202E}", "`\\u{202e}`"),
+    ("a\nb\0", "`a\\nb\\u{0}`"), ("\u{202E}", "`\\u{202e}`"), ("\u{301}m", "`\\u{301}m`"),
   ])
   func areWritten(_ name: String, _ text: String) {
     #expect(NamePath.quoted(name) == text)
@@ -33,7 +34,8 @@ struct NamePathTests {
       random.oneIn(2) ? random.pick(HostileName.all) : HostileName.text(&random)
     }
     for name in HostileName.all {
-      #expect(NamePath.name(NamePath.quoted(name)).unicodeScalars.elementsEqual(name.unicodeScalars))
+      #expect(
+        NamePath.name(NamePath.quoted(name)).unicodeScalars.elementsEqual(name.unicodeScalars))
     }
     for _ in 0..<20_000 {
       let paths = (0..<(1 + random.below(3))).map { _ in
@@ -60,7 +62,9 @@ struct NamePathTests {
         #expect(parts.joined(separator: String(separator)) == text, "\(text.debugDescription)")
         if !text.utf8.contains(UInt8(ascii: "`")) {
           #expect(
-            parts == text.split(separator: separator, omittingEmptySubsequences: false).map(String.init))
+            parts
+              == text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+          )
         }
       }
       let path = NamePath(reading: text)
@@ -71,7 +75,8 @@ struct NamePathTests {
   }
 
   /// The work grows with the text, whatever it consists of.
-  @Test(.timeLimit(.minutes(1)), arguments: ["`", "`.", "\\`", "`\\", ".`\\`", "`a`,", "`\\x,", ","])
+  @Test(
+    .timeLimit(.minutes(1)), arguments: ["`", "`.", "\\`", "`\\", ".`\\`", "`a`,", "`\\x,", ","])
   func longTexts(_ piece: String) {
     let text = String(repeating: piece, count: 200_000)
     #expect(NamePath.parts(of: text, at: ",").joined(separator: ",").utf8.count == text.utf8.count)

@@ -109,7 +109,8 @@ struct StoredNames {
     let zero =
       index.skipsZero == property.flags.contains(.indexPartialSkipZero)
       ? "" : index.skipsZero ? "--skip-zero " : "--no-skip-zero "
-    let arguments = zero + shellOperands([directory, "\(owner.name).\(property.name)"])
+    let arguments =
+      zero + shellOperands([directory, NamePath([owner.name, property.name]).shortText])
     return "; `boxjoint store duplicates \(arguments)` lists them and can remove them"
   }
 }

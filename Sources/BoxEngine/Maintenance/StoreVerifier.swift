@@ -344,7 +344,7 @@ private final class StoreVerifier {
         report(
           StoreRule.duplicateValue,
           "\(entity.name) \(other) and \(id) have one value of the unique \(label)",
-          "change one of them with `boxjoint store set \(object) \(shellQuoted(index.property))=VALUE`, or "
+          "change one of them with `boxjoint store set \(object) \(shellQuoted(NamePath.quoted(index.property)))=VALUE`, or "
             + "remove it with `boxjoint store remove \(object)`")
       }
       return isFull ? .stop : .next
@@ -383,7 +383,8 @@ private final class StoreVerifier {
           name == "forward"
           ? (entry.key, source, entry.member) : (entry.member, target, entry.key)
         guard let owner, store.schema.isVisible(relation) else { return nil }
-        return "\(place) \(shellQuoted("\(owner.name).\(relation.name)")) \(from) \(to)"
+        return
+          "\(place) \(shellQuoted(NamePath([owner.name, relation.name]).shortText)) \(from) \(to)"
       }
       if try !storage.contains(other, entry.member, entry.key) {
         report(
@@ -444,6 +445,7 @@ extension StoreSchema {
 extension PropertySchema {
   /// An assignment of another text, as an argument of `boxjoint store set`.
   fileprivate var example: String {
+    let name = NamePath.quoted(name)
     if type == .strings { return shellQuoted("\(name):=[\"…\"]") }
     return shellQuoted(name) == name ? "\"\(name)='…'\"" : shellQuoted("\(name)='…'")
   }

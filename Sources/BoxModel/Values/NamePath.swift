@@ -91,7 +91,9 @@ extension NamePath {
       switch scalar {
       case "`", "\\": text += "\\" + String(scalar)
       case "\n", "\t", "\r": text += scalar.displayEscape
-      case _ where scalar.isHazardousForDisplay:
+      // A mark would combine with the backquote.
+      case _ where scalar.isHazardousForDisplay,
+        _ where text == "`" && scalar.properties.isGraphemeExtend:
         text += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: text.unicodeScalars.append(scalar)
       }

@@ -21,7 +21,8 @@ struct ConditionNameTests {
   }
 
   @Test(arguments: [
-    ("first name=1", "`first name`"), ("1st=3", "`1st`"), ("null:=3", "`null`"), ("a,b='x'", "`a,b`"),
+    ("first name=1", "`first name`"), ("1st=3", "`1st`"), ("null:=3", "`null`"),
+    ("a,b='x'", "`a,b`"),
   ])
   func anAssignmentSaysHowANameIsWritten(_ text: String, _ name: String) {
     #expect {

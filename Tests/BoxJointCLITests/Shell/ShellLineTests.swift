@@ -1,3 +1,4 @@
+import BoxModel
 import TestSupport
 import Testing
 
@@ -63,5 +64,48 @@ struct ShellLineTests {
     let found = completion.completions(of: text)
     if let words { #expect(found.words == words) } else { #expect(found.words.count > 10) }
     #expect(found.replaced == replaced)
+  }
+
+  @Test(
+    arguments: [
+      ("query Item --select li", ["`list price`"], 2),
+      ("query Item --select title,`list", ["`list price`"], 5),
+      ("query Item --select `list pr", ["`list price`"], 8),
+      ("query Item --select `ti", ["`title`"], 3),
+      ("query Item --where 'list", ["`list price`"], 4),
+      ("query Item --where 'it", ["`it'\\''s`"], 2), ("query Item --where \"it", ["`it's`"], 2),
+      ("link Item.li", ["`list price`"], 2), ("link Item.`a", ["`a``b`"], 2),
+      ("query Item --select `a,b`,li", ["`list price`"], 2), ("query `My", ["`My, entity`"], 3),
+      ("query `My, entity` --select od", ["odd"], 2),
+    ] as [(String, [String], Int)])
+  func namesComeWithBackquotes(_ text: String, _ words: [String], _ replaced: Int) {
+    var completion = ShellCompletion()
+    completion.names.members = [
+      "Item": ["list price", "title", "it's", "a`b"], "My, entity": ["odd"],
+    ]
+    let found = completion.completions(of: text)
+    #expect(found.words == words.map { $0.replacing("``", with: "\\`") })
+    #expect(found.replaced == replaced)
+  }
+
+  /// What is completed is one word, with the name in it.
+  @Test func aCompletedNameIsRead() {
+    for name in HostileName.all {
+      var completion = ShellCompletion()
+      completion.names.members = ["Item": [name]]
+      for line in ["query Item --select ", "query Item --where '", "query Item --where \""] {
+        let found = completion.completions(of: line).words.filter {
+          $0.contains("`") || $0 == name
+        }
+        guard let word = found.first else {
+          Issue.record("\(name.debugDescription) is not completed")
+          continue
+        }
+        let quote = line.last == " " ? "" : String(line.suffix(1))
+        let read = ShellWords(line + word + quote)
+        #expect(read.words.count == 4 && !read.isOpen, "\(word.debugDescription)")
+        #expect(NamePath(reading: read.last).names == [name], "\(word.debugDescription)")
+      }
+    }
   }
 }

@@ -67,6 +67,24 @@ struct MappingRouteTests {
     #expect(try names(store, "fullName") == ["p1", "p2", "p3"])
   }
 
+  /// The source of a rule is found by every name, as it is and in backquotes.
+  @Test func sourcesHaveAnyName() throws {
+    var random = TestSeed.next()
+    for name in random.shuffled(HostileName.all).prefix(12) {
+      let model = TestModel(.init(name: "Person", uid: 100, fields: [.init(name, 110, .string)]))
+      for text in [name, NamePath.quoted(name)] {
+        let store = try MigrationStore(model.document()) { store, transaction in
+          var object = DynamicObject(try store.entity(named: "Person"))
+          object[name] = "p1"
+          try transaction.put(object)
+        }
+        let run = try store.run(to: Self.version(2), mappings: [Self.mapping(nil, nil, text)])
+        try run.carryOut()
+        #expect(try names(store, "fullName") == ["p1"], "\(text.debugDescription)")
+      }
+    }
+  }
+
   private static let nowhere: [(String?, String?)] = [
     ("m1", "m2"), ("V2", "V4"), ("V3", "V2"), ("V2", "V2"), ("m1", "V3"), ("m1", nil),
     (nil, "m2"), ("the store", "V3"), ("V3", nil),

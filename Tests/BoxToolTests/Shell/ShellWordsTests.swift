@@ -10,6 +10,8 @@ struct ShellWordsTests {
     ("'a b' c", ["a b", "c"]), ("\"a b\"c", ["a bc"]), ("a'b'\"c\"", ["abc"]), ("'' a", ["", "a"]),
     (#"a\ b"#, ["a b"]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]), (#"'a\'"#, [#"a\"#]),
     ("a # b", ["a"]), ("a#b", ["a#b"]), ("# a", []), ("'#' a", ["#", "a"]),
+    ("`a b`,`c'd` e", ["`a b`,`c'd`", "e"]), ("`a b", ["`a", "b"]), ("x`a b`", ["x`a", "b`"]),
+    ("x=`a\\` b` c", ["x=`a\\` b`", "c"]), ("'`a'\\''b`'", ["`a'b`"]),
     ("a \\\n b", ["a", "b"]), ("'a\nb'", ["a\nb"]), ("# a\nb", ["b"]),
   ])
   func areSeparated(_ line: String, _ words: [String]) {
