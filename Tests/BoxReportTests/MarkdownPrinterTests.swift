@@ -49,7 +49,8 @@ struct MarkdownPrinterTests {
   /// What GitHub and GitLab link in the text of a page, as they document it.
   private static let references = [
     #"(?i)[a-z][a-z0-9+.-]*:\/\/"#, #"(?i)www\."#, #"(?i)\w@\w"#, #"@[\w-]"#, #"[#!$&]\d"#,
-    #"(?i)\bgh-\d"#, #"\b[A-Z][A-Z_]+-\d"#, #"\bGHSA-\w"#, #"[%~]["\w]"#, #"(?i)(mailto|xmpp):.*@\w"#,
+    #"(?i)\bgh-\d"#, #"\b[A-Z][A-Z_]+-\d"#, #"\bGHSA-\w"#, #"[%~]["\w]"#,
+    #"(?i)(mailto|xmpp):.*@\w"#,
     #"\[\w+:\w"#, #"\*\w+:["\w]"#, #"(?i)\b(?=\w*[a-f])[0-9a-f]{7,40}\b"#,
   ]
 

@@ -47,7 +47,9 @@ struct InferenceDecisions {
     if let unknown {
       throw DumpError(
         "no object has the member \(unknown.quotedForDisplay)"
-          + (NamePath.part(unknown, of: members.sorted()).map { "; did you mean \($0)?" } ?? ""),
+          + (NamePath.part(unknown, of: members.sorted().map(\.text)).map {
+            "; did you mean \($0)?"
+          } ?? ""),
         kind: .usage,
         path: inputs.first?.paths.first)
     }

@@ -34,7 +34,9 @@ extension [EntitySchema] {
   package func member(named text: String) -> (entity: EntitySchema, name: String)? {
     var readings: [(entity: EntitySchema, name: String)] = []
     let path = NamePath(reading: text)
-    if let (owner, name) = path.member, let entity = first(where: { $0.name.hasSameBytes(as: owner) }) {
+    if let (owner, name) = path.member,
+      let entity = first(where: { $0.name.hasSameBytes(as: owner) })
+    {
       readings.append((entity, name))
       readings.append((entity, path.text(from: 1)))
     }

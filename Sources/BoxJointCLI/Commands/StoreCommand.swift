@@ -23,6 +23,7 @@ struct StoreCommand: ParsableCommand {
     subcommands: [
       StoreInfoCommand.self, StoreGetCommand.self, StorePutCommand.self, StoreSetCommand.self,
       StoreRemoveCommand.self, StoreLinkCommand.self, StoreUnlinkCommand.self,
-      StoreDuplicatesCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self, StoreCompactCommand.self,
+      StoreDuplicatesCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,
+      StoreCompactCommand.self,
     ])
 }
