@@ -29,6 +29,9 @@ struct NamesInOptionsTests {
     try directory.write(
       JSONValue.object(Self.names.map { .init($0, .string("v")) }).text(indent: 0) + "\n",
       to: "texts.ndjson")
+    try directory.write(
+      JSONValue.object(Self.names.map { .init($0, .int(1)) }).text(indent: 0) + "\n",
+      to: "ids.ndjson")
     try directory.write("1,5\n", to: "row.csv")
     for entity in ["Thing", Self.odd] {
       let run = try await tool([
@@ -108,6 +111,9 @@ struct NamesInOptionsTests {
     Use("import --entity") { _ in load("--entity", NamePath.quoted(odd), "in.ndjson") },
     Use("model infer --unique") { infer("--unique", $0) },
     Use("model infer --index") { infer("--index", $0) },
+    Use("model infer --id") {
+      ["model", "infer", "--entity", "T", "ids.ndjson", "--id", $0]
+    },
     Use("model infer --type") { infer("--type", "\($0)=string") },
     Use("model infer --link") { infer("--link", "\($0)=Other.\($0)") },
     Use("store duplicates", end: { _ in "" }) { ["store", "duplicates", "data", "Thing.\($0)"] },
@@ -120,8 +126,7 @@ struct NamesInOptionsTests {
     Use("store set") { ["store", "set", "data", "Thing", "1", "\($0)=7", "--dry-run"] },
     Use("store set json") { ["store", "set", "data", "Thing", "1", "\($0):=7", "--dry-run"] },
     Use("store set --where") {
-      ["store", "set", "data", "Thing", "--where", "\($0) >= 0", "--yes", "id2=1", "--dry-run"]
-        .map { $0 == "id2=1" ? "plain=1" : $0 }
+      ["store", "set", "data", "Thing", "--where", "\($0) >= 0", "--yes", "plain=1", "--dry-run"]
     },
     Use("store info") { _ in ["store", "info", "data", NamePath.quoted(odd)] },
     Use("model remove") { ["model", "remove", "model.json", "Thing.\($0)", "--dry-run"] },
@@ -133,8 +138,28 @@ struct NamesInOptionsTests {
 
   /// The options without names.
   private static let others: Set<String> = [
-    "--avg", "--limit",
+    "--batch", "--compress", "--config", "--converters", "--dangling", "--dates", "--delimiter",
+    "--empty", "--format", "--header", "--ids", "--input-format", "--integers", "--keep", "--limit",
+    "--max-element", "--max-errors", "--max-ratio", "--max-size", "--mode", "--model", "--nested",
+    "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
+    "--rejects",
+    "--shape", "--skip-lines", "--store", "--types", "--unknown",
   ]
+
+  /// A new option is in the table, or has no names.
+  @Test func everyOptionIsThere() async throws {
+    let used = Set(Self.uses.flatMap { $0.option.split(separator: " ").map(String.init) })
+    for command in [
+      "query", "export", "import", "model infer", "store duplicates", "store set", "store remove",
+    ] {
+      let help = try await tool(command.split(separator: " ").map(String.init) + ["--help"]).text
+      let options = help.matches(of: #/(--[a-z-]+) </#).map { String($0.output.1) }
+      #expect(!options.isEmpty, "\(command)")
+      for option in options where !used.contains(option) && !Self.others.contains(option) {
+        Issue.record("add \(option) of \(command) to the table, or to the options without names")
+      }
+    }
+  }
 
   @Test(arguments: uses.indices)
   func theNameIsFound(_ position: Int) async throws {
@@ -147,6 +172,20 @@ struct NamesInOptionsTests {
       if let end = use.end?(index) {
         #expect(run.text.hasSuffix(end), "\(use.option): \(arguments): \(run.text)")
       }
+    }
+  }
+
+  /// Without backquotes a name is found, or the message says how it is written.
+  @Test(arguments: ["--select", "--order-by", "--group-by", "--sum", "--where"])
+  func withoutBackquotesTheMessageSaysSo(option: String) async throws {
+    // A name that is a list of nothing, or like an option, is not even looked for.
+    for name in Self.names where !name.contains("\0") && name != "," && !name.hasPrefix("-") {
+      let text = option == "--where" ? name + " >= 0" : name
+      let run = try await tool(Self.query(option, text))
+      if run.status == 0 { continue }
+      #expect(
+        run.messages.contains("`") || run.messages.contains("backquotes"),
+        "\(option) \(name.debugDescription): \(run.messages)")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import BoxConvert
 internal import BoxDump
 internal import BoxEngine
+internal import BoxJSON
 internal import BoxModel
 
 /// A query whose names were found in a store.
@@ -108,9 +109,13 @@ extension CommandFailure {
   init(_ error: ConditionError, in text: String?, about entity: EntitySchema) {
     // A name that is no plain word was meant, if it stands there without backquotes.
     let name = text.flatMap { text in
-      entity.memberNames.first {
-        !$0.unicodeScalars.allSatisfy(NamePath.isWordPart) && text.contains($0)
-          && !text.contains(NamePath.quoted($0))
+      let place = error.position.map { $0.line == 1 ? $0.column - 1 : text.count } ?? text.count
+      let rest = String(text.unicodeScalars.dropFirst(place))
+      return entity.memberNames.first {
+        if NamePath.isPlain($0) || $0.isEmpty { return false }
+        return rest.hasPrefix($0)
+          || !$0.unicodeScalars.allSatisfy(NamePath.isWordPart) && text.contains($0)
+            && !text.contains(NamePath.quoted($0))
       }
     }
     let advice = name.map { "; the name \(NamePath.quoted($0)) stands in backquotes" } ?? ""
