@@ -24,7 +24,7 @@ struct NamesInOptionsTests {
       .init(name: "Vector", uid: 2000, properties: fields(vectors)),
       .init(name: Self.odd, uid: 3000, properties: fields(numbers)))
     try directory.write(model.text, to: "model.json")
-    let members = Self.names.enumerated().map { JSONValue.Member($1, .int(Int64($0))) }
+    let members = Self.names.enumerated().map { JSONValue.Member($1, .int($0)) }
     try directory.write(JSONValue.object(members).text(indent: 0) + "\n", to: "in.ndjson")
     try directory.write(
       JSONValue.object(Self.names.map { .init($0, .string("v")) }).text(indent: 0) + "\n",
@@ -46,17 +46,17 @@ struct NamesInOptionsTests {
   }
 
   /// A command line with a name, and what its answer ends with.
-  private struct Use {
+  private struct Use: Sendable {
     /// The command and the option, or the argument.
     let option: String
     /// The arguments for the text of a name.
-    let arguments: (_ name: String) -> [String]
+    let arguments: @Sendable (_ name: String) -> [String]
     /// The end of the answer for a name and its value; nil for any.
-    var end: ((_ value: Int) -> String)?
+    var end: (@Sendable (_ value: Int) -> String)?
 
     init(
-      _ option: String, end: ((_ value: Int) -> String)? = nil,
-      _ arguments: @escaping (_ name: String) -> [String]
+      _ option: String, end: (@Sendable (_ value: Int) -> String)? = nil,
+      _ arguments: @escaping @Sendable (_ name: String) -> [String]
     ) {
       (self.option, self.end, self.arguments) = (option, end, arguments)
     }
