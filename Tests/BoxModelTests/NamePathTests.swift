@@ -27,7 +27,7 @@ struct NamePathTests {
     #expect(NamePath.quoted(name) == text)
   }
 
-  /// What is written is read as the same names, alone, in a path and in a list.
+  /// A written path is read as the same names, alone, in a path and in a list.
   @Test func whatIsWrittenIsReadAgain() {
     var random = TestSeed.next()
     func name() -> String {

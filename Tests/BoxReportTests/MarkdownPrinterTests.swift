@@ -46,7 +46,7 @@ struct MarkdownPrinterTests {
         "| [BOX104 old-version](<https://example.org/rules.md#box104>) |"))
   }
 
-  /// What GitHub and GitLab link in the text of a page, as they document it.
+  /// The texts that GitHub and GitLab turn into links, as they document it.
   private static let references = [
     #"(?i)[a-z][a-z0-9+.-]*:\/\/"#, #"(?i)www\."#, #"(?i)\w@\w"#, #"@[\w-]"#, #"[#!$&]\d"#,
     #"(?i)\bgh-\d"#, #"\b[A-Z][A-Z_]+-\d"#, #"\bGHSA-\w"#, #"[%~]["\w]"#,

@@ -59,7 +59,7 @@ extension ConditionParser {
     return ValueAssignment(name, value)
   }
 
-  /// What stands before the sign, in backquotes; nil for a plain word, and where it begins with one.
+  /// The text before the sign, in backquotes; nil for a plain word, and for a text that begins with one.
   private static func oddName(of text: String) -> String? {
     var name = String(text.prefix { $0 != "=" })
     if name.hasSuffix(":"), name.count < text.count { name.removeLast() }

@@ -49,7 +49,7 @@ struct ShellCompletion: Hashable, Sendable {
   private struct Place {
     /// The end of the line that is replaced.
     var part: String
-    /// What was typed of the name.
+    /// The part of the name that was typed.
     var stem: String
     /// The name before the period in front of it; nil if there is none.
     var owner: String?

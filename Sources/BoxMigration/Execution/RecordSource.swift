@@ -47,9 +47,7 @@ struct RecordSource {
 struct RouteConditions {
   private let conditions: [(source: RecordSource, condition: ResolvedMapping.Condition)]
 
-  /// Binds the conditions to a store.
-  ///
-  /// - Parameter related: Reads the values that the conditions need of other objects.
+  /// Binds the conditions to a store; what they need of other objects is added to the related values.
   init(
     _ conditions: [ResolvedMapping.Condition], of entity: EntitySchema, in store: ObjectStore,
     _ related: inout RelatedValues

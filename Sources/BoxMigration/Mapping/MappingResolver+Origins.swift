@@ -4,7 +4,7 @@ internal import BoxModel
 internal import BoxReport
 
 extension MappingResolver {
-  /// What a rule or a condition names in the old model.
+  /// An element of the old model that a rule or a condition names.
   struct Origin {
     /// The name as in the mapping.
     var name: String

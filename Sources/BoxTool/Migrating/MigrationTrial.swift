@@ -10,7 +10,7 @@ package struct MigrationTrial: Sendable {
   /// The objects that are listed at most.
   static let maximumFailures = 100
 
-  /// What the steps did that worked.
+  /// The summary of the steps that worked.
   package let summary: MigrationSummary
   /// The step that fails; nil if all work.
   package private(set) var failedStep: String?

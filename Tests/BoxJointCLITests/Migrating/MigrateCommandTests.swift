@@ -123,7 +123,7 @@ struct MigrateCommandTests {
     #expect(alone.messages.contains("A store has no version in a revision"))
   }
 
-  /// What the run refuses, the dry run refuses, and it lists every object.
+  /// The dry run refuses what the run refuses, and lists every object.
   @Test func aDryRunListsTheObjectsThatFail() async throws {
     try directory.write(Self.model(.bool), to: "v4.json")
     try directory.write(

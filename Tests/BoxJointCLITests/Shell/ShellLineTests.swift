@@ -88,7 +88,7 @@ struct ShellLineTests {
     #expect(found.replaced == replaced)
   }
 
-  /// What is completed is one word, with the name in it.
+  /// A completion is one word, with the name in it.
   @Test func aCompletedNameIsRead() {
     for name in HostileName.all {
       var completion = ShellCompletion()

@@ -330,7 +330,7 @@ struct ShopMapping {
     target == "Tag" && shiftsTags ? id + lastTag : id
   }
 
-  /// What becomes of the objects, and those that cannot be carried over.
+  /// The content afterwards, and the objects that cannot be carried over.
   func outcome(of shop: Shop) -> (content: StoreContent, failing: Set<String>) {
     var content = StoreContent()
     var failing: Set<String> = []

@@ -9,7 +9,7 @@ import Testing
 
 /// Model files of ObjectBox's generator for Swift that get the signs which they lack.
 struct UnsignedMappingTests {
-  /// Where a property gets the sign that the app has, a converter of the old values carries their bits over.
+  /// A converter of the old values carries their bits over to a property that gets the sign of the app.
   @Test func aRuleReadsTheBitsOfUnsignedNumbers() throws {
     func document(_ flags: PropertyFlags) throws -> ModelDocument {
       try TestModel(
