@@ -1,5 +1,6 @@
 import BoxModel
 import BoxStore
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
