@@ -23,7 +23,7 @@ struct WideUIDDumpTests {
 
   @Test func aStoreComesBackFromADump() throws {
     let fixture = try ImportFixture()
-    let document = try Self.document(1 << 63)
+    let document = try Self.document(UID(1) << 63)
     let location = StorageLocation.directory(fixture.path("store"))
     let store = try ObjectStore.open(location, model: document)
     let person = try store.entity(named: "Person")
@@ -44,7 +44,8 @@ struct WideUIDDumpTests {
 
     // Without a model it opens with its own, and another one is planned against it by UID.
     let again = try ObjectStore.open(location)
-    #expect(again.entities.map(\.uid) == [(1 << 63) + 100, .max - 1])
+    let first: UID = 9_223_372_036_854_775_908
+    #expect(again.entities.map(\.uid) == [first, UID.max - 1])
     again.close()
     var renamed = document.model
     renamed.entities[0].name = "Human"
@@ -64,7 +65,7 @@ struct WideUIDDumpTests {
   /// An earlier release says that the store is newer; it does not call it damaged.
   @Test func theStoreIsOfFormat2() throws {
     let fixture = try ImportFixture()
-    for (offset, features) in [(UID(1 << 63), 1), (1 << 40, 0)] {
+    for (offset, features) in [(UID(1) << 63, 1), (UID(1) << 40, 0)] {
       let name = "store\(features)"
       var model = try Self.document(offset).model
       if features == 0 { model.entities.removeLast() }

@@ -10,6 +10,25 @@ import Testing
 
 /// A change of type is without loss where every value of the old type is one of the new.
 struct TypeConversionTests {
+  /// A finite number other than zero becomes neither infinite nor zero: it does not fit.
+  @Test(
+    arguments: [
+      (.double(1e300), .float, nil), (.double(5e-324), .float, nil),
+      (.double(0.1), .float, .float(0.1)),
+      (.double(.infinity), .float, .float(.infinity)), (.double(-0.0), .float, .float(-0.0)),
+      (.string("1e400"), .double, nil), (.string("1e-400"), .double, nil),
+      (.string("0e5"), .double, .double(0)), (.string("2.5e3"), .double, .double(2500)),
+      (.string("1e39"), .float, nil), (.string("1e-50"), .float, nil),
+      (.string("-1e38"), .float, .float(-1e38)),
+    ] as [(Value, PropertyType, Value?)])
+  func nothingBecomesInfiniteOrZero(_ value: Value, _ type: PropertyType, _ wanted: Value?) throws {
+    let from: PropertyType = if case .string = value { .string } else { .double }
+    let conversion = TypeConversion(from: from, [], to: type, [], of: "A.v")
+    let property = Property(pair: IDPair(id: 1, uid: 1), name: "v", type: type)
+    let stored = try #require(StoredType(property))
+    #expect(conversion.converted(value, to: stored) == wanted)
+  }
+
   /// A type of integers with the ends of its range.
   private struct Integers {
     var type: PropertyType

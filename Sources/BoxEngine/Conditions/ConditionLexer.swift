@@ -172,17 +172,26 @@ struct ConditionLexer {
       if let value = Int64(text) { return .literal(.integer(value)) }
       if let value = UInt64(text) { return .literal(.unsigned(value)) }
       // As a number it is still above, or below, all integers of 64 bits.
-      if let value = Double(text), value.isFinite { return .literal(.number(value)) }
+      if let value = Double(text), value.isFinite {
+        return .literal(Self.isExact(text, value) ? .number(value) : .digits(text))
+      }
       throw ConditionError("the number is too large", position: position)
     }
     let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
     if isFirstDigit, isPlain, let value = Double(text), value.isFinite {
-      if let exact = JSONDecimal(text), exact != JSONDecimal("\(value)") {
-        return .literal(.digits(text))
-      }
-      return .literal(.number(value))
+      return .literal(Self.isExact(text, value) ? .number(value) : .digits(text))
     }
     throw ConditionError("\"\(text.escapedForDisplay)\" is not a number", position: position)
+  }
+
+  /// Whether a number says all that its text does about integers, of which a `Double` lacks many from 2^53 on.
+  private static func isExact(_ text: String, _ value: Double) -> Bool {
+    guard let decimal = JSONDecimal(text) else { return true }
+    guard value.rounded() == value, abs(value) < 0x1p100 else {
+      return decimal == JSONDecimal("\(value)")
+    }
+    let (floor, isExact) = decimal.floor(limit: 1 << 100)
+    return isExact && floor == Int128(value)
   }
 
   private var isDate: Bool {

@@ -69,7 +69,11 @@ public struct QueryOrder: Hashable, Sendable {
 extension QueryOrder: CustomStringConvertible {
   /// The order as `--order-by` takes it.
   public var description: String {
-    NamePath.quoted(property) + (isDescending ? " desc" : "") + (ignoresCase ? " ignoringCase" : "")
+    // A number of a group is written as a function, with the names in it in backquotes.
+    let isFunction =
+      property.hasSuffix(")") && NamePath.isPlain(String(property.prefix { $0 != "(" }))
+    return (isFunction ? property : NamePath.quoted(property)) + (isDescending ? " desc" : "")
+      + (ignoresCase ? " ignoringCase" : "")
       + (nulls == .smallest ? "" : " nulls \(nulls.rawValue)")
   }
 }

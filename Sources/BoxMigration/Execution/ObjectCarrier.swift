@@ -59,6 +59,7 @@ struct ObjectCarrier {
       for route in source.routes where route.givenID != nil { try giveIDs(route) }
     }
     try reserveIDs()
+    try noteIDsOfMergedEntities()
     for source in mapping.sources {
       guard let entity = old.entity(source.entity) else { continue }
       try carry(entity, source)
@@ -144,6 +145,35 @@ struct ObjectCarrier {
     try new.write { transaction in
       for entity in new.entities {
         try transaction.reserveIDs(entity, through: highest[entity.uid] ?? 0)
+      }
+    }
+  }
+
+  /// Notes which objects come to an entity that is made of several: a reference without an object would find a stranger
+  /// there, which has the id now.
+  private mutating func noteIDsOfMergedEntities() throws {
+    var origins: [UID: Set<UID>] = [:]
+    for route in mapping.sources.flatMap(\.routes) {
+      origins[route.new, default: []].insert(route.old)
+    }
+    for (uid, entities) in origins where old.entity(uid) != nil && !entities.contains(uid) {
+      offsets.give(0, to: 0, uid, uid)
+    }
+    for source in mapping.sources {
+      for route in source.routes where route.givenID == nil && route.ids != .new {
+        guard origins[route.new]?.count ?? 0 > 1, let from = old.entity(route.old) else { continue }
+        let offset = route.ids == .shifted ? offsets[route.old, route.new] : 0
+        offsets.give(0, to: 0, route.old, route.new)
+        var related = RelatedValues()
+        let conditions = RouteConditions(route.conditions, of: from, in: old, &related)
+        try old.read { transaction in
+          try related.visit(from, in: transaction) { id, record, values in
+            if conditions.hold(for: record, id, values) {
+              offsets.give(id + offset, to: id, route.old, route.new)
+            }
+            return .next
+          }
+        }
       }
     }
   }

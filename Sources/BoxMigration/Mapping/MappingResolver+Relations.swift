@@ -124,12 +124,22 @@ extension MappingResolver {
           guard case .same = carrier.way, let old = reference(carrier, from),
             let new = new.target(of: after)
           else { continue }
+          // Nothing of the entity stays, and its ids are those of others now.
+          if old == new, routes(from: old, to: new).isEmpty, isFilled(new) {
+            result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
+            continue
+          }
           if follows(from: old, to: new, label, route.position) {
             result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
           }
         }
       }
     }
+  }
+
+  /// Whether objects are made for a new entity.
+  private func isFilled(_ entity: UID) -> Bool {
+    result.sources.contains { $0.routes.contains { $0.new == entity } }
   }
 
   /// The entity that the value of a carrier refers to; nil for a value that is not a reference.

@@ -407,7 +407,9 @@ struct MappingResolver {
   private func stored(
     _ node: CatalogueNode, _ type: StoredType, _ converter: BoundConverter?
   ) -> Value? {
-    guard let converter else { return PlainForm.stored(node.json, as: type) }
+    guard let converter else {
+      return PlainForm.stored(node.json, as: type) ?? Self.date(node.json, type)
+    }
     return try? converter.stored(node.json)
   }
 

@@ -47,19 +47,37 @@ extension TypeConversion {
 
   private func floating(_ number: Double, _ text: String, _ type: StoredType) -> Value? {
     switch type.kind {
-    case .float: .float(Float(number))
+    case .float: Self.nearest(number).map { .float($0) }
     case .double: .double(number)
     case .string: .string(text)
     default: Int128(exactly: number).flatMap { self.number($0, type) }
     }
   }
 
+  /// The nearest number of fewer bits; nil if that is infinite or zero, and the number is not.
+  private static func nearest(_ number: Double) -> Float? {
+    let nearest = Float(number)
+    return nearest.isInfinite != number.isInfinite || nearest.isZero != number.isZero
+      ? nil : nearest
+  }
+
+  /// The number that is nearest to a text; nil if that is infinite or zero, and the text is not.
+  private static func nearest<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ text: String
+  ) -> Number? {
+    guard let number = Number(text) else { return nil }
+    // Digits of the exponent do not count.
+    let isNotZero = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+      .contains { $0 &- UInt8(ascii: "1") < 9 }
+    return isNotZero && (number.isInfinite || number.isZero) ? nil : number
+  }
+
   private func parsed(_ text: String, _ type: StoredType) -> Value? {
     switch type.kind {
     case .bool: Bool(text).map { .bool($0) }
     case .integer: Int128(text).flatMap { type.holding($0) }
-    case .float: Float(text).map { .float($0) }
-    case .double: Double(text).map { .double($0) }
+    case .float: Self.nearest(text).map { .float($0) }
+    case .double: Self.nearest(text).map { .double($0) }
     case .bytes: .bytes(Array(text.utf8))
     case .string: .string(text)
     default: nil

@@ -88,10 +88,10 @@ extension MigrationProposal {
   /// Tries the migration out, and leaves the store as it is: one light step in a transaction that is undone, and
   /// anything else on a copy beside the store.
   ///
-  /// - Parameter observer: Receives the progress, and a note if the directory cannot be written to.
-  /// - Returns: The result; nil if there is no step, or the directory cannot be written to.
+  /// - Parameter observer: Receives the progress.
+  /// - Returns: The result; nil if there is no step.
   /// - Throws: ``CommandFailure`` of the kind `impossible` if a step fails for another reason than its objects, and
-  ///   `inputOutput` if there is not enough space for a copy.
+  ///   `inputOutput` if there is not enough space for a copy, or no right to write it.
   /// - Complexity: As ``carryOut(_:)``, and O(*n*) in the size of the store for a copy.
   package func tryOut(_ observer: any WorkObserver) throws -> MigrationTrial? {
     if pending.isEmpty { return nil }
@@ -100,11 +100,9 @@ extension MigrationProposal {
     let store = request.store
     guard needsCopy ? TemporaryStoreDirectory.hasRoom(beside: store) : isWritable(at: store) else {
       let place = needsCopy ? "the directory around the store" : "the store"
-      observer.receive(
-        Notice(
-          .note, "\(store): note: \(place) cannot be written to, so the migration was not tried out"
-        ))
-      return nil
+      throw CommandFailure(
+        .inputOutput, "\(place) cannot be written to, so the migration cannot be tried out",
+        path: store)
     }
     if !needsCopy { return try tryOut(onCopy: nil, observer) }
     try requireSpace()

@@ -17,7 +17,7 @@ struct ExactNumberTests {
     let unsigned = try #require(entity.properties.firstIndex { $0.name == "longUnsigned" })
     let near: [Int128] = [
       0, 1, 1 << 52, 1 << 53, 1 << 62, Int128(Int64.max), 1 << 63, Int128(UInt64.max),
-      123_456_789_012_345_678,
+      123_456_789_012_345_678, 45_035_996_273_704_980,
     ]
     let operators: [(String, (Int128, Int128) -> Bool)] = [
       ("==", { $0 == $1 }), ("!=", { $0 != $1 }), ("<", { $0 < $1 }), ("<=", { $0 <= $1 }),
@@ -37,7 +37,12 @@ struct ExactNumberTests {
       let sign = isNegative && whole > 0
       if whole < 0 { continue }
       let fraction = String(repeating: "0", count: 6 - "\(millionths)".count) + "\(millionths)"
-      let text = "\(sign ? "-" : "")\(whole).\(fraction)"
+      var spellings = ["\(whole).\(fraction)"]
+      if millionths == 0 {
+        spellings += ["\(whole)", "\(whole)e0", "\(whole)0e-1", "\(whole)00.0E-2"]
+        if whole % 10 == 0 { spellings += ["\(whole / 10)e1", "\(whole / 10).0e+1"] }
+      }
+      let text = "\(sign ? "-" : "")\(random.pick(spellings))"
       let number = (whole * 1_000_000 + Int128(millionths)) * (sign ? -1 : 1)
       for (name, holds) in operators {
         let unsignedValue = Int128(UInt64(clamping: value))

@@ -54,6 +54,56 @@ struct RelatedMappingLawTests {
   }
 }
 
+/// References that lead to no object find nothing afterwards, whatever objects have their ids then.
+struct StrangerReferenceTests {
+  private static func document(_ entities: [TestModel.Entity], retired: [UID] = []) throws
+    -> ModelDocument
+  {
+    var model = TestModel(retired: [.entity: retired])
+    model.entities = entities
+    return try model.document()
+  }
+
+  @Test(arguments: [
+    (#"{"delete": "A"}, {"transform": "C", "to": "A"}"#, [nil, nil] as [UInt64?]),
+    (#"{"transform": "A"}, {"transform": "C", "to": "A", "ids": "shifted"}"#, [1, nil]),
+    (
+      #"{"transform": "A", "when": [{"property": "tag", "isNot": "a1"}]}, {"transform": "C", "to": "A", "ids": "shifted"}"#,
+      [nil, nil]
+    ),
+  ])
+  func aReferenceFindsNoStranger(_ entities: String, _ wanted: [UInt64?]) throws {
+    let a = TestModel.Entity(name: "A", uid: 100, fields: [.init("tag", 110, .string)])
+    let b = TestModel.Entity(
+      name: "B", uid: 200, fields: [.init("r", 210, .relation, target: "A")],
+      relations: [.init("many", 290, to: "A")])
+    let c = TestModel.Entity(name: "C", uid: 300, fields: [.init("tag", 310, .string)])
+    let store = try MigrationStore(Self.document([a, b, c])) { store, transaction in
+      for (name, count) in [("A", 3), ("C", 5)] {
+        for number in 1...count {
+          var object = DynamicObject(try store.entity(named: name))
+          object["tag"] = .string("\(name.lowercased())\(number)")
+          try transaction.put(object)
+        }
+      }
+      // One leads to the first object, and one to none.
+      for target in [1, 4] as [UInt64] {
+        var object = DynamicObject(try store.entity(named: "B"))
+        object["r"] = .unsigned(target)
+        try transaction.put(object)
+      }
+    }
+    try store.run(
+      to: Self.document([a, b], retired: [300]),
+      mappings: MigrationStore.mappings("{\"mappings\": [{\"entities\": [\(entities)]}]}")
+    ).carryOut()
+    let content = try store.content()
+    for (id, target) in zip([1, 2] as [UInt64], wanted) {
+      #expect(content.objects["B"]?[id]?["r"] == target.map { .unsigned($0) })
+    }
+  }
+}
+
 /// The objects of a small shop, in memory.
 struct Shop {
   /// An object: its values, the ids of its relations to one, and those of its relations to many.
