@@ -193,6 +193,7 @@ struct OpeningRulesTests {
     // The store does not have the new names yet.
     let renamed = try unique.changed { model in
       try model.change("Pet") { $0.name = "Animal" }
+      try model.change("Person", "favourite") { $0.relationTarget = "Animal" }
     }
     let advice = try #require(try fixture.refusal(renamed).first?.advice)
     #expect(advice.contains("`boxjoint store duplicates "))
@@ -375,13 +376,13 @@ struct OpeningRulesTests {
     #expect(!fixture.directory.exists("store"))
   }
 
-  @Test func uidsThatAreTooLargeFailTheCheck() throws {
+  @Test func uidsThatAreZeroFailTheCheck() throws {
     let fixture = try StoreFixture()
-    let large = try PeopleModel.document().changed {
-      try $0.change("Pet", "weight") { $0.pair.uid = 1 << 63 }
-      try $0.change("Pet") { $0.lastPropertyID?.uid = 1 << 63 }
+    let none = try PeopleModel.document().changed {
+      try $0.change("Pet", "weight") { $0.pair.uid = 0 }
+      try $0.change("Pet") { $0.lastPropertyID?.uid = 0 }
     }
-    #expect(throws: StoreError.self) { try fixture.open(large) }
+    #expect(throws: StoreError.self) { try fixture.open(none) }
     #expect(!fixture.directory.exists("store"))
   }
 }

@@ -68,7 +68,7 @@ struct BadInputTests {
     ("\"entities\": [], \"modelVersion\": 5.5", "BOX108", 2, 35),
     ("\"entities\": [], \"retiredEntityUids\": 5", "BOX108", 2, 40),
     ("\"entities\": [], \"retiredEntityUids\": [\"5\"]", "BOX108", 2, 41),
-    ("\"entities\": [], \"retiredEntityUids\": [9223372036854775808]", "BOX110", 2, 41),
+    ("\"entities\": [], \"retiredEntityUids\": [0]", "BOX110", 2, 41),
     ("\"entities\": [], \"modelVersionParserMinimum\": 6", "BOX104", 2, 48),
   ])
   func hasADefectOfForm(members: String, rule: String, line: Int, column: Int) throws {

@@ -116,6 +116,10 @@ extension Condition.Literal: CustomStringConvertible {
     case .number(let value):
       if value.isNaN { return "NaN" }
       if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+      // From 2^53 on, the shortest text that a double is read from is another integer.
+      if value.rounded() == value, (0x1p53...0x1p64).contains(abs(value)) {
+        return "\(Int128(value)).0"
+      }
       return "\(value)"
     case .digits(let text): return text
     case .string(let text):

@@ -187,7 +187,7 @@ struct ConditionLexer {
   /// Whether a number says all that its text does about integers, of which a `Double` lacks many from 2^53 on.
   private static func isExact(_ text: String, _ value: Double) -> Bool {
     guard let decimal = JSONDecimal(text) else { return true }
-    guard value.rounded() == value, abs(value) < 0x1p100 else {
+    guard value.rounded() == value, abs(value) <= 0x1p64 else {
       return decimal == JSONDecimal("\(value)")
     }
     let (floor, isExact) = decimal.floor(limit: 1 << 100)

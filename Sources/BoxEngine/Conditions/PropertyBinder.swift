@@ -142,9 +142,15 @@ struct PropertyBinder {
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> Node {
     guard Self.domain(field.type) == .vector else {
-      // A value that does not fit has an advice of its own.
-      _ = try compare(comparison, literal, ignoringCase)
-      let instead = Condition.compare(written, comparison, literal, ignoringCase: ignoringCase)
+      // A value that does not fit has an advice of its own, and a word is a string without its quotes.
+      var value = literal
+      if case .name(let word) = literal,
+        field.type == .string || schema.modelType.traits?.json == .character
+      {
+        value = .string(word)
+      }
+      _ = try compare(comparison, value, ignoringCase)
+      let instead = Condition.compare(written, comparison, value, ignoringCase: ignoringCase)
       throw ConditionError(
         "\(name) has the type \(schema.modelType) and no elements; write \(instead)",
         position: position)

@@ -67,7 +67,7 @@ struct ConvertedConditionTests {
       "\"x\" is not a value of Book.genre; expected one of novel, poetry"
     ),
     ("state == L", 10, "\"L\" is not a value of Book.state; expected one of"),
-    ("year == novel", 9, "write a string in quotes: \"novel\""),
+    ("year == novel", 1, "write an integer, as in year > 30"),
   ])
   func refusesNamesThatNobodyKnows(_ text: String, _ column: Int, _ message: String) throws {
     let error = try #require(throws: ConditionError.self) { try ids(text) }

@@ -41,12 +41,6 @@ struct WideUIDTests {
     return model
   }
 
-  private static func wide(_ document: ModelDocument, _ dialect: TestDialect) throws
-    -> ModelDocument
-  {
-    try BoxMergeTests.document(wide(document.model), dialect)
-  }
-
   @Test func mergesDoNotDependOnTheSize() throws {
     var random = TestSeed.next()
     var compared = 0
@@ -54,11 +48,10 @@ struct WideUIDTests {
       let testCase = CaseGenerator.make(seed: random.next())
       guard testCase.kind == .sound, var input = try? testCase.input() else { continue }
       input.published = Published(models: [])
-      guard let base = input.base else { continue }
       let higher = input.with(
-        base: try Self.wide(base, testCase.baseDialect),
-        ours: try Self.wide(input.ours, testCase.dialect(.ours)),
-        theirs: try Self.wide(input.theirs, testCase.dialect(.theirs)))
+        base: try document(Self.wide(testCase.baseModel), testCase.baseDialect),
+        ours: try document(Self.wide(testCase.model(.ours)), testCase.dialect(.ours)),
+        theirs: try document(Self.wide(testCase.model(.theirs)), testCase.dialect(.theirs)))
       let found = try? higher.merged()
       let wanted = try? input.merged()
       #expect((found == nil) == (wanted == nil), "\(testCase)")
@@ -80,7 +73,7 @@ struct WideUIDTests {
       let testCase = CaseGenerator.make(seed: random.next())
       guard testCase.kind == .sound else { continue }
       let narrow = try document(testCase.model(.ours), .python)
-      let found = try Self.wide(narrow, .python)
+      let found = try document(Self.wide(testCase.model(.ours)), .python)
       let issues = found.formIssues + found.check()
       let wide = issues.filter { $0.rule == ModelRule.uidOutOfRange }
       #expect(wide.map(\.severity) == [.warning])
