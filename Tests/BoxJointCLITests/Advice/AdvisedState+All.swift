@@ -77,7 +77,7 @@ extension AdvisedState {
     .init(
       "a plan in which values become unique",
       "new_store; two_bens; cp m.json new.json; make_unique new.json",
-      "boxjoint plan m.json new.json",
+      "boxjoint plan m.json new.json --fail-on latent",
       [
         .init(
           "boxjoint store duplicates DIR ENTITY.PROPERTY",
