@@ -36,3 +36,12 @@ package func canonicalPath(_ path: String) -> String? {
 
 /// The working directory of the process; `.` if it was removed.
 package func workingDirectory() -> String { canonicalPath(".") ?? "." }
+
+extension String {
+  /// The path of a directory without slashes at the end.
+  package var withoutLastSlashes: String {
+    var path = self
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

@@ -104,11 +104,10 @@ final class ImportDirectory {
   }
 
   private static func copy(of path: String, _ options: StoreOptions) throws -> StoreFiles {
-    var prefix = path
-    while prefix.count > 1, prefix.hasSuffix("/") { prefix.removeLast() }
     let files: StoreFiles
     do throws(SystemError) {
-      files = StoreFiles(try createTemporaryDirectory(prefix: prefix + ".dry-run-"))
+      files = StoreFiles(
+        try createTemporaryDirectory(prefix: path.withoutLastSlashes + ".dry-run-"))
     } catch {
       throw DumpError("cannot create a directory for a copy beside it", error, path)
     }

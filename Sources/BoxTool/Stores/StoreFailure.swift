@@ -1,6 +1,7 @@
 package import BoxEngine
 internal import BoxReport
 internal import BoxStorage
+internal import BoxSystem
 
 /// Runs work on a store, and turns its errors into the tool's.
 ///
@@ -44,8 +45,7 @@ extension StoreError {
   /// - Returns: The advice.
   package func damageAdvice(_ path: String, isCopied: Bool = false) -> String {
     if !isDamage { return "" }
-    var directory = SourceReference(path).storeDirectory ?? path
-    while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+    let directory = (SourceReference(path).storeDirectory ?? path).withoutLastSlashes
     let copy = shellOperands([directory, directory + "-copy"])
     // A store with damaged pages is not opened for a copy.
     let canBeCopied = if case .storage = self { false } else { !isCopied }

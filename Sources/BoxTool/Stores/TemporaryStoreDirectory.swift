@@ -49,12 +49,3 @@ struct TemporaryStoreDirectory {
     rmdir(path)
   }
 }
-
-extension String {
-  /// The path of a directory without slashes at the end.
-  package var withoutLastSlashes: String {
-    var path = self
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path
-  }
-}
