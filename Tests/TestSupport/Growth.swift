@@ -4,21 +4,22 @@
   import Darwin
 #endif
 
-/// The factor by which work takes longer if its input doubles.
+/// The power of the size of its input with which the time of work grows.
 ///
-/// The time is that of the thread, the least of several runs at each size: other programs and the first
-/// use of memory only ever make a run longer.
+/// The time is that of the thread, the least of several runs at each size, and one size is eight times the
+/// other: caches that other tests use as well make a run two or three times as long, and the square of the
+/// size makes it 64 times as long.
 ///
 /// - Parameters:
-///   - size: The size of the smaller input; its work should take some milliseconds.
+///   - size: The size of the smaller input; its work should take a millisecond.
 ///   - prepare: Makes the work on an input of a size, which is measured without it.
-/// - Returns: The factor: 2 for work that grows with its input, 4 for work that grows with its square.
+/// - Returns: The power: 1 for work that grows with its input, 2 for work that grows with its square.
 /// - Throws: The error of the work.
 public func growth(
   of size: Int, _ prepare: (Int) throws -> () throws -> Void
 ) throws -> Double {
   var least: [Double] = []
-  for size in [size, 2 * size] {
+  for size in [size, 8 * size] {
     var times: [Double] = []
     for _ in 0..<5 {
       let work = try prepare(size)
@@ -28,7 +29,7 @@ public func growth(
     }
     least.append(times.min() ?? 0)
   }
-  return least[1] / max(least[0], 1e-9)
+  return log2(least[1] / max(least[0], 1e-9)) / 3
 }
 
 private func threadSeconds() -> Double {

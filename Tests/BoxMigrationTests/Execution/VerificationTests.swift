@@ -181,7 +181,7 @@ struct VerificationTests {
 
   /// Removed elements are brought back one by one, each with the objects of its entity alone.
   @Test func manyRemovedElementsTakeTheTimeOfTheirNumber() throws {
-    let factor = try growth(of: 150) { size in
+    let power = try growth(of: 40) { size in
       func document(_ hasNote: Bool) throws -> ModelDocument {
         var model = TestModel(
           retired: [.property: hasNote ? [] : (1...size).map { UID(1000 * $0 + 2) }])
@@ -201,7 +201,7 @@ struct VerificationTests {
         #expect(outcome.broughtBack == size)
       }
     }
-    #expect(factor < 2.3)
+    #expect(power < 1.5)
   }
 
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
