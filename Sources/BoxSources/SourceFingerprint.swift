@@ -112,7 +112,7 @@ private struct SourceOutlines {
 
   private mutating func read(_ files: [SwiftFile]) async {
     let outlines = await files.mapConcurrently(parts: parts) { [prefix] file in
-      OutlineReader(SourceTokens(of: file.bytes, prefix: prefix)).declarations
+      SourceDeclarations(of: file.bytes, prefix: prefix).outlines
     }
     for declarations in outlines { found += declarations }
   }

@@ -1,47 +1,63 @@
-/// A reader of tokens in order.
-protocol TokenReader {
-  /// Takes in a token.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the token.
-  ///   - range: Its bytes; of a comment with annotations those without its slashes.
-  ///   - bytes: The whole text.
-  ///   - startsLine: Whether it is the first of its line.
-  mutating func read(
-    _ kind: SwiftToken.Kind, _ range: Range<Int>, of bytes: [UInt8], startsLine: Bool)
-}
-
-/// Splits Swift source text into tokens.
+/// Splits Swift source text into tokens, and finds the other one of each bracket.
 ///
-/// It knows no grammar but that of comments and strings, so it needs no swift-syntax, and works at once in a
-/// build without optimisation. A bare regular expression is read as signs and words.
-struct SwiftLexer<Reader: TokenReader> {
+/// It never calls itself, whatever the text is.
+struct SwiftLexer {
   private let bytes: [UInt8]
   private let prefix: [UInt8]
   private var position = 0
   private var startsLine = true
-  private(set) var reader: Reader
-  /// The number of interpolations inside of each other at the place that is read.
-  private var interpolations = 0
-  /// Whether the text ended early, as too many interpolations are inside of each other.
-  private(set) var isTooDeep = false
+  /// Whether a line ended, and not inside of a comment, since the last token.
+  private var isOnNewLine = true
+  /// The indices of the brackets and conditions that are open.
+  private var open: [Int] = []
+  /// The number of conditions among them.
+  private var conditions = 0
+  private(set) var tokens: [SwiftToken] = []
+  private(set) var comments: [AnnotationComment] = []
+  private(set) var typeWords: [SourceTokens.TypeWord] = []
+  private(set) var mistake: SourceMistake?
+
+  /// The number of brackets, conditions and interpolations that can be open at once.
+  ///
+  /// A reader that calls itself for each of them would end with the program where a text has many thousands; the
+  /// compiler has a limit too.
+  static let limit = 200
 
   /// Reads a text.
   ///
   /// - Parameters:
   ///   - bytes: The text.
   ///   - prefix: The word before the colon of an annotation, whose case does not count.
-  ///   - reader: The reader that gets the tokens, comments without annotations left out.
   /// - Complexity: O(*n*) in the size of the text.
-  init(reading bytes: [UInt8], prefix: String, _ reader: Reader) {
+  init(reading bytes: [UInt8], prefix: String) {
     self.bytes = bytes
     self.prefix = prefix.lowercased().utf8 + [UInt8(ascii: ":")]
-    self.reader = reader
-    readAll()
+    if bytes.count > Int32.max {
+      fail(at: 0, "it is larger than 2 GB")
+    }
+    skipStart()
+    while position < bytes.count { readNext() }
+    if mistake == nil, let last = open.last {
+      let isBracket = tokens[last].kind == .sign
+      fail(
+        at: tokens[last].range.lowerBound,
+        isBracket ? "nothing closes this bracket" : "no #endif closes this condition")
+    }
   }
 
-  private mutating func readAll() {
-    while position < bytes.count { readNext() }
+  private mutating func fail(at offset: Int, _ message: String) {
+    if mistake == nil { mistake = SourceMistake(offset: offset, message: message) }
+    position = bytes.count
+  }
+
+  /// Moves behind a byte-order mark and the line that names an interpreter.
+  private mutating func skipStart() {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    if bytes[position...].starts(with: "#!".utf8) { skipLine() }
+  }
+
+  private mutating func skipLine() {
+    position = bytes[position...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count
   }
 
   private func byte(_ offset: Int = 0) -> UInt8 {
@@ -53,39 +69,273 @@ struct SwiftLexer<Reader: TokenReader> {
     switch first {
     case 10, 13:
       startsLine = true
+      isOnNewLine = true
       position += 1
     case 32, 9, 11, 12, 0: position += 1
+    case 0xEF where byte(1) == 0xBB && byte(2) == 0xBF: position += 3
     case UInt8(ascii: "/") where byte(1) == first: readLineComment()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): readBlockComment()
-    case UInt8(ascii: "\""): readString(from: position, marks: 0)
+    case UInt8(ascii: "\""): readString(marks: 0)
     case UInt8(ascii: "#"): readAfterMarks()
-    case UInt8(ascii: "`"):
-      let end = bytes[(position + 1)...].firstIndex { $0 == first || $0 == 10 } ?? bytes.count - 1
-      add(.word, to: end + 1)
-    case _ where first.isPartOfWord:
-      add(.word, to: bytes[position...].firstIndex { !$0.isPartOfWord } ?? bytes.count)
+    case UInt8(ascii: "`"): readQuotedName()
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): add(.number, to: endOfNumber)
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+      openGroup(add(.sign, to: position + 1))
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): closeGroup(first)
+    case _ where operatorLength(at: position) > 0: readOperator()
+    case _ where first.isPartOfWord: readWord()
     default: add(.sign, to: position + 1)
     }
   }
 
-  private mutating func add(_ kind: SwiftToken.Kind, to end: Int) {
+  @discardableResult
+  private mutating func add(_ kind: SwiftToken.Kind, to end: Int) -> Int {
     let end = min(end, bytes.count)
-    reader.read(kind, position..<end, of: bytes, startsLine: startsLine)
+    tokens.append(
+      SwiftToken(
+        kind: kind, startsLine: startsLine, first: bytes[position], range: position..<end))
     startsLine = false
+    isOnNewLine = false
     position = end
+    return tokens.count - 1
+  }
+
+  // MARK: - Words
+
+  private var endOfWord: Int {
+    var end = position
+    while end < bytes.count, bytes[end].isPartOfWord,
+      bytes[end] < 128 || operatorLength(at: end) == 0
+    {
+      end += 1
+      // The rest of a scalar.
+      while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    }
+    return max(end, position + 1)
+  }
+
+  private mutating func readWord() {
+    let start = position
+    let index = add(.word, to: endOfWord)
+    if SwiftWords.type.contains(where: { bytes[start..<position].elementsEqual($0.utf8) }) {
+      let bracket = open.last { tokens[$0].kind == .sign }
+      typeWords.append(
+        .init(
+          index: index, isConditional: conditions > 0,
+          isInBraces: bracket.map { tokens[$0].isSign("{") } ?? false))
+    }
+  }
+
+  private mutating func readQuotedName() {
+    let end = bytes[(position + 1)...].firstIndex { [UInt8(ascii: "`"), 10, 13].contains($0) }
+    guard let end, bytes[end] == UInt8(ascii: "`"), end > position + 1 else {
+      return fail(at: position, "this backtick begins no name")
+    }
+    add(.quotedName, to: end + 1)
+  }
+
+  /// The end of a number; a period is part of one before a digit, and not in the index of a tuple.
+  private var endOfNumber: Int {
+    var end = position
+    func digits() {
+      while end < bytes.count, bytes[end].isPartOfWord, bytes[end] < 128 { end += 1 }
+    }
+    func isSign(_ signs: String) -> Bool { end < bytes.count && signs.utf8.contains(bytes[end]) }
+    let isHexadecimal = byte() == UInt8(ascii: "0") && byte(1) == UInt8(ascii: "x")
+    let exponents: [UInt8] =
+      isHexadecimal
+      ? [UInt8(ascii: "p"), UInt8(ascii: "P")] : [UInt8(ascii: "e"), UInt8(ascii: "E")]
+    func exponentSign() {
+      if isSign("+-"), exponents.contains(bytes[end - 1]), end + 1 < bytes.count,
+        bytes[end + 1].isDigit
+      {
+        end += 1
+        digits()
+      }
+    }
+    digits()
+    if isIndex { return end }
+    exponentSign()
+    let next = end + 1 < bytes.count ? bytes[end + 1] : 0
+    if isSign("."), next.isDigit || (isHexadecimal && next.isHexadecimalDigit) {
+      end += 1
+      digits()
+      exponentSign()
+    }
+    return end
+  }
+
+  /// Whether one period stands right before a number, and no operator such as `...`.
+  private var isIndex: Bool {
+    guard let last = tokens.last, last.isSign("."), last.range.upperBound == position else {
+      return false
+    }
+    let place = last.range.lowerBound
+    return place == 0 || bytes[place - 1] != UInt8(ascii: ".")
+  }
+
+  // MARK: - Groups
+
+  private mutating func openGroup(_ index: Int) {
+    open.append(index)
+    if open.count > Self.limit { failTooDeep(at: tokens[index].range.lowerBound) }
+  }
+
+  private mutating func failTooDeep(at offset: Int) {
+    fail(
+      at: offset,
+      "more than \(Self.limit) brackets, conditions or interpolations are inside of each other")
+  }
+
+  private mutating func closeGroup(_ bracket: UInt8) {
+    let opening: UInt8 =
+      switch bracket {
+      case UInt8(ascii: ")"): UInt8(ascii: "(")
+      case UInt8(ascii: "]"): UInt8(ascii: "[")
+      default: UInt8(ascii: "{")
+      }
+    guard let last = open.last, tokens[last].first == opening else {
+      return fail(at: position, "this bracket closes none")
+    }
+    open.removeLast()
+    let index = add(.sign, to: position + 1)
+    tokens[last].partner = Int32(index)
+    tokens[index].partner = Int32(last)
+  }
+
+  private mutating func readCondition(_ text: ArraySlice<UInt8>, to end: Int) {
+    let index = add(.condition, to: end)
+    if text.elementsEqual("#if".utf8) {
+      conditions += 1
+      return openGroup(index)
+    }
+    guard let last = open.last, tokens[last].kind == .condition else {
+      return fail(at: text.startIndex, "no #if is open here")
+    }
+    tokens[last].partner = Int32(index)
+    open.removeLast()
+    if text.elementsEqual("#endif".utf8) {
+      conditions -= 1
+    } else {
+      open.append(index)
+    }
+  }
+
+  // MARK: - Operators
+
+  /// The number of bytes of the character of an operator at a place; 0 for others.
+  private func operatorLength(at place: Int) -> Int {
+    let first = bytes[place]
+    if first < 128 { return "/=-+!*%<>&|^~?".utf8.contains(first) ? 1 : 0 }
+    let (scalar, length) = scalar(at: place)
+    return scalar.isOperator ? length : 0
+  }
+
+  private func scalar(at place: Int) -> (UInt32, Int) {
+    let first = UInt32(bytes[place])
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+    var value = first & (0xFF >> UInt32(length + 1))
+    for byte in bytes[(place + 1)...].prefix(length - 1) { value = value << 6 | UInt32(byte & 0x3F) }
+    return (value, length)
+  }
+
+  /// Reads the characters of an operator, up to a comment or a regular expression.
+  private mutating func readOperator() {
+    let start = position
+    var end = position
+    while end < bytes.count {
+      let length = operatorLength(at: end)
+      if length == 0 { break }
+      if bytes[end] == UInt8(ascii: "/"), end + 1 < bytes.count, end > start,
+        bytes[end + 1] == UInt8(ascii: "/") || bytes[end + 1] == UInt8(ascii: "*")
+      {
+        break
+      }
+      end += length
+    }
+    end = min(end, bytes.count)
+    if let slash = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")),
+      let stop = endOfRegex(at: slash, operator: start..<end)
+    {
+      addSigns(to: slash)
+      add(.regex, to: stop)
+    } else {
+      addSigns(to: end)
+    }
+  }
+
+  private mutating func addSigns(to end: Int) {
+    while position < end { add(.sign, to: position + max(1, operatorLength(at: position))) }
+  }
+
+  /// The end of a regular expression that begins inside of what reads as an operator; nil if it is none.
+  ///
+  /// An operator stands between operands, and a regular expression where an operand is expected: behind white space or
+  /// an opening bracket.
+  private func endOfRegex(at slash: Int, operator range: Range<Int>) -> Int? {
+    let isLeftBound = isBound(before: range.lowerBound)
+    if isLeftBound { return nil }
+    let previous = tokens.last
+    if let previous, previous.kind == .word, isText(previous, ["func", "operator"]) { return nil }
+    if !isBound(after: range.upperBound), let previous, endsExpression(previous) { return nil }
+    return bytes.endOfRegex(at: slash)
+  }
+
+  private func isBound(before place: Int) -> Bool {
+    guard place > 0 else { return false }
+    switch bytes[place - 1] {
+    case 0, 9...13, 32, UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","),
+      UInt8(ascii: ";"), UInt8(ascii: ":"):
+      return false
+    case UInt8(ascii: "/"): return !(place > 1 && bytes[place - 2] == UInt8(ascii: "*"))
+    default: return true
+    }
+  }
+
+  private func isBound(after place: Int) -> Bool {
+    guard place < bytes.count else { return false }
+    switch bytes[place] {
+    case 0, 9...13, 32, UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","),
+      UInt8(ascii: ";"), UInt8(ascii: ":"):
+      return false
+    default: return true
+    }
+  }
+
+  private func isText(_ token: SwiftToken, _ words: [String]) -> Bool {
+    words.contains { bytes[token.range].elementsEqual($0.utf8) }
+  }
+
+  /// Whether an expression may end with a token, so that an operator follows.
+  private func endsExpression(_ token: SwiftToken) -> Bool {
+    switch token.kind {
+    case .quotedName, .number, .string, .regex: true
+    case .word:
+      isText(token, ["true", "false", "nil", "self", "Self", "super", "Any"])
+        || !SwiftWords.keywords.contains { bytes[token.range].elementsEqual($0.utf8) }
+    case .sign:
+      switch Unicode.Scalar(token.first) {
+      case ")", "]", "}", ".": true
+      // A postfix operator.
+      case "!", "?", ">": isBound(before: token.range.lowerBound)
+      default: false
+      }
+    case .condition, .macro: false
+    }
   }
 
   // MARK: - Comments
 
   private mutating func readLineComment() {
-    let end = bytes[position...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count
-    takeComment(bytes[position..<end])
-    position = end
+    let start = position
+    skipLine()
+    takeComment(start)
   }
 
   private mutating func readBlockComment() {
     let start = position
     var depth = 0
+    var hasLines = false
     while position < bytes.count {
       if byte() == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
         depth += 1
@@ -95,49 +345,73 @@ struct SwiftLexer<Reader: TokenReader> {
         position += 2
         if depth == 0 { break }
       } else {
+        if byte() == 10 || byte() == 13 { hasLines = true }
         position += 1
       }
     }
     position = min(position, bytes.count)
-    takeComment(bytes[start..<position])
+    if depth > 0 { return fail(at: start, "this comment has no end") }
+    takeComment(start)
+    if hasLines { startsLine = true }
   }
 
-  private mutating func takeComment(_ comment: ArraySlice<UInt8>) {
-    let body = comment.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") || $0 <= 32 }
+  private mutating func takeComment(_ start: Int) {
+    let body = bytes[start..<position].drop {
+      $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") || $0 <= 32
+    }
     guard body.count >= prefix.count,
       zip(body, prefix).allSatisfy({ ($0 | (65...90 ~= $0 ? 32 : 0)) == $1 })
     else { return }
-    reader.read(.annotation, body.indices, of: bytes, startsLine: startsLine)
+    comments.append(
+      AnnotationComment(
+        range: start..<position, isTrailing: !isOnNewLine, next: tokens.count))
   }
 
   // MARK: - Strings
 
-  /// Reads what number signs begin: a raw string, an extended regular expression, or a directive.
+  /// Reads what number signs begin: a raw string, an extended regular expression, a condition or a macro.
   private mutating func readAfterMarks() {
     let start = position
     let end = bytes[position...].firstIndex { $0 != UInt8(ascii: "#") } ?? bytes.count
     let marks = end - position
     position = end
-    if byte() == UInt8(ascii: "\"") { return readString(from: start, marks: marks) }
-    if byte() == UInt8(ascii: "/") {
-      skipExpression(marks: marks)
-      let stop = position
+    if byte() == UInt8(ascii: "\"") {
       position = start
-      return add(.literal, to: stop)
+      return readString(marks: marks)
     }
+    if byte() == UInt8(ascii: "/") {
+      guard let stop = endOfExtendedRegex(marks: marks) else {
+        return fail(at: start, "this regular expression has no end")
+      }
+      position = start
+      add(.regex, to: stop)
+      return
+    }
+    let stop = byte().isPartOfWord ? endOfWord : end
     position = start
-    add(.word, to: bytes[end...].firstIndex { !$0.isPartOfWord } ?? bytes.count)
+    let text = bytes[start..<stop]
+    if ["#if", "#elseif", "#else", "#endif"].contains(where: { text.elementsEqual($0.utf8) }) {
+      readCondition(text, to: stop)
+    } else {
+      add(.macro, to: stop)
+    }
   }
 
-  private mutating func skipExpression(marks: Int) {
-    position += 1
-    while position < bytes.count {
-      if byte() == UInt8(ascii: "/"), hasMarks(marks, at: position + 1) {
-        position += 1 + marks
-        return
+  private func endOfExtendedRegex(marks: Int) -> Int? {
+    var place = position + 1
+    // It has lines only where one ends right after its begin.
+    let first = bytes[place...].first { $0 != 32 && $0 != 9 }
+    let hasLines = first == 10 || first == 13
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "/") where hasMarks(marks, at: place + 1): return place + 1 + marks
+      case UInt8(ascii: "\\"): place += 1
+      case 10, 13: if !hasLines { return nil }
+      default: break
       }
-      position += byte() == UInt8(ascii: "\\") ? 2 : 1
+      place += 1
     }
+    return nil
   }
 
   private func hasMarks(_ count: Int, at start: Int) -> Bool {
@@ -145,64 +419,45 @@ struct SwiftLexer<Reader: TokenReader> {
       && bytes[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
-  private mutating func readString(from start: Int, marks: Int) {
-    skipString(marks: marks)
-    let end = position
-    position = start
-    add(.literal, to: end)
-  }
-
-  /// Moves from the opening quote of a string behind its end.
-  private mutating func skipString(marks: Int) {
-    let quote = UInt8(ascii: "\"")
-    let quotes = byte(1) == quote && byte(2) == quote ? 3 : 1
-    position += quotes
-    while position < bytes.count {
-      let next = byte()
-      if next == UInt8(ascii: "\\"), hasMarks(marks, at: position + 1) {
-        position += 1 + marks
-        if byte() == UInt8(ascii: "(") { skipInterpolation() } else { position += 1 }
-      } else if next == quote, quotes == 1 || (byte(1) == quote && byte(2) == quote),
-        hasMarks(marks, at: position + quotes)
-      {
-        position += quotes + marks
-        return
-      } else if next == 10, quotes == 1 {
-        // A string on one line is not closed: the rest is read as code.
-        return
-      } else {
-        position += 1
-      }
+  private mutating func readString(marks: Int) {
+    let start = position
+    var scan = StringScan(bytes: bytes, position: position, limit: Self.limit)
+    switch scan.skip() {
+    case .ended: add(.string, to: scan.position)
+    case .open: fail(at: start, "this string has no end")
+    case .tooDeep: failTooDeep(at: start)
     }
   }
+}
 
-  /// Moves behind the closing parenthesis of an interpolation, which may hold strings of its own.
-  private mutating func skipInterpolation() {
-    if interpolations >= SourceNesting.limit {
-      isTooDeep = true
-      position = bytes.count
-    }
-    interpolations += 1
-    defer { interpolations -= 1 }
-    var depth = 0
-    while position < bytes.count {
-      switch byte() {
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: "\""):
-        skipString(marks: 0)
-        continue
-      case UInt8(ascii: "#"):
-        let end = bytes[position...].firstIndex { $0 != UInt8(ascii: "#") } ?? bytes.count
-        let marks = end - position
-        position = end
-        if byte() == UInt8(ascii: "\"") { skipString(marks: marks) }
-        continue
+extension [UInt8] {
+  /// The end of the regular expression that begins with a slash; nil if it is none.
+  ///
+  /// The rules are those of SE-0354, "Regex Literals": no white space behind the first slash and before the last one,
+  /// which is on the same line, and no bracket in it that closes none.
+  func endOfRegex(at slash: Int) -> Int? {
+    var place = slash + 1
+    if place < count, [32, 9].contains(self[place]) { return nil }
+    var (groups, classes) = (0, 0)
+    while place < count {
+      switch self[place] {
+      case 10, 13: return nil
+      case UInt8(ascii: "\\"): place += 1
+      case UInt8(ascii: "/"):
+        let next = place + 1 < count ? self[place + 1] : 0
+        if next == UInt8(ascii: "/") || next == UInt8(ascii: "*") { return nil }
+        return place > slash + 1 && ![32, 9].contains(self[place - 1]) ? place + 1 : nil
+      case UInt8(ascii: "(") where classes == 0: groups += 1
+      case UInt8(ascii: ")") where classes == 0:
+        if groups == 0 { return nil }
+        groups -= 1
+      case UInt8(ascii: "["): classes += 1
+      case UInt8(ascii: "]"): classes = Swift.max(0, classes - 1)
       default: break
       }
-      position += 1
-      if depth == 0 { return }
+      place += 1
     }
+    return nil
   }
 }
 
@@ -212,6 +467,27 @@ extension UInt8 {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 128...255:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  fileprivate var isHexadecimalDigit: Bool {
+    isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self
+      || UInt8(ascii: "A")...UInt8(ascii: "F") ~= self
+  }
+}
+
+extension UInt32 {
+  /// Whether a scalar beyond ASCII begins an operator: "operator-head" of the grammar in The Swift Programming Language.
+  fileprivate var isOperator: Bool {
+    switch self {
+    case 0xA1...0xA7, 0xA9, 0xAB, 0xAC, 0xAE, 0xB0, 0xB1, 0xB6, 0xBB, 0xBF, 0xD7, 0xF7,
+      0x2016...0x2017, 0x2020...0x2027, 0x2030...0x203E, 0x2041...0x2053, 0x2055...0x205E,
+      0x2190...0x23FF, 0x2500...0x2775, 0x2794...0x2BFF, 0x2E00...0x2E7F, 0x3001...0x3003,
+      0x3008...0x3020, 0x3030:
       true
     default: false
     }

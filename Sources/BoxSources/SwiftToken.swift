@@ -1,34 +1,93 @@
 /// A token of Swift source text, without the white space and the comments around it.
 ///
 /// It has no text of its own: most tokens are in bodies, which nobody looks at.
-struct SwiftToken: Hashable {
-  enum Kind: Hashable {
-    /// A name, a keyword or a number; a name in backticks has them.
+package struct SwiftToken: Hashable, Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// A name or a keyword, such as `class`, `_` or `$0`.
     case word
-    /// A string with all its interpolations, or an extended regular expression.
-    case literal
-    /// One other character.
+    /// A name in backticks, which have it.
+    case quotedName
+    case number
+    /// A string with all its interpolations.
+    case string
+    /// A regular expression.
+    case regex
+    /// A bracket, or one other character of punctuation or of an operator.
     case sign
-    /// A comment with annotations.
-    case annotation
+    /// `#if`, `#elseif`, `#else` or `#endif`.
+    case condition
+    /// A number sign with a word, such as `#selector`.
+    case macro
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// Whether it is the first of its line.
-  var startsLine: Bool
+  package var startsLine: Bool
   /// The first byte.
   var first: UInt8
-  /// The bytes of the token; of an annotation those of the comment without its slashes.
-  var range: Range<Int>
+  private var start: Int32
+  private var end: Int32
+  /// Of a bracket the index of the other one; of `#if` and its like that of the next one, up to `#endif`.
+  var partner: Int32 = -1
+
+  init(kind: Kind, startsLine: Bool, first: UInt8, range: Range<Int>) {
+    self.kind = kind
+    self.startsLine = startsLine
+    self.first = first
+    start = Int32(range.lowerBound)
+    end = Int32(range.upperBound)
+  }
+
+  /// The bytes in the text.
+  package var range: Range<Int> { Int(start)..<Int(end) }
 
   func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign && first == UInt8(ascii: sign) }
+
+  /// Whether it may be the name of a declaration.
+  var isName: Bool { kind == .word || kind == .quotedName }
+
+  /// Whether it is a bracket that opens a group.
+  var opensGroup: Bool { isSign("(") || isSign("[") || isSign("{") }
+}
+
+/// A comment with annotations.
+package struct AnnotationComment: Hashable, Sendable {
+  /// The bytes in the text, with the slashes.
+  package var range: Range<Int>
+  /// Whether it stands behind a token, on its line.
+  var isTrailing: Bool
+  /// The index of the token that follows.
+  var next: Int
+}
+
+/// A place from which a text cannot be read as Swift.
+package struct SourceMistake: Hashable, Sendable {
+  /// The offset of the first byte.
+  package var offset: Int
+  /// What is wrong there, as a part of a sentence.
+  package var message: String
 }
 
 /// The tokens of a text.
-struct SourceTokens {
-  private let bytes: [UInt8]
-  /// The tokens in order, comments without annotations left out.
-  let tokens: [SwiftToken]
+package struct SourceTokens: Sendable {
+  package let bytes: [UInt8]
+  /// The tokens in order.
+  package let tokens: [SwiftToken]
+  /// The comments with annotations, in order.
+  let comments: [AnnotationComment]
+  /// The indices of the words that may begin a declaration of a type.
+  let typeWords: [TypeWord]
+  /// The first mistake in comments, strings and brackets; the tokens end there.
+  package let mistake: SourceMistake?
+
+  /// A word that may begin a declaration of a type.
+  struct TypeWord: Sendable {
+    var index: Int
+    /// Whether it is between `#if` and `#endif`.
+    var isConditional: Bool
+    /// Whether the innermost bracket around it is a brace.
+    var isInBraces: Bool
+  }
 
   /// Reads a text.
   ///
@@ -36,34 +95,47 @@ struct SourceTokens {
   ///   - bytes: The text.
   ///   - prefix: The word before the colon of an annotation, whose case does not count.
   /// - Complexity: O(*n*) in the size of the text.
-  init(of bytes: [UInt8], prefix: String) {
+  package init(of bytes: [UInt8], prefix: String) {
+    let lexer = SwiftLexer(reading: bytes, prefix: prefix)
     self.bytes = bytes
-    tokens = SwiftLexer(reading: bytes, prefix: prefix, TokenList()).reader.tokens
+    tokens = lexer.tokens
+    comments = lexer.comments
+    typeWords = lexer.typeWords
+    mistake = lexer.mistake
   }
 
-  /// The text of a token; of an annotation with one space between its words.
-  func text(of token: SwiftToken) -> String {
-    let text = String(decoding: bytes[token.range], as: UTF8.self)
-    guard token.kind == .annotation else { return text }
-    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-    return words.joined(separator: " ")
+  /// The comments with annotations that stand right before a token.
+  ///
+  /// - Complexity: O(log *m*) in the number of such comments in the file.
+  func comments(before token: Int) -> ArraySlice<AnnotationComment> {
+    if comments.isEmpty { return [] }
+    var (low, high) = (0, comments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if comments[middle].next < token { low = middle + 1 } else { high = middle }
+    }
+    return comments[low...].prefix { $0.next == token }
+  }
+
+  /// The text of a token.
+  package func text(of token: SwiftToken) -> String {
+    String(decoding: bytes[token.range], as: UTF8.self)
+  }
+
+  /// The text from the first to the last of some tokens, with what is between them.
+  package func text(of tokens: Range<Int>) -> String {
+    guard let first = tokens.first, let last = tokens.last else { return "" }
+    let range = self.tokens[first].range.lowerBound..<self.tokens[last].range.upperBound
+    return String(decoding: bytes[range], as: UTF8.self)
   }
 
   /// Whether a token is a word.
   func isWord(_ token: SwiftToken, _ word: String) -> Bool {
     token.kind == .word && bytes[token.range].elementsEqual(word.utf8)
   }
-}
 
-/// Keeps the tokens.
-private struct TokenList: TokenReader {
-  private(set) var tokens: [SwiftToken] = []
-
-  mutating func read(
-    _ kind: SwiftToken.Kind, _ range: Range<Int>, of bytes: [UInt8], startsLine: Bool
-  ) {
-    tokens.append(
-      SwiftToken(
-        kind: kind, startsLine: startsLine, first: bytes[range.lowerBound], range: range))
+  /// Whether two tokens have nothing between them.
+  func areJoined(_ first: SwiftToken, _ second: SwiftToken) -> Bool {
+    first.range.upperBound == second.range.lowerBound
   }
 }

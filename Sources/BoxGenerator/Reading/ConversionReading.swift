@@ -1,4 +1,5 @@
 internal import BoxReport
+internal import BoxSources
 
 /// Reads the annotation `convert`.
 struct ConversionReading {

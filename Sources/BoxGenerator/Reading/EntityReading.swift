@@ -156,7 +156,7 @@ extension TypeDeclaration {
 
   /// Whether it conforms to the protocol, here or in an extension.
   func conformsToEntity(in declarations: Declarations) -> Bool {
-    inherited.contains(where: DeclarationVisitor.isEntityProtocol)
+    inherited.contains(where: SwiftDeclaration.isEntityProtocol)
       || declarations.extendedEntities.contains(path.withoutBackticks)
   }
 }

@@ -1,54 +1,41 @@
-internal import SwiftParser
-internal import SwiftSyntax
+internal import BoxSources
 
 extension InitialValue {
-  init(_ expression: ExprSyntax) {
-    if let call = expression.as(FunctionCallExprSyntax.self) {
-      self = Self.call(call)
-    } else if let member = expression.as(MemberAccessExprSyntax.self) {
-      self = .member(member.base?.trimmedDescription ?? "", member.declName.trimmedDescription)
-    } else if let text = Self.text(of: expression) {
-      self = .constant(text)
-    } else {
-      self = .computed
+  /// The value that an expression always has, as far as its text says.
+  init(_ expression: SwiftExpression) {
+    switch expression {
+    case .call(let name, let arguments?): self = Self.call(expression, name, arguments)
+    case .member(_, let base, let name): self = .member(base, name)
+    default: self = Self.text(of: expression).map { .constant($0) } ?? .computed
     }
   }
 
-  private static func call(_ call: FunctionCallExprSyntax) -> InitialValue {
-    guard call.trailingClosure == nil, let type = TypeShape(of: ExprSyntax(call)),
-      SwiftValueType(spelling: type.spelling) != nil
-    else { return .computed }
-    let arguments = Array(call.arguments)
+  private static func call(
+    _ call: SwiftExpression, _ name: SwiftName, _ arguments: [SwiftExpression.Argument]
+  ) -> InitialValue {
+    guard let type = TypeShape(of: call), SwiftValueType(spelling: type.spelling) != nil else {
+      return .computed
+    }
     if arguments.isEmpty { return type.spelling == "Date" ? .computed : .empty }
     // `Int32(5)`
     guard arguments.count == 1, arguments[0].label == nil, type.spelling != "Date",
-      let text = text(of: arguments[0].expression)
+      let text = text(of: arguments[0].value)
     else { return .computed }
     return .constant("\(type.spelling)(\(text))")
   }
 
   /// The text of a constant; nil for anything else.
-  private static func text(of expression: ExprSyntax) -> String? {
-    if let string = expression.as(StringLiteralExprSyntax.self) {
-      return string.representedLiteralValue.map { $0.swiftLiteral }
+  private static func text(of expression: SwiftExpression) -> String? {
+    switch expression {
+    case .string(let value): return value?.swiftLiteral
+    case .boolean(let text), .integer(let text), .float(let text): return text
+    case .prefixed(let sign, .integer, let text), .prefixed(let sign, .float, let text):
+      return ["-", "+"].contains(sign) ? text : nil
+    case .array(let elements):
+      let texts = elements.map { text(of: $0) }
+      if texts.contains(nil) { return nil }
+      return "[\(texts.compactMap(\.self).joined(separator: ", "))]"
+    case .prefixed, .member, .call, .other: return nil
     }
-    if expression.is(BooleanLiteralExprSyntax.self) || expression.is(IntegerLiteralExprSyntax.self)
-      || expression.is(FloatLiteralExprSyntax.self)
-    {
-      return expression.trimmedDescription
-    }
-    if let prefixed = expression.as(PrefixOperatorExprSyntax.self),
-      ["-", "+"].contains(prefixed.operator.text),
-      prefixed.expression.is(IntegerLiteralExprSyntax.self)
-        || prefixed.expression.is(FloatLiteralExprSyntax.self)
-    {
-      return prefixed.trimmedDescription
-    }
-    if let array = expression.as(ArrayExprSyntax.self) {
-      let elements = array.elements.map { text(of: $0.expression) }
-      if elements.contains(nil) { return nil }
-      return "[\(elements.compactMap(\.self).joined(separator: ", "))]"
-    }
-    return nil
   }
 }

@@ -1,7 +1,5 @@
 internal import BoxReport
 internal import BoxSources
-internal import SwiftParser
-internal import SwiftSyntax
 
 /// The declarations of one file, or the reason why it was not read.
 struct ParsedFile: Sendable {
@@ -23,18 +21,6 @@ struct ParsedFile: Sendable {
     if !Generation.isGenerated(file.bytes) { read(file, prefix) }
   }
 
-  /// The number of brackets at once up to which the parser goes on; nil for its own choice.
-  ///
-  /// In a build without optimisation, as a plugin is, it would take no more than 20, as it counts on a stack of 512 KB.
-  /// Threads of Linux have 8 MB.
-  private static var nestingLimit: Int? {
-    #if canImport(Darwin)
-      nil
-    #else
-      SourceNesting.limit + 56
-    #endif
-  }
-
   private mutating func read(_ file: SwiftFile, _ prefix: String) {
     if let line = Self.conflictLine(in: file) {
       report(
@@ -42,29 +28,20 @@ struct ParsedFile: Sendable {
         "Resolve the conflict, and generate again")
       return
     }
-    if SourceNesting.isTooDeep(file, prefix: prefix) {
-      report(
-        GeneratorRule.notParsed, file, 1,
-        "The file has more than \(SourceNesting.limit) brackets or conditions inside of each other",
-        "Take the code apart, or move it to a file without entities")
-      return
-    }
-    let source = FileSource(file, prefix: prefix)
-    let tree = file.bytes.withUnsafeBufferPointer {
-      Parser.parse(source: $0, maximumNestingLevel: Self.nestingLimit)
-    }
+    let read = SourceDeclarations(of: file.bytes, prefix: prefix)
+    let places = PlaceTable(path: file.path, bytes: file.bytes)
     // Declarations hidden by a mistake would count as removed, and their UIDs would be retired.
-    if tree.hasError {
+    if let mistake = read.mistake {
       findings.append(
         Finding(
-          GeneratorRule.notParsed, at: source.place(ofErrorIn: tree),
-          "The file is not correct Swift from here on",
-          advice: "Correct it, as a compiler tells, and generate again"))
+          GeneratorRule.notParsed, at: places.place(at: mistake.offset),
+          "The file cannot be read as Swift from here on: \(mistake.message)",
+          advice: "Correct it, as the compiler tells, and generate again"))
       return
     }
-    let visitor = DeclarationVisitor(source)
-    visitor.walk(tree)
-    declarations = visitor.found
+    var collector = DeclarationCollector(read.source, places, prefix: prefix)
+    collector.collect(read.declarations)
+    declarations = collector.found
   }
 
   /// The first line of a conflict: one that begins it, with one that ends it further down.

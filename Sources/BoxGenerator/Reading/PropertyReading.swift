@@ -1,7 +1,6 @@
 internal import BoxModel
 internal import BoxReport
 internal import BoxSources
-internal import SwiftSyntax
 
 /// Reads one stored member of an entity: its type, and then its annotations.
 struct PropertyReading {

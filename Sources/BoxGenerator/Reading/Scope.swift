@@ -1,5 +1,4 @@
 internal import BoxSources
-internal import SwiftSyntax
 
 /// The declarations of a target, looked up from inside a type.
 struct Scope {

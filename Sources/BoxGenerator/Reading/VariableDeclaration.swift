@@ -1,6 +1,7 @@
-internal import SwiftSyntax
+internal import BoxSources
 
-/// A declaration of variables in a type, as values: the tree of its file is freed once it was read.
+
+/// A declaration of variables in a type.
 struct VariableDeclaration: Sendable {
   /// One of the variables.
   struct Binding: Sendable {
@@ -28,48 +29,6 @@ struct VariableDeclaration: Sendable {
   var isPrivate: Bool
   /// Whether only the type itself sets it.
   var isPrivatelySet: Bool
-
-  init(_ variable: VariableDeclSyntax, _ source: FileSource) {
-    annotations = source.annotations(of: variable, upTo: variable.bindingSpecifier)
-    annotationsBehind = source.annotations(behind: variable)
-    isConstant = variable.bindingSpecifier.text == "let"
-    let modifiers = variable.modifiers
-    isLeftOut = modifiers.contains { Self.leavingOut.contains($0.name.text) }
-    isPrivate = DeclarationVisitor.isPrivate(modifiers)
-    isPrivatelySet = modifiers.contains {
-      ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil
-    }
-    var shape: TypeShape?
-    var bindings: [Binding] = []
-    for binding in variable.bindings.reversed() {
-      if let annotated = binding.typeAnnotation?.type {
-        shape = TypeShape(annotated)
-      } else if let value = binding.initializer?.value {
-        shape = TypeShape(of: value)
-      }
-      bindings.append(
-        Binding(
-          name: binding.pattern.trimmedText,
-          isName: binding.pattern.is(IdentifierPatternSyntax.self),
-          shape: shape, hasType: binding.typeAnnotation != nil,
-          hasValue: binding.initializer != nil,
-          initialValue: (binding.initializer?.value).map { InitialValue($0) },
-          isComputed: Self.isComputed(binding),
-          place: source.place(of: binding)))
-    }
-    self.bindings = bindings.reversed()
-  }
-
-  private static let leavingOut: Set<String> = ["static", "class", "lazy", "weak", "unowned"]
-
-  private static func isComputed(_ binding: PatternBindingSyntax) -> Bool {
-    switch binding.accessorBlock?.accessors {
-    case nil: false
-    case .getter: true
-    case .accessors(let accessors):
-      accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-    }
-  }
 }
 
 /// An initializer of a type.
@@ -85,19 +44,6 @@ struct InitializerDeclaration: Sendable {
   var parameters: [Parameter]
   /// Whether bindings can call it: it neither fails nor throws, and is not private.
   var isCallable: Bool
-
-  init(_ initializer: InitializerDeclSyntax) {
-    isCallable =
-      initializer.optionalMark == nil && initializer.genericParameterClause == nil
-      && initializer.signature.effectSpecifiers == nil
-      && !DeclarationVisitor.isPrivate(initializer.modifiers)
-    parameters = initializer.signature.parameterClause.parameters.map { parameter in
-      Parameter(
-        label: parameter.firstName.text == "_" ? nil : parameter.firstName.text,
-        name: (parameter.secondName ?? parameter.firstName).text,
-        hasDefault: parameter.defaultValue != nil)
-    }
-  }
 }
 
 /// The members of a type that matter to an entity, in the order of the sources.
@@ -108,26 +54,8 @@ struct MemberDeclarations: Sendable {
     case conditional([VariableDeclaration])
   }
 
-  private(set) var variables: [Variables] = []
-  private(set) var initializers: [InitializerDeclaration] = []
-
-  init(_ members: MemberBlockItemListSyntax, _ source: FileSource) {
-    for member in members {
-      if let variable = member.decl.as(VariableDeclSyntax.self) {
-        variables.append(.always(VariableDeclaration(variable, source)))
-      } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
-        let inside = condition.clauses.flatMap { clause in
-          (clause.elements?.as(MemberBlockItemListSyntax.self)).map(Array.init) ?? []
-        }
-        variables.append(
-          .conditional(
-            inside.compactMap { $0.decl.as(VariableDeclSyntax.self) }
-              .map { VariableDeclaration($0, source) }))
-      } else if let initializer = member.decl.as(InitializerDeclSyntax.self) {
-        initializers.append(InitializerDeclaration(initializer))
-      }
-    }
-  }
+  var variables: [Variables] = []
+  var initializers: [InitializerDeclaration] = []
 
   /// The names in the types and the converters of its variables.
   var names: Set<String> {

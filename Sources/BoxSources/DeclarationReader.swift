@@ -1,0 +1,616 @@
+/// The declarations of a file.
+package struct SourceDeclarations: Sendable {
+  package let source: SourceTokens
+  /// The declarations at file level, in their order.
+  package private(set) var declarations: [SwiftDeclaration] = []
+  /// The first place that cannot be read; declarations behind it are missing.
+  package private(set) var mistake: SourceMistake?
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - prefix: The word before the colon of an annotation, whose case does not count.
+  /// - Complexity: O(*n*) in the size of the text.
+  package init(of bytes: [UInt8], prefix: String) {
+    source = SourceTokens(of: bytes, prefix: prefix)
+    if let mistake = source.mistake {
+      self.mistake = mistake
+      return
+    }
+    var reader = DeclarationReader(source)
+    declarations = reader.readAll()
+    mistake = reader.mistake
+  }
+}
+
+/// Reads declarations from tokens.
+///
+/// Where a token is none that a declaration can have, it stops: what follows might be read as something else. What
+/// declarations do not need, such as bodies, is left out by its brackets.
+struct DeclarationReader {
+  var cursor: TokenCursor
+  var mistake: SourceMistake?
+  /// The number of conditions around the declarations that are read.
+  private var conditions = 0
+
+  /// What is around the declarations that are read.
+  enum Context {
+    case file
+    case type
+  }
+
+  init(_ source: SourceTokens, isConditional: Bool = false) {
+    cursor = TokenCursor(source, source.tokens.indices)
+    conditions = isConditional ? 1 : 0
+  }
+
+  var source: SourceTokens { cursor.source }
+
+  mutating func fail(_ message: String) {
+    if mistake != nil { return }
+    let end = source.bytes.count
+    let offset = cursor.index < source.tokens.count ? source.tokens[cursor.index].range.lowerBound : end
+    mistake = SourceMistake(offset: offset, message: message)
+  }
+
+  mutating func readAll() -> [SwiftDeclaration] {
+    readDeclarations(.file)
+  }
+
+  // MARK: - Lists
+
+  /// Reads the declarations in a range, or up to the end of the cursor.
+  private mutating func readDeclarations(
+    in range: Range<Int>, _ context: Context
+  ) -> [SwiftDeclaration] {
+    let outer = cursor
+    cursor = TokenCursor(source, range)
+    defer { cursor = outer }
+    return readDeclarations(context)
+  }
+
+  private mutating func readDeclarations(_ context: Context) -> [SwiftDeclaration] {
+    var found: [SwiftDeclaration] = []
+    while mistake == nil, let next = cursor.token() {
+      if next.isSign(";") {
+        cursor.index += 1
+        continue
+      }
+      let start = cursor.index
+      var head = readHead()
+      if cursor.token() == nil {
+        if context != .file || !head.attributes.isEmpty { return failing(found) }
+        cursor.index = start
+        readStatement(&found)
+        continue
+      }
+      if let declaration = readDeclaration(&head, context) {
+        found.append(declaration)
+      } else if mistake == nil {
+        if context == .file {
+          cursor.index = start
+          readStatement(&found)
+        } else {
+          fail("this begins no declaration")
+        }
+      }
+    }
+    return found
+  }
+
+  private mutating func failing(_ found: [SwiftDeclaration]) -> [SwiftDeclaration] {
+    fail("no declaration follows")
+    return found
+  }
+
+  // MARK: - Heads
+
+  /// What stands before the keyword of a declaration.
+  struct Head {
+    var start: Int
+    var attributes: [SwiftDeclaration.Attribute] = []
+    var modifiers: [SwiftDeclaration.Modifier] = []
+    var unknownWord: Int?
+  }
+
+  mutating func readHead() -> Head {
+    var head = Head(start: cursor.index)
+    while let next = cursor.token() {
+      if next.isSign("@") {
+        guard let attribute = readAttribute() else { break }
+        head.attributes.append(attribute)
+      } else if next.kind == .condition, cursor.isConditionOfAttributes {
+        cursor.takeGroup()
+      } else if next.kind == .word, isModifier {
+        readModifier(&head)
+      } else {
+        break
+      }
+    }
+    return head
+  }
+
+  private mutating func readAttribute() -> SwiftDeclaration.Attribute? {
+    let start = cursor.index + 1
+    guard cursor.takeAttribute() else { return nil }
+    var end = start + 1
+    while end + 1 < cursor.index, source.tokens[end].isSign("."), source.tokens[end + 1].isName { end += 2 }
+    return .init(name: source.text(of: start..<end))
+  }
+
+  private var isModifier: Bool {
+    let word = cursor.text()
+    if SwiftWords.modifiers.contains(word) {
+      guard word == "class" else { return true }
+      guard let next = cursor.token(1), next.kind == .word else { return false }
+      let text = source.text(of: next)
+      return ["func", "var", "let", "subscript"].contains(text)
+        || (SwiftWords.modifiers.contains(text) && !isTypeHead(at: 2))
+    }
+    // A word of a later version of Swift, before one that is known.
+    guard !SwiftWords.keywords.contains(word), !isDeclarationKeyword(at: 0) else { return false }
+    guard let next = cursor.token(1), next.kind == .word, !next.startsLine else { return false }
+    return isDeclarationKeyword(at: 1) || SwiftWords.modifiers.contains(source.text(of: next))
+  }
+
+  /// Whether the token at an offset follows the name of a type: `class open {`.
+  private func isTypeHead(at offset: Int) -> Bool {
+    ["{", ":", "<"].contains { cursor.isSign($0, offset) }
+  }
+
+  private mutating func readModifier(_ head: inout Head) {
+    let word = cursor.text()
+    if !SwiftWords.modifiers.contains(word) { head.unknownWord = head.unknownWord ?? cursor.index }
+    cursor.index += 1
+    let hasDetail = cursor.isSign("(") && cursor.isOnLine
+    if hasDetail { cursor.takeGroup() }
+    head.modifiers.append(.init(name: word, hasDetail: hasDetail))
+  }
+
+  // MARK: - Declarations
+
+  private static let plainKeywords: Set<String> = [
+    "class", "struct", "enum", "protocol", "extension", "var", "let", "func", "init", "deinit",
+    "subscript", "typealias", "associatedtype", "import", "case",
+  ]
+
+  /// Whether the word at an offset begins a declaration.
+  func isDeclarationKeyword(at offset: Int) -> Bool {
+    let word = cursor.text(offset)
+    if Self.plainKeywords.contains(word) { return cursor.token(offset)?.kind == .word }
+    guard let next = cursor.token(offset + 1) else { return false }
+    switch word {
+    case "actor":
+      let isHead = ["{", ":", "<"].contains { cursor.isSign($0, offset + 2) }
+      return next.isName && (isHead || cursor.isWord("where", offset + 2))
+    case _ where next.startsLine: return false
+    case "precedencegroup": return next.isName
+    case "macro": return next.isName && ["(", "<"].contains { cursor.isSign($0, offset + 2) }
+    case "operator": return next.kind == .sign
+    default: return false
+    }
+  }
+
+  mutating func readDeclaration(
+    _ head: inout Head, _ context: Context
+  ) -> SwiftDeclaration? {
+    guard let keyword = cursor.token() else { return nil }
+    if keyword.kind == .condition { return readCondition(head, context) }
+    let first = cursor.index
+    var declaration = SwiftDeclaration(
+      kind: .other, start: head.start, keyword: first, name: first..<first,
+      annotations: annotations(from: head.start, to: first), attributes: head.attributes,
+      modifiers: head.modifiers, isConditional: conditions > 0, unknownWord: head.unknownWord)
+    if keyword.kind == .macro {
+      readMacro(context)
+    } else if keyword.kind == .word, isDeclarationKeyword(at: 0) {
+      guard read(&declaration, context) else { return nil }
+    } else {
+      return nil
+    }
+    if mistake != nil { return nil }
+    declaration.end = cursor.index
+    declaration.annotationsBehind = source.comments(before: cursor.index).filter(\.isTrailing)
+    requireEnd()
+    declaration.locals = locals(of: declaration)
+    return declaration
+  }
+
+  /// The annotations before a declaration: in the comments before it, and between its attributes and its keyword.
+  private func annotations(from start: Int, to keyword: Int) -> [AnnotationComment] {
+    if source.comments.isEmpty { return [] }
+    let before = source.comments(before: start).filter { !$0.isTrailing }
+    return before + (start..<keyword).flatMap { source.comments(before: $0 + 1) }
+  }
+
+  /// Fails where something follows a declaration or a statement on its line.
+  mutating func requireEnd() {
+    guard let next = cursor.token(), !next.startsLine else { return }
+    if next.kind == .condition { return }
+    if [";", ")", "]", "}"].contains(where: { next.isSign($0) }) { return }
+    fail("this belongs to no declaration")
+  }
+
+  private mutating func read(_ declaration: inout SwiftDeclaration, _ context: Context) -> Bool {
+    let word = cursor.text()
+    switch word {
+    case "class", "struct", "enum", "actor", "protocol", "extension":
+      readType(&declaration, word)
+    case "var", "let": readVariable(&declaration, context)
+    case "func", "subscript", "init", "deinit", "macro":
+      if word == "init", context == .file { return false }
+      readFunction(&declaration, word, context)
+    case "case":
+      if context == .file { return false }
+      readCases(&declaration)
+    case "typealias": readAlias(&declaration)
+    case "associatedtype":
+      cursor.index += 2
+      skipInheritance()
+      if cursor.take("="), cursor.takeType() == nil { fail("this is no type") }
+      skipRequirements()
+    case "import", "operator": skipLine()
+    default:
+      // The name and the braces of a group of precedences.
+      cursor.index += 2
+      if cursor.isSign("{") { cursor.takeGroup() } else { fail("this begins no group") }
+    }
+    return true
+  }
+
+  private mutating func skipLine() {
+    repeat {
+      if cursor.token()?.opensGroup == true { cursor.takeGroup() } else { cursor.index += 1 }
+    } while cursor.isOnLine && !cursor.isSign(";")
+  }
+
+  /// Reads a macro that stands for declarations, such as `#Preview { … }`.
+  private mutating func readMacro(_ context: Context) {
+    if !cursor.takeExpression() { fail("this is no macro") }
+  }
+
+  private mutating func readCondition(_ head: Head, _ context: Context) -> SwiftDeclaration? {
+    guard cursor.isWord(condition: "#if"), head.attributes.isEmpty, head.modifiers.isEmpty else {
+      // A statement such as `open(file)` looks like a head.
+      if context != .file || !head.attributes.isEmpty { fail("no declaration follows") }
+      return nil
+    }
+    let start = cursor.index
+    var branches: [SwiftDeclaration.Branch] = []
+    conditions += 1
+    defer { conditions -= 1 }
+    while !cursor.isWord(condition: "#endif") {
+      let first = cursor.index
+      let end = Int(source.tokens[first].partner)
+      cursor.skipLine()
+      let content = min(cursor.index, end)
+      var branch = SwiftDeclaration.Branch(condition: first..<content, declarations: [])
+      branch.declarations = readDeclarations(in: content..<end, context)
+      branches.append(branch)
+      cursor.index = end
+    }
+    cursor.index += 1
+    return SwiftDeclaration(
+      kind: .condition(branches), start: start, keyword: start, name: start..<start,
+      annotations: [], attributes: [], modifiers: [], end: cursor.index,
+      isConditional: conditions > 1)
+  }
+
+  private mutating func readType(_ declaration: inout SwiftDeclaration, _ word: String) {
+    cursor.index += 1
+    let start = cursor.index
+    if word == "extension" {
+      if cursor.takeType() == nil { return fail("this names no type") }
+    } else {
+      guard cursor.token()?.isName == true else { return fail("this names no type") }
+      cursor.index += 1
+    }
+    declaration.name = start..<cursor.index
+    var parts = SwiftDeclaration.TypeParts(brace: 0)
+    if word != "extension", cursor.isSign("<") {
+      parts.isGeneric = word != "protocol"
+      skipGenericParameters()
+    }
+    parts.inherited = readInheritance()
+    skipRequirements()
+    guard cursor.isSign("{"), mistake == nil else { return fail("a brace is missing here") }
+    parts.brace = cursor.index
+    let content = cursor.takeGroup()
+    parts.members = readDeclarations(in: content, .type)
+    declaration.kind = .type(parts)
+  }
+
+  private mutating func readInheritance() -> [SwiftDeclaration.Inherited] {
+    guard cursor.take(":") else { return [] }
+    var found: [SwiftDeclaration.Inherited] = []
+    repeat {
+      // A comma may end the list.
+      if cursor.isSign("{") || cursor.isWord("where") { break }
+      let start = cursor.index
+      guard let shape = cursor.takeType() else {
+        fail("this is no type")
+        break
+      }
+      found.append(.init(names: names(in: start..<cursor.index), shape: shape))
+    } while cursor.take(",")
+    return found
+  }
+
+  /// The names in a type that is inherited, such as `(Entity & Sendable)`, without attributes.
+  private func names(in range: Range<Int>) -> [String] {
+    var content = TokenCursor(source, range)
+    while content.takeAttribute() || content.take(word: "nonisolated") {}
+    if content.isSign("(") {
+      let start = content.index
+      let inside = content.takeGroup()
+      if content.token() == nil { return elements(of: inside, at: ",").flatMap(names) }
+      content.index = start
+    }
+    let rest = content.index..<range.upperBound
+    let parts = elements(of: rest, at: "&")
+    return parts.count > 1 ? parts.flatMap(names) : [source.text(of: rest)]
+  }
+
+  /// The parts of some tokens between signs that are in no brackets.
+  private func elements(of range: Range<Int>, at sign: Unicode.Scalar) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var content = TokenCursor(source, range)
+    var start = range.lowerBound
+    while content.token() != nil {
+      if content.isSign(sign) {
+        parts.append(start..<content.index)
+        start = content.index + 1
+      }
+      if content.token()?.opensGroup == true { content.takeGroup() } else { content.index += 1 }
+    }
+    if start < range.upperBound || parts.isEmpty { parts.append(start..<range.upperBound) }
+    return parts
+  }
+
+  private mutating func skipInheritance() { _ = readInheritance() }
+
+  /// Takes generic parameters: names with their types, between angle brackets.
+  private mutating func skipGenericParameters() {
+    guard cursor.isSign("<") else { return }
+    cursor.index += 1
+    while !cursor.isSign(">") {
+      while cursor.takeAttribute() {}
+      if cursor.isWord("each") || cursor.isWord("let") { cursor.index += 1 }
+      guard cursor.token()?.isName == true else { return fail("this is no generic parameter") }
+      cursor.index += 1
+      if cursor.take(":"), cursor.takeType() == nil { return fail("this is no type") }
+      if !cursor.take(",") { break }
+    }
+    skipRequirements()
+    if !cursor.take(">") { fail("this is no generic parameter") }
+  }
+
+  /// Takes the requirements of a `where`.
+  private mutating func skipRequirements() {
+    guard cursor.take(word: "where") else { return }
+    repeat {
+      if cursor.isSign("{") { return }
+      guard cursor.takeType() != nil else { return fail("this is no requirement") }
+      if cursor.isSign("="), cursor.isSign("=", 1) {
+        cursor.index += 2
+        if cursor.isSign("-") { cursor.index += 1 }
+        if cursor.token()?.kind == .number {
+          cursor.index += 1
+          continue
+        }
+      } else if !cursor.take(":") {
+        return fail("this is no requirement")
+      }
+      if cursor.takeType() == nil { return fail("this is no type") }
+    } while cursor.take(",")
+  }
+
+  private mutating func readAlias(_ declaration: inout SwiftDeclaration) {
+    cursor.index += 1
+    guard cursor.token()?.isName == true else { return fail("this names no type") }
+    declaration.name = cursor.index..<cursor.index + 1
+    cursor.index += 1
+    let isGeneric = cursor.isSign("<")
+    if isGeneric { skipGenericParameters() }
+    guard cursor.take("="), let shape = cursor.takeType() else { return fail("this is no type") }
+    skipRequirements()
+    declaration.kind = .alias(isGeneric ? nil : shape)
+  }
+
+  // MARK: - Members
+
+  private mutating func readVariable(_ declaration: inout SwiftDeclaration, _ context: Context) {
+    cursor.index += 1
+    var bindings: [SwiftDeclaration.Binding] = []
+    repeat {
+      guard var binding = readPattern() else { return fail("this names no variable") }
+      if cursor.take(":") {
+        binding.shape = cursor.takeType()
+        if binding.shape == nil { return fail("this is no type") }
+      }
+      if cursor.isSign("="), !cursor.isSign("=", 1) {
+        cursor.index += 1
+        let start = cursor.index
+        guard cursor.takeExpression() else { return fail("this is no expression") }
+        binding.value = start..<cursor.index
+      }
+      let start = cursor.index
+      binding.headEnd = start
+      if cursor.isSign("{"),
+        binding.value == nil || cursor.isOnLine || cursor.startsObservers
+      {
+        binding.isComputed = isComputed
+        cursor.takeGroup()
+      } else {
+        cursor.index = start
+      }
+      binding.end = cursor.index
+      bindings.append(binding)
+    } while cursor.take(",")
+    declaration.name = bindings[0].pattern
+    declaration.kind = .variable(bindings)
+  }
+
+  private mutating func readPattern() -> SwiftDeclaration.Binding? {
+    guard let next = cursor.token() else { return nil }
+    let start = cursor.index
+    if next.isSign("(") {
+      cursor.takeGroup()
+      return .init(pattern: start..<cursor.index, isName: false)
+    }
+    guard next.isName, next.kind == .quotedName || !SwiftWords.keywords.contains(source.text(of: next))
+    else { return nil }
+    cursor.index += 1
+    return .init(pattern: start..<cursor.index, isName: !source.isWord(next, "_"))
+  }
+
+  /// Whether the braces that begin here have more than observers.
+  private var isComputed: Bool {
+    var content = cursor
+    content = TokenCursor(source, content.takeGroup())
+    var hasAccessors = false
+    while content.token() != nil {
+      while content.isSign("@") { if !content.takeAttribute() { return true } }
+      if ["mutating", "nonmutating", "__consuming", "consuming", "borrowing", "yielding"]
+        .contains(where: { content.isWord($0) }), content.isWord(of: SwiftWords.accessors, 1)
+      {
+        content.index += 1
+      }
+      guard content.isWord(of: SwiftWords.accessors) else { return true }
+      if !content.isWord("willSet"), !content.isWord("didSet") { return true }
+      hasAccessors = true
+      content.index += 1
+      if content.isSign("(") { content.takeGroup() }
+      _ = content.skipEffects()
+      if content.isSign("{") { content.takeGroup() }
+    }
+    return !hasAccessors
+  }
+
+  private mutating func readFunction(
+    _ declaration: inout SwiftDeclaration, _ word: String, _ context: Context
+  ) {
+    cursor.index += 1
+    var isPlain = true
+    if word == "func" || word == "macro" {
+      let start = cursor.index
+      if cursor.token()?.isName == true {
+        cursor.index += 1
+      } else if cursor.isOperator {
+        skipOperatorName()
+      } else {
+        return fail("this names no function")
+      }
+      declaration.name = start..<cursor.index
+    } else if word == "init", cursor.isSign("?") || cursor.isSign("!") {
+      isPlain = false
+      cursor.index += 1
+    }
+    if cursor.isSign("<") {
+      isPlain = false
+      skipGenericParameters()
+    }
+    var parameters: [SwiftDeclaration.Parameter] = []
+    if word != "deinit" {
+      guard cursor.isSign("(") else { return fail("parameters are missing here") }
+      parameters = readParameters(isSubscript: word == "subscript")
+    }
+    if cursor.isWord("async") || cursor.isWord("throws") || cursor.isWord("rethrows")
+      || cursor.isWord("reasync")
+    {
+      isPlain = false
+    }
+    _ = cursor.skipEffects()
+    if cursor.takeArrow(), cursor.takeType() == nil { return fail("this is no type") }
+    if word == "macro", cursor.take("="), !cursor.takeExpression() { return fail("this is no macro") }
+    skipRequirements()
+    var parts = SwiftDeclaration.FunctionParts(
+      parameters: parameters, isPlain: isPlain, signatureEnd: cursor.index)
+    let end = cursor.index
+    if cursor.isSign("{"), word != "macro" { cursor.takeGroup() } else { cursor.index = end }
+    parts.signatureEnd = end
+    declaration.kind = word == "init" ? .initializer(parts) : .function(parts)
+  }
+
+  /// Takes the name of an operator, up to the generic parameters that may follow it.
+  private mutating func skipOperatorName() {
+    let start = cursor.index
+    cursor.skipOperator()
+    // The last `<` of `func <<T>(a: T)` begins the generic parameters.
+    if !cursor.isSign("("), cursor.index > start + 1, source.tokens[cursor.index - 1].isSign("<") {
+      cursor.index -= 1
+    }
+  }
+
+  private mutating func readParameters(isSubscript: Bool) -> [SwiftDeclaration.Parameter] {
+    let outer = cursor
+    cursor = TokenCursor(source, cursor.takeGroup())
+    var after = outer
+    after.takeGroup()
+    defer { cursor = after }
+    var parameters: [SwiftDeclaration.Parameter] = []
+    while mistake == nil {
+      if cursor.token() == nil { break }
+      guard let parameter = readParameter() else {
+        fail("this is no parameter")
+        break
+      }
+      parameters.append(parameter)
+      if cursor.token() != nil, !cursor.take(",") {
+        fail("this is no parameter")
+        break
+      }
+    }
+    return parameters
+  }
+
+  private mutating func readParameter() -> SwiftDeclaration.Parameter? {
+    while cursor.isSign("@") {
+      guard cursor.takeAttribute() else { return nil }
+    }
+    while let next = cursor.token(), next.kind == .word,
+      ["isolated", "_const", "borrowing", "consuming", "__owned", "__shared", "inout"].contains(
+        source.text(of: next)), cursor.token(1)?.isName == true, cursor.token(2)?.isName == true
+    {
+      cursor.index += 1
+    }
+    guard let label = cursor.token(), label.isName else { return nil }
+    cursor.index += 1
+    var name = label
+    if let second = cursor.token(), second.isName {
+      name = second
+      cursor.index += 1
+    }
+    guard cursor.take(":"), let shape = cursor.takeType() else { return nil }
+    if cursor.isSign("."), cursor.isSign(".", 1), cursor.isSign(".", 2) { cursor.index += 3 }
+    let hasDefault = cursor.isSign("=")
+    if hasDefault {
+      cursor.index += 1
+      if !cursor.takeExpression() { return nil }
+    }
+    return .init(
+      label: source.text(of: label), name: source.text(of: name), shape: shape,
+      hasDefault: hasDefault)
+  }
+
+  private mutating func readCases(_ declaration: inout SwiftDeclaration) {
+    cursor.index += 1
+    var cases: [SwiftDeclaration.Case] = []
+    repeat {
+      guard cursor.token()?.isName == true else { return fail("this names no case") }
+      var element = SwiftDeclaration.Case(name: cursor.index)
+      cursor.index += 1
+      if cursor.isSign("("), cursor.isOnLine { cursor.takeGroup() }
+      if cursor.isSign("=") {
+        cursor.index += 1
+        let start = cursor.index
+        guard cursor.takeExpression() else { return fail("this is no value") }
+        element.rawValue = start..<cursor.index
+      }
+      cases.append(element)
+    } while cursor.take(",")
+    declaration.name = cases[0].name..<cases[0].name + 1
+    declaration.kind = .enumCase(cases)
+  }
+}

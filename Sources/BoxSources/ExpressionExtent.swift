@@ -1,0 +1,331 @@
+extension TokenCursor {
+  /// The words before an expression, which takes the line on.
+  private static let prefixes: Set<String> = [
+    "try", "await", "unsafe", "borrow", "copy", "consume", "each", "any", "some", "repeat",
+  ]
+
+  /// Takes the expression that is next, up to what cannot be a part of it.
+  ///
+  /// What it means is not read: brackets with their contents, operators between operands, members on the next lines,
+  /// and closures behind calls.
+  ///
+  /// - Returns: Whether one is there, and complete.
+  /// - Complexity: O(*n*) in its length, without what its brackets have.
+  mutating func takeExpression() -> Bool {
+    // The conditions `?` whose colon is still to come.
+    var choices = 0
+    while true {
+      guard takeOperand() else { return false }
+      guard takeInfix(&choices) else { return choices == 0 }
+    }
+  }
+
+  /// Takes an operator between two operands; false if none is next.
+  private mutating func takeInfix(_ choices: inout Int) -> Bool {
+    let start = index
+    if isSign(":"), choices > 0 {
+      choices -= 1
+      index += 1
+      return true
+    }
+    if isSign("?"), !isOfOperator {
+      choices += 1
+      index += 1
+      return true
+    }
+    if isWord("is") || isWord("as") {
+      index += 1
+      if isJoined, isSign("?") || isSign("!") { index += 1 }
+      guard takeType() != nil else {
+        index = start
+        return false
+      }
+      return takeInfix(&choices)
+    }
+    // A type of functions as a value.
+    var copy = self
+    if copy.skipEffects(), copy.takeArrow() {
+      self = copy
+      return true
+    }
+    if isOperator {
+      skipOperator()
+      return true
+    }
+    index = start
+    return false
+  }
+
+  /// Whether another character of an operator is joined to the next one.
+  private var isOfOperator: Bool {
+    var copy = self
+    copy.index += 1
+    return copy.isJoined && copy.isOperator
+  }
+
+  /// Whether a character of an operator is next.
+  var isOperator: Bool {
+    guard let next = token(), next.kind == .sign else { return false }
+    if next.isSign("."), let second = token(1), second.kind == .sign {
+      return source.areJoined(next, second)
+        && (second.isSign(".") || Self.isOperator(second.first))
+    }
+    return Self.isOperator(next.first)
+  }
+
+  private static func isOperator(_ byte: UInt8) -> Bool {
+    byte >= 128 || "/=-+!*%<>&|^~?".utf8.contains(byte)
+  }
+
+  /// Takes the characters of an operator.
+  mutating func skipOperator() {
+    let hasPeriods = isSign(".")
+    repeat { index += 1 } while isJoined && (isOperator || (hasPeriods && isSign(".")))
+  }
+
+  private var isPostfixOperator: Bool {
+    guard isOperator, isJoined else { return false }
+    var copy = self
+    copy.skipOperator()
+    guard let next = copy.token() else { return true }
+    if !copy.isJoined { return true }
+    return [")", "]", "}", ",", ";", ":", "."].contains { next.isSign($0) }
+  }
+
+  /// Something behind an operand that belongs to it.
+  struct Suffix {
+    enum Kind {
+      case member
+      case call
+      case closures
+      case mark
+      case typeArguments
+      case other
+    }
+
+    var kind: Kind
+    var range: Range<Int>
+  }
+
+  private mutating func takeOperand() -> Bool {
+    var suffixes: [Suffix] = []
+    return takePrefixes() && takePrimary(&suffixes)
+  }
+
+  /// Takes operators and words such as `try` before an operand.
+  private mutating func takePrefixes() -> Bool {
+    while true {
+      if isWord(of: Self.prefixes), isPrefixWord {
+        index += 1
+        if isJoined, isSign("?") || isSign("!") { index += 1 }
+      } else if isSign("@") {
+        guard takeAttribute() else { return false }
+      } else if isWord("inout") {
+        index += 1
+      } else if isOperator {
+        skipOperator()
+      } else {
+        return true
+      }
+    }
+  }
+
+  /// Takes an operand with its suffixes.
+  mutating func takePrimary(_ suffixes: inout [Suffix]) -> Bool {
+    guard let first = token() else { return false }
+    if isWord("if") || isWord("switch") || isWord("do") { return takeStatementExpression() }
+    var isLiteral = false
+    switch first.kind {
+    case .number, .string, .regex:
+      isLiteral = true
+      index += 1
+    case .quotedName: index += 1
+    case .macro:
+      index += 1
+      _ = takeTypeArguments()
+    case .word:
+      let word = source.text(of: first)
+      if SwiftWords.keywords.contains(word), !SwiftWords.expressions.contains(word) { return false }
+      isLiteral = ["true", "false", "nil"].contains(word)
+      index += 1
+    case .sign:
+      switch Unicode.Scalar(first.first) {
+      case "(", "{": takeGroup()
+      case "[":
+        takeGroup()
+        isLiteral = true
+      case ".":
+        index += 1
+        guard takeMemberName() else { return false }
+      case "\\":
+        index += 1
+        if token()?.isName == true || isSign("(") || isSign("[") {
+          guard takeType() != nil else { return false }
+        }
+      default: return false
+      }
+    case .condition: return false
+    }
+    return takeSuffixes(isLiteral: isLiteral, &suffixes)
+  }
+
+  /// Whether a word such as `await` stands before an expression, and is no name.
+  private var isPrefixWord: Bool {
+    if isWord("try") || isWord("await") { return true }
+    guard let next = token(1), !next.startsLine else { return false }
+    switch next.kind {
+    case .number, .string, .regex, .quotedName, .macro: return true
+    case .word:
+      let word = source.text(of: next)
+      return !SwiftWords.keywords.contains(word) || SwiftWords.expressions.contains(word)
+    case .sign: return isWord("repeat") || (isWord("unsafe") && next.isSign("("))
+    case .condition: return false
+    }
+  }
+
+  /// Takes the name of a member, or the index of an element of a tuple.
+  private mutating func takeMemberName() -> Bool {
+    guard let name = token(), name.isName || name.kind == .number else { return false }
+    index += 1
+    if isSign("("), isJoined, isListOfLabels { takeGroup() }
+    return true
+  }
+
+  /// Whether brackets have the labels of a function alone, as in `index(of:)`.
+  private var isListOfLabels: Bool {
+    var copy = self
+    var content = TokenCursor(source, copy.takeGroup())
+    if content.token() == nil { return false }
+    while content.token() != nil {
+      guard content.token()?.isName == true, content.isSign(":", 1) else { return false }
+      content.index += 2
+    }
+    return true
+  }
+
+  /// Takes what follows an operand: members, arguments, closures and marks.
+  private mutating func takeSuffixes(isLiteral: Bool, _ suffixes: inout [Suffix]) -> Bool {
+    var isLiteral = isLiteral
+    while true {
+      let start = index
+      let kind: Suffix.Kind
+      if isSign("."), !isOperator {
+        index += 1
+        // `\.self`, and `.[0]` in a key path.
+        if isSign("[") || isSign("(") { continue }
+        guard takeMemberName() else { return false }
+        kind = .member
+      } else if isSign("(") || isSign("["), isOnLine {
+        kind = isSign("(") ? .call : .other
+        takeGroup()
+      } else if isSign("{"), !isLiteral, isTrailingClosure {
+        takeTrailingClosures()
+        suffixes.append(Suffix(kind: .closures, range: start..<index))
+        // One behind another belongs to what is around.
+        if isSign("{") { return true }
+        continue
+      } else if isJoined, isSign("?") || isSign("!"), isChained {
+        index += 1
+        kind = .mark
+      } else if isJoined, isSign("<"), let end = endOfArguments {
+        index = end
+        kind = .typeArguments
+      } else if isPostfixOperator {
+        skipOperator()
+        kind = .other
+      } else if token()?.kind == .condition, isConditionOfMembers {
+        takeGroup()
+        kind = .other
+      } else {
+        index = start
+        return true
+      }
+      suffixes.append(Suffix(kind: kind, range: start..<index))
+      isLiteral = false
+    }
+  }
+
+  /// Whether a mark stands alone, as in `a!.b`, or begins an operator such as `!=`.
+  private var isChained: Bool {
+    var copy = self
+    copy.index += 1
+    guard copy.isJoined, copy.isOperator else { return true }
+    return copy.isSign("?") || copy.isSign("!") || isPostfixOperator || copy.isPostfixOperator
+  }
+
+  /// The end of the arguments of a generic type in an expression; nil for an operator.
+  private var endOfArguments: Int? {
+    var copy = self
+    guard copy.takeTypeArguments() != nil else { return nil }
+    guard let next = copy.token() else { return copy.index }
+    let follows = ["(", ")", "[", "]", "{", "}", ".", ",", ";", ":"].contains { next.isSign($0) }
+    let isMark = copy.isJoined && (next.isSign("?") || next.isSign("!"))
+    let isOperator = copy.isOperator && !copy.isJoined
+    return follows || isMark || next.startsLine || isOperator ? copy.index : nil
+  }
+
+  /// Whether a brace begins a closure that a call is given, and no observers of a property.
+  private var isTrailingClosure: Bool {
+    if isWord("case", 1) || startsObservers { return false }
+    return true
+  }
+
+  /// Whether a brace begins the observers of a property: `{ didSet`, with attributes between.
+  var startsObservers: Bool {
+    var copy = self
+    copy.index += 1
+    while copy.isSign("@") {
+      guard copy.takeAttribute() else { return false }
+    }
+    // Only these can follow an initial value.
+    return copy.isWord("didSet") || copy.isWord("willSet")
+      || (copy.isWord("init") && copy.index == index + 1)
+  }
+
+  private mutating func takeTrailingClosures() {
+    takeGroup()
+    while let label = token(), label.isName, isSign(":", 1), isSign("{", 2) {
+      index += 2
+      takeGroup()
+    }
+  }
+
+  /// Whether a condition has members that follow the operand before it.
+  private var isConditionOfMembers: Bool {
+    guard isWord(condition: "#if") else { return false }
+    var copy = self
+    copy.skipLine()
+    return copy.isSign(".")
+  }
+
+  func isWord(condition: String) -> Bool { token()?.kind == .condition && text() == condition }
+
+  /// Moves to the first token of the next line.
+  mutating func skipLine() {
+    repeat {
+      if token()?.opensGroup == true { takeGroup() } else { index += 1 }
+    } while isOnLine
+  }
+
+  /// Takes an `if`, `switch` or `do` whose value is used.
+  private mutating func takeStatementExpression() -> Bool {
+    var isIf = isWord("if")
+    let isDo = isWord("do")
+    index += 1
+    while true {
+      while let next = token(), !next.isSign("{") {
+        if next.isSign(";") { return false }
+        if next.opensGroup { takeGroup() } else { index += 1 }
+      }
+      guard isSign("{") else { return false }
+      takeGroup()
+      if isIf, take(word: "else") {
+        isIf = take(word: "if")
+      } else if isDo, take(word: "catch") {
+        continue
+      } else {
+        return true
+      }
+    }
+  }
+}

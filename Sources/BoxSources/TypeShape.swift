@@ -1,0 +1,242 @@
+/// A Swift type as it is spelled, without regard to white space.
+package indirect enum TypeShape: Hashable, Sendable {
+  /// A name with its arguments; `Swift.`, `Foundation.` and the names of the library are left out.
+  case named(String, [TypeShape])
+  case optional(TypeShape)
+  case array(TypeShape)
+  /// A type that no property of an entity can have.
+  case other(String)
+
+  /// The modules whose names before a type are left out.
+  package static let modules: Set<String> = [
+    "Swift", "Foundation", "FoundationEssentials", "ObjectBox", "BoxStore",
+  ]
+
+  /// The shape of a name with arguments; nil for no list of them.
+  package static func generic(_ name: String, _ arguments: [TypeShape]?) -> TypeShape {
+    switch (name, arguments?.count) {
+    case ("Optional", 1): .optional((arguments ?? [])[0])
+    case ("Array", 1): .array((arguments ?? [])[0])
+    default: .named(name, arguments ?? [])
+    }
+  }
+
+  /// The spelling in Swift.
+  package var spelling: String {
+    switch self {
+    case .named(let name, let arguments):
+      arguments.isEmpty ? name : "\(name)<\(arguments.map(\.spelling).joined(separator: ", "))>"
+    case .optional(let shape): shape.spelling + "?"
+    case .array(let shape): "[\(shape.spelling)]"
+    case .other(let text): text
+    }
+  }
+
+  /// The names in the type.
+  package var names: [String] {
+    switch self {
+    case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
+    case .optional(let shape), .array(let shape): shape.names
+    case .other: []
+    }
+  }
+}
+
+extension TokenCursor {
+  /// The words before a type that say how a value is passed or what is known of it.
+  private static let specifiers: Set<String> = [
+    "inout", "borrowing", "consuming", "sending", "isolated", "_const", "__owned", "__shared",
+    "some", "any", "each", "repeat", "nonisolated",
+  ]
+
+  /// Takes the type that is next.
+  ///
+  /// - Returns: Its shape; nil if none is there, and some tokens may be taken then.
+  /// - Complexity: O(*n*) in its length.
+  mutating func takeType() -> TypeShape? {
+    let start = index
+    guard var shape = takeTypeElement() else { return nil }
+    var isOther = false
+    while true {
+      if isSign("&"), !isSign("&", 1) {
+        // A composition.
+        index += 1
+        guard takeTypeElement() != nil else { return nil }
+        isOther = true
+      } else if isFunctionArrow() {
+        guard skipEffects(), takeArrow(), takeType() != nil else { return nil }
+        isOther = true
+      } else {
+        break
+      }
+    }
+    if isOther { shape = .other(source.text(of: start..<index)) }
+    return shape
+  }
+
+  /// Whether the effects and the arrow of a type of functions are next.
+  private func isFunctionArrow() -> Bool {
+    guard index > 0, source.tokens[index - 1].isSign(")") else { return false }
+    var copy = self
+    return copy.skipEffects() && copy.takeArrow()
+  }
+
+  /// Takes `async`, `throws` and their like, as they stand behind the parameters of a function.
+  ///
+  /// - Returns: Whether what is there is read.
+  mutating func skipEffects() -> Bool {
+    while let next = token(), next.kind == .word {
+      let word = source.text(of: next)
+      guard ["async", "throws", "rethrows", "reasync"].contains(word) else { break }
+      index += 1
+      if word == "throws", isSign("(") { takeGroup() }
+    }
+    return true
+  }
+
+  /// Takes a type up to an operator between types.
+  private mutating func takeTypeElement() -> TypeShape? {
+    let start = index
+    if isTypePrefix {
+      guard takeTypePrefix(), takeTypeElement() != nil else { return nil }
+      // What is passed may be a type of functions.
+      while isFunctionArrow() {
+        guard skipEffects(), takeArrow(), takeType() != nil else { return nil }
+      }
+      return .other(source.text(of: start..<index))
+    }
+    guard var shape = takePrimaryType() else { return nil }
+    while true {
+      if isJoined, isSign("?") || isSign("!") {
+        index += 1
+        shape = .optional(shape)
+      } else if isSign("."), let name = token(1), name.isName, !isSign("(") {
+        index += 2
+        shape = takeMember(source.text(of: name), from: start, to: index - 2)
+      } else {
+        return shape
+      }
+    }
+  }
+
+  private var isTypePrefix: Bool {
+    if isSign("@") || isSign("~") { return true }
+    guard let next = token(), next.kind == .word, Self.specifiers.contains(source.text(of: next))
+    else { return false }
+    // `any` may be the name of a type, as `repeat` and the others may not.
+    guard let after = token(1) else { return false }
+    return after.isName || ["(", "[", "@", "~"].contains { after.isSign($0) }
+  }
+
+  private mutating func takeTypePrefix() -> Bool {
+    if isSign("@") { return takeAttribute() }
+    let isNonisolated = isWord("nonisolated")
+    index += 1
+    // As in `nonisolated(nonsending)`.
+    if isNonisolated, isSign("("), isWord("nonsending", 1) { takeGroup() }
+    return true
+  }
+
+  /// The type that a name behind a period makes of the type before.
+  private mutating func takeMember(_ name: String, from start: Int, to period: Int) -> TypeShape {
+    let arguments = takeTypeArguments()
+    if ["Type", "Protocol"].contains(name), arguments == nil {
+      return .other(source.text(of: start..<index))
+    }
+    let owner = source.text(of: start..<period).filter { !$0.isWhitespace }
+    return .generic(TypeShape.modules.contains(owner) ? name : owner + "." + name, arguments)
+  }
+
+  private mutating func takePrimaryType() -> TypeShape? {
+    guard let next = token() else { return nil }
+    if next.isSign("(") { return takeTuple() }
+    if next.isSign("[") { return takeBrackets() }
+    guard next.isName, next.kind == .quotedName || isNameOfType(source.text(of: next)) else {
+      return nil
+    }
+    index += 1
+    return .generic(source.text(of: next), takeTypeArguments())
+  }
+
+  private func isNameOfType(_ word: String) -> Bool {
+    !SwiftWords.keywords.contains(word) || ["Any", "Self"].contains(word)
+  }
+
+  /// A tuple; a type in parentheses is itself.
+  private mutating func takeTuple() -> TypeShape? {
+    let start = index
+    let inside = takeGroup()
+    if isFunctionArrow() || inside.isEmpty { return .other(source.text(of: start..<index)) }
+    var content = TokenCursor(source, inside)
+    let isLabelled = content.token()?.isName == true && (content.isSign(":", 1) || (content.token(1)?.isName == true && content.isSign(":", 2)))
+    guard !isLabelled, let shape = content.takeType(), content.token() == nil else {
+      return .other(source.text(of: start..<index))
+    }
+    return shape
+  }
+
+  /// An array, a dictionary, or an array of a fixed size.
+  private mutating func takeBrackets() -> TypeShape? {
+    let start = index
+    var content = TokenCursor(source, takeGroup())
+    guard let shape = content.takeType() else {
+      // `[3 of Int]`
+      return content.token()?.kind == .number ? .other(source.text(of: start..<index)) : nil
+    }
+    if content.token() == nil { return .array(shape) }
+    guard content.isSign(":") || content.isWord("of") else { return nil }
+    return .other(source.text(of: start..<index))
+  }
+
+  /// Takes the arguments of a generic type; nil if there are none, and nothing is taken then.
+  mutating func takeTypeArguments() -> [TypeShape]? {
+    guard isSign("<") else { return nil }
+    var copy = self
+    copy.index += 1
+    var arguments: [TypeShape] = []
+    while !copy.isSign(">") {
+      let start = copy.index
+      if let shape = copy.takeType() {
+        arguments.append(shape)
+      } else {
+        // A number, as in `InlineArray<3, Int>`.
+        copy.index = start
+        if copy.isSign("-") { copy.index += 1 }
+        guard copy.token()?.kind == .number else { return nil }
+        copy.index += 1
+        arguments.append(.other(source.text(of: start..<copy.index)))
+      }
+      if !copy.take(",") { break }
+    }
+    guard copy.take(">") else { return nil }
+    self = copy
+    return arguments
+  }
+
+  /// Takes an attribute with its arguments; false if none is there.
+  mutating func takeAttribute() -> Bool {
+    guard isSign("@"), let name = token(1), name.isName else { return false }
+    index += 2
+    while isSign("."), token(1)?.isName == true { index += 2 }
+    if isJoined, isSign("<") { _ = takeTypeArguments() }
+    if isSign("("), isOnLine, isJoined || takesLooseArguments(source.text(of: name)) { takeGroup() }
+    return true
+  }
+
+  /// Whether what stands in parentheses behind white space belongs to an attribute, and is no type of functions.
+  private func takesLooseArguments(_ name: String) -> Bool {
+    name.first?.isLowercase == true && !["escaping", "autoclosure"].contains(name)
+  }
+
+  /// Whether all branches of the condition that is next have attributes alone.
+  var isConditionOfAttributes: Bool {
+    guard isWord(condition: "#if") else { return false }
+    var copy = self
+    while copy.token()?.kind == .condition, !copy.isWord(condition: "#endif") {
+      copy.skipLine()
+      guard copy.isSign("@") else { return false }
+      while copy.isSign("@") { if !copy.takeAttribute() { return false } }
+    }
+    return copy.isWord(condition: "#endif")
+  }
+}
