@@ -1,0 +1,1 @@
+../../../../BoxGeneratorTests/Reading/DeclarationDump.swift
