@@ -101,6 +101,14 @@ extension ReaderComparison.Verdict {
     }
   }
 
+  /// A text that is the same for verdicts that probably have the same cause: without names and numbers.
+  var cause: String {
+    let lines = details.split(separator: "\n")
+    let changed = [lines.first { $0.hasPrefix("-") }, lines.first { $0.hasPrefix("+") }]
+    return ([kind] + (lines.count > 1 ? changed.compactMap(\.self) : lines).map(String.init))
+      .map { $0.prefix { $0 != "\"" && !$0.isNumber } }.joined(separator: "\n")
+  }
+
   /// The reason, for a message.
   var details: String {
     switch self {

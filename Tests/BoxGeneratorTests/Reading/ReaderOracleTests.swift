@@ -30,13 +30,18 @@ struct ReaderOracleTests {
 
   @Test func generatedSourcesHaveTheSameDeclarations() async throws {
     let seed = TestSeed.value()
-    try await compare(count: TestSeed.count("BOXJOINT_SOAK_READER", default: 2000)) { number in
+    let count = TestSeed.count("BOXJOINT_SOAK_READER", default: 2000)
+    let counts = try await compare(count: count) { number in
       let seed = seed &+ UInt64(number)
       return Source(name: "seed \(Self.text(of: seed))", bytes: SourceWriter.source(seed: seed))
     } isAllowed: { verdict in
-      // The writer may err, but seldom; the generator must read all that it reads.
-      verdict == .same || verdict == .bothRefuse
+      switch verdict {
+      case .same, .bothRefuse, .onlyOracleRefuses: true
+      case .different, .onlyGeneratorRefuses: false
+      }
     }
+    let refused = counts["both refuse", default: 0] + counts["only the oracle refuses", default: 0]
+    #expect(refused <= 1 + count / 100, "the writer makes sources that are not correct")
   }
 
   @Test func mutatedSourcesHaveTheSameDeclarationsOrAFinding() async throws {
@@ -67,10 +72,13 @@ struct ReaderOracleTests {
   }
 
   /// Compares sources in batches, prints how many have which verdict, and records the shortest failures.
+  ///
+  /// - Returns: The number of sources by the kind of their verdict.
+  @discardableResult
   private func compare(
     count: Int, _ test: String = #function, source: (Int) throws -> Source,
     isAllowed: (Verdict) -> Bool
-  ) async throws {
+  ) async throws -> [String: Int] {
     let comparison = try ReaderComparison()
     var counts: [String: Int] = [:]
     var failures: [Failure] = []
@@ -85,19 +93,28 @@ struct ReaderOracleTests {
     let summary = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print("\(test): \(summary.joined(separator: ", "))")
     // Most of them have the same few causes, which are seen best in short sources.
-    let shortest = failures.sorted { $0.source.bytes.count < $1.source.bytes.count }.prefix(5)
-    for failure in shortest { try await record(failure, comparison) }
-    #expect(failures.isEmpty, "\(failures.count) of \(count) sources")
+    var causes: Set<String> = []
+    for failure in failures.sorted(by: { $0.source.bytes.count < $1.source.bytes.count }) {
+      if causes.count < 8, causes.insert(failure.verdict.cause).inserted {
+        try await record(failure, comparison)
+      }
+    }
+    let failed = failures.count
+    #expect(failed == 0, "\(failed) of \(count) sources")
+    return counts
   }
 
   private func record(_ failure: Failure, _ comparison: ReaderComparison) async throws {
     let (bytes, verdict) = try await comparison.shortened(failure.source.bytes, failure.verdict)
     let text = String(decoding: bytes, as: UTF8.self)
+    // White space and letters that look like others are seen in an escaped text.
+    let isPlain = bytes.allSatisfy { $0 == 10 || (32..<127).contains($0) }
+    let lines = isPlain ? text : "\(text)\n\(text.debugDescription)"
     Issue.record(
       """
       \(failure.source.name): \(verdict.kind) (- oracle, + generator)
       \(verdict.details)
-      \(bytes.count <= 2000 ? "in the lines that are needed for it:\n\(text)\n\(text.debugDescription)" : "")
+      \(bytes.count <= 4000 ? "The lines that it takes:\n\(lines)" : "")
       """)
   }
 
