@@ -47,7 +47,8 @@ let package = Package(
     .default(enabledTraits: ["CommandLine", "Generator"]),
     .trait(
       name: "Generator",
-      description: "The generator of bindings; an app that commits its bindings leaves it out."),
+      description:
+        "Changes nothing: the generator needs no packages of its own any more. Manifests name it."),
     .trait(
       name: "CommandLine",
       description: "The program boxjoint and the tests; an app that needs a library leaves it out."),
@@ -64,7 +65,6 @@ let package = Package(
   dependencies: [
     // Exact versions: docs/decisions/0018.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
     // Without traits: the one of them would link all of Foundation.
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     // What swift-subprocess depends on.
@@ -133,16 +133,9 @@ let package = Package(
     library(
       "BoxStoreMigration", ["BoxStore", "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel"]),
 
-    .target(
-      name: "BoxGenerator",
-      dependencies: [
-        "BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxSystem", "BoxReport", "BoxJSON",
-        .product(
-          name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
-        .product(
-          name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Generator"])),
-      ],
-      swiftSettings: common),
+    library(
+      "BoxGenerator",
+      ["BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxSystem", "BoxReport", "BoxJSON"]),
 
     library("BoxWorkspace", ["BoxRecovery", "BoxSystem", "BoxModel", "BoxReport", "BoxJSON"]),
     library(
@@ -158,15 +151,10 @@ let package = Package(
       name: "BoxEntityCheck", dependencies: ["BoxSources", "BoxSystem"], swiftSettings: common),
     .executableTarget(
       name: "BoxGenerateCLI",
-      // Without the trait it is a message, for which nothing else is built.
       dependencies: [
         "BoxTerminal", "BoxWorkspace", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem",
-        "BoxConvert",
-        "BoxModel", "BoxReport",
-      ].map { .target(name: $0, condition: .when(traits: ["Generator"])) } + [
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Generator"]))
+        "BoxConvert", "BoxModel", "BoxReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
     .plugin(
@@ -187,9 +175,7 @@ let package = Package(
       name: "BoxTerminal",
       dependencies: [
         "BoxWorkspace", "BoxReport", "BoxSystem",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["CommandLine", "Generator"])),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
 
@@ -283,16 +269,6 @@ let package = Package(
         "BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxStorage", "BoxModel",
         "TestSupport",
       ]),
-    // The peer of the generator in scripts/bench.
-    .executableTarget(
-      name: "SyntaxPeer",
-      dependencies: [
-        .product(
-          name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Generator"])),
-        .product(
-          name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Generator"])),
-      ],
-      path: "Tests/SyntaxPeer", swiftSettings: common),
     tests(
       "BoxGeneratorTests",
       [
@@ -325,8 +301,6 @@ let package = Package(
 
 // The targets of scripts/fuzz, which link with libFuzzer alone.
 if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
-  // What reads annotations: all else takes swift-syntax.
-  package.targets.first { $0.name == "BoxGenerator" }?.sources = ["Annotations", "Types"]
   package.targets.append(
     .executableTarget(
       name: "Fuzz",
@@ -337,8 +311,7 @@ if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
       path: "Tests/Fuzz", swiftSettings: common))
 }
 
-// The tests of concurrency, which scripts/test --sanitize thread builds: without those of the generator,
-// which would bring swift-syntax.
+// The tests of concurrency, which scripts/test --sanitize thread builds, and no others.
 if Context.environment["BOXJOINT_BUILD_SANITIZED"] != nil {
   package.targets.removeAll {
     $0.isTest && !["BoxEngineTests", "BoxStorageTests", "BoxStoreTests"].contains($0.name)

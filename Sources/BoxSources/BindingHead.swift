@@ -4,7 +4,7 @@ internal import BoxHash
 ///
 /// They are comments, such as
 ///
-///     // Fingerprint: 3 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
+///     // Fingerprint: 4 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
 ///     // Inputs: --model-json "../../../model-App.json" --sources ".."
 ///
 /// with the number of the form, the fingerprint of the sources and that of the model file, a ``BindingSeal`` unless
@@ -12,7 +12,7 @@ internal import BoxHash
 package struct BindingHead: Hashable, Sendable {
   /// The form of the fingerprint, raised with each change of what it covers and of how bindings are written: they
   /// are written again then.
-  static let form = "3"
+  static let form = "4"
 
   /// The fingerprint of the sources.
   package var sources: String

@@ -165,7 +165,9 @@ private struct OutlineWriter {
     let names = declaration.name.map { source.tokens[$0] }.prefix { !$0.isSign("<") }
     let name = names.map { source.text(of: $0).withoutBackticks }.joined()
     var outline = DeclarationOutline(keyword: keyword, path: path(name, in: outer), lines: [])
-    let isEntity = parts.inherited.contains { $0.names.contains(where: SwiftDeclaration.isEntityProtocol) }
+    let isEntity = parts.inherited.contains {
+      $0.names.contains(where: SwiftDeclaration.isEntityProtocol)
+    }
     // An extension that makes no entity counts for its members alone.
     if keyword != "extension" || isEntity {
       outline.add(line(declaration.annotations, declaration.start..<parts.brace))

@@ -34,7 +34,7 @@ struct DeclarationReader {
   /// The number of conditions around the declarations that are read.
   private var conditions = 0
 
-  /// What is around the declarations that are read.
+  /// The surroundings of declarations.
   enum Context {
     case file
     case type
@@ -50,7 +50,8 @@ struct DeclarationReader {
   mutating func fail(_ message: String) {
     if mistake != nil { return }
     let end = source.bytes.count
-    let offset = cursor.index < source.tokens.count ? source.tokens[cursor.index].range.lowerBound : end
+    let offset =
+      cursor.index < source.tokens.count ? source.tokens[cursor.index].range.lowerBound : end
     mistake = SourceMistake(offset: offset, message: message)
   }
 
@@ -106,7 +107,7 @@ struct DeclarationReader {
 
   // MARK: - Heads
 
-  /// What stands before the keyword of a declaration.
+  /// The attributes and modifiers before the keyword of a declaration.
   struct Head {
     var start: Int
     var attributes: [SwiftDeclaration.Attribute] = []
@@ -135,7 +136,9 @@ struct DeclarationReader {
     let start = cursor.index + 1
     guard cursor.takeAttribute() else { return nil }
     var end = start + 1
-    while end + 1 < cursor.index, source.tokens[end].isSign("."), source.tokens[end + 1].isName { end += 2 }
+    while end + 1 < cursor.index, source.tokens[end].isSign("."), source.tokens[end + 1].isName {
+      end += 2
+    }
     return .init(name: source.text(of: start..<end))
   }
 
@@ -371,7 +374,7 @@ struct DeclarationReader {
   private mutating func skipInheritance() { _ = readInheritance() }
 
   /// Takes generic parameters: names with their types, between angle brackets.
-  private mutating func skipGenericParameters() {
+  mutating func skipGenericParameters() {
     guard cursor.isSign("<") else { return }
     cursor.index += 1
     while !cursor.isSign(">") {
@@ -387,7 +390,7 @@ struct DeclarationReader {
   }
 
   /// Takes the requirements of a `where`.
-  private mutating func skipRequirements() {
+  mutating func skipRequirements() {
     guard cursor.take(word: "where") else { return }
     repeat {
       if cursor.isSign("{") { return }
@@ -416,201 +419,5 @@ struct DeclarationReader {
     guard cursor.take("="), let shape = cursor.takeType() else { return fail("this is no type") }
     skipRequirements()
     declaration.kind = .alias(isGeneric ? nil : shape)
-  }
-
-  // MARK: - Members
-
-  private mutating func readVariable(_ declaration: inout SwiftDeclaration, _ context: Context) {
-    cursor.index += 1
-    var bindings: [SwiftDeclaration.Binding] = []
-    repeat {
-      guard var binding = readPattern() else { return fail("this names no variable") }
-      if cursor.take(":") {
-        binding.shape = cursor.takeType()
-        if binding.shape == nil { return fail("this is no type") }
-      }
-      if cursor.isSign("="), !cursor.isSign("=", 1) {
-        cursor.index += 1
-        let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is no expression") }
-        binding.value = start..<cursor.index
-      }
-      let start = cursor.index
-      binding.headEnd = start
-      if cursor.isSign("{"),
-        binding.value == nil || cursor.isOnLine || cursor.startsObservers
-      {
-        binding.isComputed = isComputed
-        cursor.takeGroup()
-      } else {
-        cursor.index = start
-      }
-      binding.end = cursor.index
-      bindings.append(binding)
-    } while cursor.take(",")
-    declaration.name = bindings[0].pattern
-    declaration.kind = .variable(bindings)
-  }
-
-  private mutating func readPattern() -> SwiftDeclaration.Binding? {
-    guard let next = cursor.token() else { return nil }
-    let start = cursor.index
-    if next.isSign("(") {
-      cursor.takeGroup()
-      return .init(pattern: start..<cursor.index, isName: false)
-    }
-    guard next.isName, next.kind == .quotedName || !SwiftWords.keywords.contains(source.text(of: next))
-    else { return nil }
-    cursor.index += 1
-    return .init(pattern: start..<cursor.index, isName: !source.isWord(next, "_"))
-  }
-
-  /// Whether the braces that begin here have more than observers.
-  private var isComputed: Bool {
-    var content = cursor
-    content = TokenCursor(source, content.takeGroup())
-    var hasAccessors = false
-    while content.token() != nil {
-      while content.isSign("@") { if !content.takeAttribute() { return true } }
-      if ["mutating", "nonmutating", "__consuming", "consuming", "borrowing", "yielding"]
-        .contains(where: { content.isWord($0) }), content.isWord(of: SwiftWords.accessors, 1)
-      {
-        content.index += 1
-      }
-      guard content.isWord(of: SwiftWords.accessors) else { return true }
-      if !content.isWord("willSet"), !content.isWord("didSet") { return true }
-      hasAccessors = true
-      content.index += 1
-      if content.isSign("(") { content.takeGroup() }
-      _ = content.skipEffects()
-      if content.isSign("{") { content.takeGroup() }
-    }
-    return !hasAccessors
-  }
-
-  private mutating func readFunction(
-    _ declaration: inout SwiftDeclaration, _ word: String, _ context: Context
-  ) {
-    cursor.index += 1
-    var isPlain = true
-    if word == "func" || word == "macro" {
-      let start = cursor.index
-      if cursor.token()?.isName == true {
-        cursor.index += 1
-      } else if cursor.isOperator {
-        skipOperatorName()
-      } else {
-        return fail("this names no function")
-      }
-      declaration.name = start..<cursor.index
-    } else if word == "init", cursor.isSign("?") || cursor.isSign("!") {
-      isPlain = false
-      cursor.index += 1
-    }
-    if cursor.isSign("<") {
-      isPlain = false
-      skipGenericParameters()
-    }
-    var parameters: [SwiftDeclaration.Parameter] = []
-    if word != "deinit" {
-      guard cursor.isSign("(") else { return fail("parameters are missing here") }
-      parameters = readParameters(isSubscript: word == "subscript")
-    }
-    if cursor.isWord("async") || cursor.isWord("throws") || cursor.isWord("rethrows")
-      || cursor.isWord("reasync")
-    {
-      isPlain = false
-    }
-    _ = cursor.skipEffects()
-    if cursor.takeArrow(), cursor.takeType() == nil { return fail("this is no type") }
-    if word == "macro", cursor.take("="), !cursor.takeExpression() { return fail("this is no macro") }
-    skipRequirements()
-    var parts = SwiftDeclaration.FunctionParts(
-      parameters: parameters, isPlain: isPlain, signatureEnd: cursor.index)
-    let end = cursor.index
-    if cursor.isSign("{"), word != "macro" { cursor.takeGroup() } else { cursor.index = end }
-    parts.signatureEnd = end
-    declaration.kind = word == "init" ? .initializer(parts) : .function(parts)
-  }
-
-  /// Takes the name of an operator, up to the generic parameters that may follow it.
-  private mutating func skipOperatorName() {
-    let start = cursor.index
-    cursor.skipOperator()
-    // The last `<` of `func <<T>(a: T)` begins the generic parameters.
-    if !cursor.isSign("("), cursor.index > start + 1, source.tokens[cursor.index - 1].isSign("<") {
-      cursor.index -= 1
-    }
-  }
-
-  private mutating func readParameters(isSubscript: Bool) -> [SwiftDeclaration.Parameter] {
-    let outer = cursor
-    cursor = TokenCursor(source, cursor.takeGroup())
-    var after = outer
-    after.takeGroup()
-    defer { cursor = after }
-    var parameters: [SwiftDeclaration.Parameter] = []
-    while mistake == nil {
-      if cursor.token() == nil { break }
-      guard let parameter = readParameter() else {
-        fail("this is no parameter")
-        break
-      }
-      parameters.append(parameter)
-      if cursor.token() != nil, !cursor.take(",") {
-        fail("this is no parameter")
-        break
-      }
-    }
-    return parameters
-  }
-
-  private mutating func readParameter() -> SwiftDeclaration.Parameter? {
-    while cursor.isSign("@") {
-      guard cursor.takeAttribute() else { return nil }
-    }
-    while let next = cursor.token(), next.kind == .word,
-      ["isolated", "_const", "borrowing", "consuming", "__owned", "__shared", "inout"].contains(
-        source.text(of: next)), cursor.token(1)?.isName == true, cursor.token(2)?.isName == true
-    {
-      cursor.index += 1
-    }
-    guard let label = cursor.token(), label.isName else { return nil }
-    cursor.index += 1
-    var name = label
-    if let second = cursor.token(), second.isName {
-      name = second
-      cursor.index += 1
-    }
-    guard cursor.take(":"), let shape = cursor.takeType() else { return nil }
-    if cursor.isSign("."), cursor.isSign(".", 1), cursor.isSign(".", 2) { cursor.index += 3 }
-    let hasDefault = cursor.isSign("=")
-    if hasDefault {
-      cursor.index += 1
-      if !cursor.takeExpression() { return nil }
-    }
-    return .init(
-      label: source.text(of: label), name: source.text(of: name), shape: shape,
-      hasDefault: hasDefault)
-  }
-
-  private mutating func readCases(_ declaration: inout SwiftDeclaration) {
-    cursor.index += 1
-    var cases: [SwiftDeclaration.Case] = []
-    repeat {
-      guard cursor.token()?.isName == true else { return fail("this names no case") }
-      var element = SwiftDeclaration.Case(name: cursor.index)
-      cursor.index += 1
-      if cursor.isSign("("), cursor.isOnLine { cursor.takeGroup() }
-      if cursor.isSign("=") {
-        cursor.index += 1
-        let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is no value") }
-        element.rawValue = start..<cursor.index
-      }
-      cases.append(element)
-    } while cursor.take(",")
-    declaration.name = cases[0].name..<cases[0].name + 1
-    declaration.kind = .enumCase(cases)
   }
 }

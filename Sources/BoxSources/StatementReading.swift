@@ -10,13 +10,19 @@ extension DeclarationReader {
     }
     if cursor.isWord(of: SwiftWords.statementsWithBody) {
       skipStatementWithBody()
-    } else if cursor.token()?.isName == true, cursor.isSign(":", 1), cursor.isWord(of: SwiftWords.statementsWithBody, 2) {
+    } else if cursor.token()?.isName == true, cursor.isSign(":", 1),
+      cursor.isWord(of: SwiftWords.statementsWithBody, 2)
+    {
       // A label.
       cursor.index += 2
       skipStatementWithBody()
-    } else if ["return", "throw", "break", "continue", "fallthrough"].contains(where: { cursor.isWord($0) }) {
+    } else if ["return", "throw", "break", "continue", "fallthrough"].contains(where: {
+      cursor.isWord($0)
+    }) {
       cursor.index += 1
-      if cursor.isOnLine, !cursor.isSign(";"), !cursor.takeExpression() { fail("this is no expression") }
+      if cursor.isOnLine, !cursor.isSign(";"), !cursor.takeExpression() {
+        fail("this is no expression")
+      }
     } else if !cursor.takeExpression() || cursor.index == start {
       cursor.index = start
       return fail("this begins no declaration")
@@ -122,13 +128,18 @@ extension DeclarationReader {
 
   /// The begin of the attribute or modifier that a token ends; nil if it ends none.
   private func elementStart(endingAt last: Int, after lower: Int) -> Int? {
-    if source.tokens[last].kind == .condition { return conditionStart(endingAt: last, after: lower) }
+    if source.tokens[last].kind == .condition {
+      return conditionStart(endingAt: last, after: lower)
+    }
     var name = last
     if source.tokens[name].isSign(")") { name = Int(source.tokens[name].partner) - 1 }
-    if name >= lower, source.tokens[name].isSign(">") { name = argumentsStart(endingAt: name, after: lower) - 1 }
+    if name >= lower, source.tokens[name].isSign(">") {
+      name = argumentsStart(endingAt: name, after: lower) - 1
+    }
     guard name >= lower, source.tokens[name].isName else { return nil }
     var first = name
-    while first - 2 >= lower, source.tokens[first - 1].isSign("."), source.tokens[first - 2].isName { first -= 2 }
+    while first - 2 >= lower, source.tokens[first - 1].isSign("."), source.tokens[first - 2].isName
+    { first -= 2 }
     if first - 1 >= lower, source.tokens[first - 1].isSign("@") { return first - 1 }
     let isModifier =
       first == name && SwiftWords.modifiers.contains(source.text(of: source.tokens[name]))

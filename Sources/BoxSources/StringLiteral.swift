@@ -1,8 +1,9 @@
 /// The texts that string literals stand for.
 package enum StringLiteral {
-  /// The text of a string literal; nil if it has an interpolation, or an escape that there is not.
+  /// The text of a string literal.
   ///
   /// - Parameter literal: The literal with its quotes and the number signs around them.
+  /// - Returns: The text; nil if the literal has an interpolation, or an escape that Swift does not have.
   /// - Complexity: O(*n*) in its length.
   package static func value(of literal: ArraySlice<UInt8>) -> String? {
     let marks = literal.prefix { $0 == UInt8(ascii: "#") }.count

@@ -8,7 +8,7 @@ package struct SwiftDeclaration: Sendable {
     case function(FunctionParts)
     case initializer(FunctionParts)
     case enumCase([Case])
-    /// What stands between `#if` and `#endif`, by branches.
+    /// Declarations between `#if` and `#endif`, by branches.
     case condition([Branch])
     /// Another one, such as an import.
     case other

@@ -159,7 +159,8 @@ extension SwiftName {
     case .typeArguments:
       var cursor = TokenCursor(source, (suffixes.last?.range ?? 0..<0))
       let arguments = cursor.takeTypeArguments()
-      let name = source.text(of: start..<(owner.last?.range.upperBound ?? Self.endOfPrimary(start, source)))
+      let name = source.text(
+        of: start..<(owner.last?.range.upperBound ?? Self.endOfPrimary(start, source)))
       self = .text(name, arguments)
     case .member:
       let name = source.text(of: source.tokens[end - 1])

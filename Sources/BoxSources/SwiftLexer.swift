@@ -235,7 +235,9 @@ struct SwiftLexer {
     let first = UInt32(bytes[place])
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
     var value = first & (0xFF >> UInt32(length + 1))
-    for byte in bytes[(place + 1)...].prefix(length - 1) { value = value << 6 | UInt32(byte & 0x3F) }
+    for byte in bytes[(place + 1)...].prefix(length - 1) {
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
     return (value, length)
   }
 

@@ -64,7 +64,7 @@ package struct AnnotationComment: Hashable, Sendable {
 package struct SourceMistake: Hashable, Sendable {
   /// The offset of the first byte.
   package var offset: Int
-  /// What is wrong there, as a part of a sentence.
+  /// The mistake, as a part of a sentence.
   package var message: String
 }
 

@@ -19,7 +19,8 @@ enum SwiftWords {
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
     "init", "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol",
     "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case",
-    "catch", "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in",
+    "catch", "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if",
+    "in",
     "repeat", "return", "throw", "switch", "where", "while", "as", "is", "throws", "try", "true",
     "false", "nil", "self", "Self", "super", "Any",
   ]

@@ -50,7 +50,8 @@ struct TokenCursor {
 
   /// Takes the arrow of a result if it is next.
   mutating func takeArrow() -> Bool {
-    guard isSign("-"), isSign(">", 1), source.areJoined(source.tokens[index], source.tokens[index + 1])
+    guard isSign("-"), isSign(">", 1),
+      source.areJoined(source.tokens[index], source.tokens[index + 1])
     else { return false }
     index += 2
     return true

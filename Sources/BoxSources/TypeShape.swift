@@ -168,7 +168,9 @@ extension TokenCursor {
     let inside = takeGroup()
     if isFunctionArrow() || inside.isEmpty { return .other(source.text(of: start..<index)) }
     var content = TokenCursor(source, inside)
-    let isLabelled = content.token()?.isName == true && (content.isSign(":", 1) || (content.token(1)?.isName == true && content.isSign(":", 2)))
+    let isLabelled =
+      content.token()?.isName == true
+      && (content.isSign(":", 1) || (content.token(1)?.isName == true && content.isSign(":", 2)))
     guard !isLabelled, let shape = content.takeType(), content.token() == nil else {
       return .other(source.text(of: start..<index))
     }

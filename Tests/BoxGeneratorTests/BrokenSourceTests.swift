@@ -75,10 +75,18 @@ struct BrokenSourceTests {
   }
 
   @Test(arguments: [
-    ("class A: Entity {\n  var id: Id = 0\n  /* var x = 1\n  init() {}\n}\n", 2),
+    ("class A: Entity {\n  var id: Id = 0\n  /* var x = 1\n  init() {}\n}\n", 3),
     ("class A: Entity {\n  var id: Id = 0\n  }\n  var x = 1\n  init() {}\n}\n", 6),
     ("class A: Entity {\n  var id: Id = 0\n  var x = \"\n  init() {}\n}\n", 3),
-    ("class A: Entity {\n  var id: Id = 0\n  init() {}\n", 3),
+    ("class A: Entity {\n  var id: Id = 0\n  init() {}\n", 1),
+    ("class A: Entity {\n  var id: Id = 0\n  vr x = 1\n  init() {}\n}\n", 3),
+    ("class A: Entity {\n  var id: Id = 0\n  var x = 1 2\n  init() {}\n}\n", 3),
+    ("class A: Entity {\n  var id: Id = 0\n  var x: = 1\n  init() {}\n}\n", 3),
+    ("class A: Entity {\n  var id: Id = 0\n  init( {}\n}\n", 4),
+    ("import BoxStore\nclas A: Entity {\n  var id: Id = 0\n}\n", 2),
+    ("import BoxStore\n// objectbox: entity\nA {\n  id = 0\n}\n", 3),
+    ("class B: Entity {\n  var id: Id = 0\n}\nfunc f() {\n  class A: {\n  }\n}\n", 5),
+    ("class A: Entity {\n  var id: Id = 0\n#if X\n  var x = 1\n}\n#endif\n", 5),
   ])
   func aMistakeHasItsPlace(source: String, line: Int) async throws {
     let run = await generate([source])

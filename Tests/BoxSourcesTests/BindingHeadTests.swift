@@ -33,10 +33,10 @@ struct BindingHeadTests {
   }
 
   @Test(arguments: [
-    "", "// Fingerprint: 3 a b", "// Inputs: --model-json \"a\"",
+    "", "// Fingerprint: 4 a b", "// Inputs: --model-json \"a\"",
     "// Fingerprint: 2 a b\n// Inputs: --model-json \"a\"",
-    "// Fingerprint: 3 a\n// Inputs: --model-json \"a\"",
-    "// Fingerprint: 3 a b\n// Inputs: --model-json \"a", "// Fingerprint: 3 a b\n// Inputs: ",
+    "// Fingerprint: 4 a\n// Inputs: --model-json \"a\"",
+    "// Fingerprint: 4 a b\n// Inputs: --model-json \"a", "// Fingerprint: 4 a b\n// Inputs: ",
   ])
   func anotherFormIsNone(_ text: String) { #expect(BindingHead(parsing: Array(text.utf8)) == nil) }
 

@@ -4,8 +4,8 @@ import Testing
 
 struct DeclarationOutlineTests {
   private func outlines(_ source: String) -> [String: [String]] {
-    let tokens = SourceTokens(of: Array(source.utf8), prefix: "objectbox")
-    let pairs = OutlineReader(tokens).declarations.map {
+    let read = SourceDeclarations(of: Array(source.utf8), prefix: "objectbox")
+    let pairs = read.outlines.map {
       ("\($0.keyword) \($0.path)", $0.lines + $0.initializers.map(\.text) + $0.properties)
     }
     return Dictionary(pairs) { $0 + $1 }
@@ -120,12 +120,15 @@ struct DeclarationOutlineTests {
 
   @Test func entitiesAreKnown() {
     func entities(_ source: String) -> [String] {
-      OutlineReader(SourceTokens(of: Array(source.utf8), prefix: "objectbox")).declarations
+      SourceDeclarations(of: Array(source.utf8), prefix: "objectbox").outlines
         .filter(\.isEntity).map(\.path)
     }
     #expect(entities("class A: Entity {}\nclass B: Codable, BoxStore.Entity {}") == ["A", "B"])
     #expect(entities("// objectbox: entity\nstruct C {}\nstruct D { var entity = 1 }") == ["C"])
-    #expect(entities("struct E<Entity> { }\nstruct F { // objectbox: index\n var a = 1 }") == ["F"])
+    #expect(
+      entities("struct E<Entity> { }\nstruct F {\n // objectbox: index\n var a = 1 }") == ["F"])
+    // A comment behind a brace belongs to no member.
+    #expect(entities("struct F { // objectbox: index\n var a = 1 }").isEmpty)
     #expect(entities("extension G: Entity {}\nextension H {}") == ["G"])
   }
 }

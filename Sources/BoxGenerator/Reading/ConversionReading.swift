@@ -100,6 +100,10 @@ struct ConversionReading {
       return nil
     }
     let enumeration = scope.enumeration(typeName)
+    if enumeration != nil, let places = scope.clash(typeName) {
+      findings.append(.clash(of: typeName, with: name, at: annotation.place, places))
+      return nil
+    }
     let known = enumeration?.rawType.flatMap { storedType(scope.resolved($0).spelling) }
     if let declared, let known, declared != known {
       report(

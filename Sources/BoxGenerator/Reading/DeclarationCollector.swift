@@ -23,7 +23,10 @@ struct DeclarationCollector {
       switch declaration.kind {
       case .type(let parts): collectType(declaration, parts)
       case .alias(let shape?):
-        found.aliases[joined(path + [text(of: declaration.name)])] = shape
+        found.addAlias(
+          joined(path + [text(of: declaration.name)]), of: shape,
+          at: place(declaration.name.lowerBound),
+          isHidden: isHidden || Self.isPrivate(declaration.modifiers))
       case .condition(let branches):
         for branch in branches { collect(branch.declarations) }
       default: break
@@ -37,6 +40,9 @@ struct DeclarationCollector {
   }
 
   // MARK: - Types
+
+  /// Whether only a file or a function sees what is declared here.
+  private var isHidden: Bool { isLocal || privateDepth > 0 }
 
   private func joined(_ path: [String]) -> String { path.joined(separator: ".").withoutBackticks }
 
@@ -68,7 +74,7 @@ struct DeclarationCollector {
       if kind == "class" || kind == "struct" || isAnnotated || isEntity {
         addType(declaration, parts, kind, inherited, annotations)
       }
-      if kind == "enum" { addEnum(declaration, parts, owner) }
+      if kind == "enum" { addEnum(declaration, parts) }
     }
     collect(parts.members)
   }
@@ -90,11 +96,26 @@ struct DeclarationCollector {
         names: members.names.union([joined.lastName]),
         isLocal: isLocal, isConditional: declaration.isConditional, isPrivate: privateDepth > 0,
         isPublic: path.count == 1 && isPublic, prefix: prefix,
-        place: place(declaration.name.lowerBound)))
+        place: place(declaration.name.lowerBound),
+        unknownWord: unknownWord(in: [declaration] + parts.members)))
+  }
+
+  private func unknownWord(in declarations: [SwiftDeclaration]) -> TypeDeclaration.UnknownWord? {
+    for declaration in declarations {
+      if let word = declaration.unknownWord {
+        return .init(text: text(of: word..<word + 1), place: place(word))
+      }
+      if case .condition(let branches) = declaration.kind,
+        let found = unknownWord(in: branches.flatMap(\.declarations))
+      {
+        return found
+      }
+    }
+    return nil
   }
 
   private mutating func addEnum(
-    _ declaration: SwiftDeclaration, _ parts: SwiftDeclaration.TypeParts, _ owner: String
+    _ declaration: SwiftDeclaration, _ parts: SwiftDeclaration.TypeParts
   ) {
     var cases: [EnumDeclaration.Case] = []
     for member in parts.members {
@@ -105,9 +126,10 @@ struct DeclarationCollector {
           rawValue: element.rawValue.map(rawValue), place: place(element.name))
       }
     }
-    found.enums[owner] = EnumDeclaration(
-      path: path.joined(separator: "."), rawType: parts.inherited.first?.shape, cases: cases,
-      place: place(declaration.name.lowerBound))
+    found.add(
+      EnumDeclaration(
+        path: path.joined(separator: "."), rawType: parts.inherited.first?.shape, cases: cases,
+        place: place(declaration.name.lowerBound), isHidden: isHidden))
   }
 
   /// The text of a literal: digits without underscores, or the content of a string.

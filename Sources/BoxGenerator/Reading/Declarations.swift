@@ -21,6 +21,13 @@ struct TypeDeclaration: Sendable {
   /// The word before the colon of an annotation.
   var prefix: String
   var place: SourcePlace
+  /// The first word before it or a member whose meaning is not known, which may be one of a later version of Swift.
+  var unknownWord: UnknownWord?
+
+  struct UnknownWord: Sendable {
+    var text: String
+    var place: SourcePlace
+  }
 }
 
 /// An enum that a property may be converted from.
@@ -36,6 +43,8 @@ struct EnumDeclaration: Sendable {
   var rawType: TypeShape?
   var cases: [Case]
   var place: SourcePlace
+  /// Whether only a file or a function sees it.
+  var isHidden = false
 }
 
 /// The functions `convert` of a type.
@@ -56,11 +65,66 @@ struct Declarations: Sendable {
   var extendedEntities: Set<String> = []
   /// The classes that are entities, by their paths.
   private(set) var entityClasses: Set<String> = []
+  /// The places of the enums and aliases that are declared more than once, and differently, by their paths.
+  private(set) var clashes: [String: [SourcePlace]] = [:]
+  private var aliasOrigins: [String: AliasOrigin] = [:]
+
+  private struct AliasOrigin: Sendable {
+    var place: SourcePlace
+    var isHidden: Bool
+  }
+
   /// The initializers in extensions.
   var initializers: [String: [InitializerDeclaration]] = [:]
 }
 
 extension Declarations {
+  /// Adds an enum; of several with a path it keeps the first that all files see.
+  mutating func add(_ declared: EnumDeclaration) {
+    let path = declared.path.withoutBackticks
+    guard let other = enums[path], !other.isHidden || declared.isHidden else {
+      enums[path] = declared
+      return
+    }
+    if declared.isHidden { return }
+    let isSame =
+      other.rawType == declared.rawType
+      && other.cases.map { [$0.name, $0.rawValue] }
+        == declared.cases.map { [$0.name, $0.rawValue] }
+    if !isSame { clashes[path, default: [other.place]].append(declared.place) }
+  }
+
+  /// Adds an alias; of several with a path it keeps the first that all files see.
+  mutating func addAlias(
+    _ path: String, of shape: TypeShape, at place: SourcePlace, isHidden: Bool
+  ) {
+    guard let other = aliases[path], let first = aliasOrigins[path], !first.isHidden || isHidden
+    else {
+      aliases[path] = shape
+      aliasOrigins[path] = AliasOrigin(place: place, isHidden: isHidden)
+      return
+    }
+    if !isHidden, other != shape { clashes[path, default: [first.place]].append(place) }
+  }
+
+  /// Adds the declarations of another file.
+  mutating func formUnion(_ other: Declarations) {
+    types += other.types
+    for declared in other.enums.values { add(declared) }
+    converters.merge(other.converters) { first, second in
+      ConverterDeclaration(
+        parameters: first.parameters + second.parameters,
+        isolation: first.isolation ?? second.isolation)
+    }
+    for (path, shape) in other.aliases {
+      guard let origin = other.aliasOrigins[path] else { continue }
+      addAlias(path, of: shape, at: origin.place, isHidden: origin.isHidden)
+    }
+    clashes.merge(other.clashes) { $0 + $1 }
+    extendedEntities.formUnion(other.extendedEntities)
+    initializers.merge(other.initializers) { $0 + $1 }
+  }
+
   /// Finds the classes that are entities, once all files were read.
   mutating func findEntityClasses() {
     entityClasses = Set(

@@ -25,6 +25,13 @@ struct EntityReading {
         GeneratorRule.notSupported, declaration.place, "The entity \"\(name)\" \(reason)", advice)
       return
     }
+    if let word = declaration.unknownWord {
+      report(
+        GeneratorRule.notParsed, word.place,
+        "The word \"\(word.text)\" in the entity \"\(name)\" is none that this version knows",
+        "Correct it, or generate with a newer version of BoxJoint")
+      return
+    }
     if declaration.isConditional {
       report(
         GeneratorRule.conditional, declaration.place,

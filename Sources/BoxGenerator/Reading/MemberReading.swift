@@ -80,6 +80,10 @@ struct MemberReading {
     if member.isPrivate {
       return refuse(place, member.name, "is private, so that bindings cannot reach it")
     }
+    if let clash = member.shape.flatMap({ scope.aliasClash($0) }) {
+      findings.append(.clash(of: clash.name, with: binding.name, at: place, clash.places))
+      return
+    }
     guard let shape = member.shape.map({ scope.resolved($0) }) else {
       return refuse(
         place, member.name, "has no type that can be read from its text", "Write its type")
@@ -212,6 +216,18 @@ extension SourceProperty {
 }
 
 extension Finding {
+  /// A type that is declared in several ways, such as in the branches of a condition.
+  static func clash(
+    of name: String, with member: String, at place: SourcePlace, _ places: [SourcePlace]
+  ) -> Finding {
+    let texts = places.prefix(2).map { "\($0.path):\($0.line)" }
+    return Finding(
+      GeneratorRule.duplicateType, at: place,
+      "The type \"\(name)\" of \"\(member)\" is declared differently at"
+        + " \(texts.joined(separator: " and "))",
+      advice: "Declare it once for all builds, outside of \"#if\"")
+  }
+
   static func notStored(
     _ name: String, of owner: String, _ reason: String, at place: SourcePlace, remedy: String,
     prefix: String

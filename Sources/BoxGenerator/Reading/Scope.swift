@@ -9,6 +9,17 @@ struct Scope {
   /// The enum that a name means.
   func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }
 
+  /// The declarations of an enum or an alias that a name may mean, if they are not the same.
+  func clash(_ name: String) -> [SourcePlace]? { lookUp(name) { declarations.clashes[$0] } }
+
+  /// The alias that is declared in several ways and that a type names.
+  func aliasClash(_ shape: TypeShape) -> (name: String, places: [SourcePlace])? {
+    for name in shape.names where lookUp(name, { declarations.aliases[$0] }) != nil {
+      if let places = clash(name) { return (name, places) }
+    }
+    return nil
+  }
+
   /// The functions of a converter.
   func converter(_ name: String) -> ConverterDeclaration? {
     lookUp(name) { declarations.converters[$0] }

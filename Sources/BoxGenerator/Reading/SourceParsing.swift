@@ -121,18 +121,3 @@ private struct SourceSet {
     isCounted += repeatElement(false, count: declarations.types.count - isCounted.count)
   }
 }
-
-extension Declarations {
-  fileprivate mutating func formUnion(_ other: Declarations) {
-    types += other.types
-    enums.merge(other.enums) { first, _ in first }
-    converters.merge(other.converters) { first, second in
-      ConverterDeclaration(
-        parameters: first.parameters + second.parameters,
-        isolation: first.isolation ?? second.isolation)
-    }
-    aliases.merge(other.aliases) { first, _ in first }
-    extendedEntities.formUnion(other.extendedEntities)
-    initializers.merge(other.initializers) { $0 + $1 }
-  }
-}

@@ -1,6 +1,5 @@
 internal import BoxSources
 
-
 /// A declaration of variables in a type.
 struct VariableDeclaration: Sendable {
   /// One of the variables.

@@ -9,6 +9,25 @@ final class DeclarationVisitor: SyntaxVisitor {
   private var privateDepth = 0
   private var conditionDepth = 0
   private var bodyDepth = 0
+  private var hiddenEnums = KnownNames()
+  private var hiddenAliases = KnownNames()
+
+  /// Whether only a file or a function sees what is declared here.
+  private var isHidden: Bool { bodyDepth > 0 || privateDepth > 0 }
+
+  /// The names of declarations: of several with a name, the first that all files see counts, and else the first.
+  private struct KnownNames {
+    private var isHidden: [String: Bool] = [:]
+
+    /// Whether a declaration replaces those that were there.
+    mutating func takes(_ name: String, isHidden: Bool) -> Bool {
+      guard let known = self.isHidden[name], !known || isHidden else {
+        self.isHidden[name] = isHidden
+        return true
+      }
+      return false
+    }
+  }
 
   init(_ source: FileSource) {
     self.source = source
@@ -46,9 +65,12 @@ final class DeclarationVisitor: SyntaxVisitor {
       "enum", node, node.enumKeyword, node.name, node.modifiers, node.inheritanceClause,
       node.memberBlock.members, isGeneric: node.genericParameterClause != nil, node.attributes)
     let name = path.joined(separator: ".")
-    found.enums[name.withoutBackticks] = EnumDeclaration(
+    let declared = EnumDeclaration(
       path: name, rawType: node.inheritanceClause?.inheritedTypes.first.map { TypeShape($0.type) },
       cases: node.memberBlock.members.flatMap(cases), place: source.place(of: node.name))
+    if hiddenEnums.takes(name.withoutBackticks, isHidden: isHidden) {
+      found.enums[name.withoutBackticks] = declared
+    }
     return result
   }
 
@@ -84,7 +106,9 @@ final class DeclarationVisitor: SyntaxVisitor {
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
     if node.genericParameterClause == nil {
       let name = (path + [node.name.text]).joined(separator: ".").withoutBackticks
-      found.aliases[name] = TypeShape(node.initializer.value)
+      if hiddenAliases.takes(name, isHidden: isHidden || Self.isPrivate(node.modifiers)) {
+        found.aliases[name] = TypeShape(node.initializer.value)
+      }
     }
     return .skipChildren
   }
@@ -109,6 +133,10 @@ final class DeclarationVisitor: SyntaxVisitor {
   override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
 
   override func visitPost(_ node: AccessorBlockSyntax) { bodyDepth -= 1 }
+
+  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+
+  override func visitPost(_ node: SwitchCaseSyntax) { bodyDepth -= 1 }
 
   private func enterBody() -> SyntaxVisitorContinueKind {
     bodyDepth += 1

@@ -45,7 +45,7 @@ indirect enum TypeShape: Hashable, Sendable {
     let arguments = (clause?.arguments).map { list in
       list.map { argument -> TypeShape in
         guard let type = argument.argument.as(TypeSyntax.self) else {
-          return .other(argument.trimmedDescription)
+          return .other(argument.argument.trimmedDescription)
         }
         return TypeShape(type)
       }
