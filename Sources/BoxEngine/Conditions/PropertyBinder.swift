@@ -70,22 +70,23 @@ struct PropertyBinder {
   func compare(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> Node {
+    if Self.domain(field.type) == .vector { throw unsuited(comparison.rawValue) }
     let literal = try converted(literal, 0)
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
     case .signed: return .signed(field, IntegerTest(comparison, try limit(literal)))
     case .unsigned: return unsigned(IntegerTest(comparison, try limit(literal)))
     case .number: return .number(field, .compare(comparison, try number(literal)))
-    case .string, .bytes:
+    default:
       return .bytes(
         field, BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
-    case .vector: throw unsuited(comparison.rawValue)
     }
   }
 
   func between(
     _ low: Literal, _ high: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> Node {
+    if Self.domain(field.type) == .vector { throw unsuited("between") }
     let (low, high) = (try converted(low, 0), try converted(high, 1))
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
@@ -94,15 +95,15 @@ struct PropertyBinder {
     case .unsigned:
       return unsigned(IntegerTest(between: try limit(low), and: try limit(high)))
     case .number: return .number(field, .between(try number(low), try number(high)))
-    case .string, .bytes:
+    default:
       return .bytes(
         field,
         BytesTest(between: try bytes(low), and: try bytes(high), ignoringCase: ignoringCase))
-    case .vector: throw unsuited("between")
     }
   }
 
   func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> Node {
+    if Self.domain(field.type) == .vector { throw unsuited("in") }
     var converted: [Literal] = []
     for (index, literal) in literals.enumerated() {
       converted.append(try self.converted(literal, index))
@@ -115,11 +116,10 @@ struct PropertyBinder {
       var numbers: [Double] = []
       for literal in converted { numbers.append(try number(literal)) }
       return .number(field, .isOneOf(numbers))
-    case .string, .bytes:
+    default:
       var values: [[UInt8]] = []
       for literal in converted { values.append(try bytes(literal)) }
       return .bytes(field, BytesTest(oneOf: values, ignoringCase: ignoringCase))
-    case .vector: throw unsuited("in")
     }
   }
 

@@ -83,7 +83,7 @@ extension ObjectStore {
   }
 
   static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws(StoreError) {
-    let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
+    let errors = document.check().filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(
       errors.map { document.finding($0, path: options.modelPath) })

@@ -187,7 +187,7 @@ struct StepPlanner {
   }
 
   private func requireSound(_ document: ModelDocument, _ path: String) throws {
-    let errors = (document.formIssues + document.check()).filter { $0.severity == .error }
+    let errors = document.check().filter { $0.severity == .error }
     if errors.isEmpty { return }
     throw StoreError.invalidModel(errors.map { document.finding($0, path: path) })
   }

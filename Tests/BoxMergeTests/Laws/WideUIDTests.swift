@@ -74,12 +74,12 @@ struct WideUIDTests {
       guard testCase.kind == .sound else { continue }
       let narrow = try document(testCase.model(.ours), .python)
       let found = try document(Self.wide(testCase.model(.ours)), .python)
-      let issues = found.formIssues + found.check()
+      let issues = found.check()
       let wide = issues.filter { $0.rule == ModelRule.uidOutOfRange }
       #expect(wide.map(\.severity) == [.warning])
       #expect(wide.first?.message.contains("the generator for Rust") == true)
       let others = issues.filter { $0.rule != ModelRule.uidOutOfRange }.map(\.rule.id)
-      let before = (narrow.formIssues + narrow.check())
+      let before = narrow.check()
         .filter { $0.rule != ModelRule.uidOutOfRange }.map(\.rule.id)
       #expect(others == before)
       #expect(try ModelDocument(parsing: found.bytes).model == found.model)
