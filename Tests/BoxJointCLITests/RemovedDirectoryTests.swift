@@ -34,7 +34,7 @@ struct RemovedDirectoryTests {
         ["bash"], ["post-merge"], ["--store", "a"], ["--store", "a", "b"],
         ["--store", "a", "--to", "b"],
         ["--sources", "a"],
-        ["a", "b", "1"], ["a", "b", "1", "c=1"], ["a", "b.c", "long"],
+        ["a", "b", "1"], ["a", "b", "1", "c=1"], ["a", "b.c", "1", "2"], ["a", "b.c", "long"],
         ["a", "b.c", "long", "--convert"], ["a", "b.c", "indexed"],
         ["a", "b.c", "--set", "indexed"], ["a", "--mark", "b", "--request", "1"],
         ["0123456789abcdef0123", "--reason", "a"], ["a", "--all"],
