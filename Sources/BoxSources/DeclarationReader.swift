@@ -117,7 +117,8 @@ struct DeclarationReader {
 
   mutating func readHead() -> Head {
     var head = Head(start: cursor.index)
-    while let next = cursor.token() {
+    // Statements such as `open(file)` look like heads, and so many words stand before no declaration.
+    while let next = cursor.token(), head.modifiers.count < 32 {
       if next.isSign("@") {
         guard let attribute = readAttribute() else { break }
         head.attributes.append(attribute)

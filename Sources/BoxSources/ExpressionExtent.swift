@@ -23,25 +23,16 @@ extension TokenCursor {
   /// Takes an operator between two operands; false if none is next.
   private mutating func takeInfix(_ choices: inout Int) -> Bool {
     let start = index
-    if isSign(":"), choices > 0 {
-      choices -= 1
-      index += 1
-      return true
-    }
-    if isSign("?"), !isOfOperator {
-      choices += 1
-      index += 1
-      return true
-    }
-    if isWord("is") || isWord("as") {
+    while isWord("is") || isWord("as") {
+      let word = index
       index += 1
       if isJoined, isSign("?") || isSign("!") { index += 1 }
       guard takeType() != nil else {
-        index = start
+        index = word
         return false
       }
-      return takeInfix(&choices)
     }
+    if isSign(":") || (isSign("?") && !isOfOperator) { return takeChoice(&choices) }
     // A type of functions as a value.
     var copy = self
     if copy.skipEffects(), copy.takeArrow() {
@@ -54,6 +45,14 @@ extension TokenCursor {
     }
     index = start
     return false
+  }
+
+  /// Takes one of the signs of `a ? b : c`.
+  private mutating func takeChoice(_ choices: inout Int) -> Bool {
+    if isSign(":"), choices == 0 { return false }
+    choices += isSign(":") ? -1 : 1
+    index += 1
+    return true
   }
 
   /// Whether another character of an operator is joined to the next one.

@@ -35,12 +35,22 @@ extension SwiftExpression {
   ///
   /// - Complexity: O(*n*) in their number; brackets inside of each other are as deep as calls.
   package init(_ range: Range<Int>, in source: SourceTokens) {
+    self.init(range, in: source, operators: 0)
+  }
+
+  private init(_ range: Range<Int>, in source: SourceTokens, operators: Int) {
     var cursor = TokenCursor(source, range)
     let start = cursor.index
     if cursor.isOperator {
+      // Nobody writes so many of them.
+      if operators == 8 {
+        self = .other
+        return
+      }
       cursor.skipOperator()
       let name = source.text(of: start..<cursor.index)
-      let operand = SwiftExpression(cursor.index..<range.upperBound, in: source)
+      let operand = SwiftExpression(
+        cursor.index..<range.upperBound, in: source, operators: operators + 1)
       if case .other = operand {
         self = .other
       } else {

@@ -5,6 +5,8 @@ struct TokenCursor {
   var index: Int
   /// The index at which reading ends: that of the bracket around, or the number of tokens.
   var end: Int
+  /// The number of arguments of generic types around what is read.
+  var argumentDepth = 0
 
   init(_ source: SourceTokens, _ range: Range<Int>) {
     self.source = source

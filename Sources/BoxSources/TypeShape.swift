@@ -64,7 +64,7 @@ extension TokenCursor {
         guard takeTypeElement() != nil else { return nil }
         isOther = true
       } else if isFunctionArrow() {
-        guard skipEffects(), takeArrow(), takeType() != nil else { return nil }
+        guard skipEffects(), takeArrow(), takeTypeElement() != nil else { return nil }
         isOther = true
       } else {
         break
@@ -97,26 +97,53 @@ extension TokenCursor {
   /// Takes a type up to an operator between types.
   private mutating func takeTypeElement() -> TypeShape? {
     let start = index
-    if isTypePrefix {
-      guard takeTypePrefix(), takeTypeElement() != nil else { return nil }
-      // What is passed may be a type of functions.
-      while isFunctionArrow() {
-        guard skipEffects(), takeArrow(), takeType() != nil else { return nil }
-      }
-      return .other(source.text(of: start..<index))
+    var isOther = false
+    while isTypePrefix {
+      guard takeTypePrefix() else { return nil }
+      isOther = true
     }
-    guard var shape = takePrimaryType() else { return nil }
+    guard let primary = takePrimaryType() else { return nil }
+    // What a long path names is asked for at its end alone.
+    var member: Member?
+    var marks = 0
     while true {
       if isJoined, isSign("?") || isSign("!") {
         index += 1
-        shape = .optional(shape)
-      } else if isSign("."), let name = token(1), name.isName, !isSign("(") {
+        marks += 1
+      } else if isSign("."), let name = token(1), name.isName {
         index += 2
-        shape = takeMember(source.text(of: name), from: start, to: index - 2)
+        member = Member(name: index - 1, arguments: takeTypeArguments())
+        marks = 0
+      } else if isOther, isFunctionArrow() {
+        // What is passed may be a type of functions.
+        guard skipEffects(), takeArrow() else { return nil }
+        while isTypePrefix { if !takeTypePrefix() { return nil } }
+        guard takePrimaryType() != nil else { return nil }
       } else {
-        return shape
+        break
       }
     }
+    if isOther { return .other(source.text(of: start..<index)) }
+    if marks > SwiftLexer.limit { return nil }
+    let shape = member.map { self.shape(of: $0, from: start, to: index - marks) } ?? primary
+    return (0..<marks).reduce(shape) { shape, _ in .optional(shape) }
+  }
+
+  /// A name behind a period, and the arguments of a generic type behind that.
+  private struct Member {
+    var name: Int
+    var arguments: [TypeShape]?
+  }
+
+  /// The type that a member of another type is.
+  private func shape(of member: Member, from start: Int, to end: Int) -> TypeShape {
+    let name = source.text(of: source.tokens[member.name])
+    if ["Type", "Protocol"].contains(name), member.arguments == nil {
+      return .other(source.text(of: start..<end))
+    }
+    let owner = source.text(of: start..<member.name - 1).filter { !$0.isWhitespace }
+    let path = TypeShape.modules.contains(owner) ? name : owner + "." + name
+    return .generic(path, member.arguments)
   }
 
   private var isTypePrefix: Bool {
@@ -135,16 +162,6 @@ extension TokenCursor {
     // As in `nonisolated(nonsending)`.
     if isNonisolated, isSign("("), isWord("nonsending", 1) { takeGroup() }
     return true
-  }
-
-  /// The type that a name behind a period makes of the type before.
-  private mutating func takeMember(_ name: String, from start: Int, to period: Int) -> TypeShape {
-    let arguments = takeTypeArguments()
-    if ["Type", "Protocol"].contains(name), arguments == nil {
-      return .other(source.text(of: start..<index))
-    }
-    let owner = source.text(of: start..<period).filter { !$0.isWhitespace }
-    return .generic(TypeShape.modules.contains(owner) ? name : owner + "." + name, arguments)
   }
 
   private mutating func takePrimaryType() -> TypeShape? {
@@ -192,9 +209,11 @@ extension TokenCursor {
 
   /// Takes the arguments of a generic type; nil if there are none, and nothing is taken then.
   mutating func takeTypeArguments() -> [TypeShape]? {
-    guard isSign("<") else { return nil }
+    // What is deeper is read as operators, or is no type.
+    guard isSign("<"), argumentDepth < SwiftLexer.limit else { return nil }
     var copy = self
     copy.index += 1
+    copy.argumentDepth += 1
     var arguments: [TypeShape] = []
     while !copy.isSign(">") {
       let start = copy.index
@@ -211,7 +230,7 @@ extension TokenCursor {
       if !copy.take(",") { break }
     }
     guard copy.take(">") else { return nil }
-    self = copy
+    index = copy.index
     return arguments
   }
 

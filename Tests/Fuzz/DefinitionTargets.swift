@@ -35,7 +35,7 @@ func fuzzMappings(_ bytes: [UInt8]) {
   _ = try? ModelMapping.read(node.catalogueNode)
 }
 
-/// Swift with annotated types: each comment, and the outlines of the declarations.
+/// Swift with annotated types: each comment, the declarations, and their outlines.
 func fuzzAnnotations(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   for line in text.split(separator: "\n").prefix(100) {
@@ -43,7 +43,8 @@ func fuzzAnnotations(_ bytes: [UInt8]) {
       comment: String(line), prefix: "objectbox",
       place: SourcePlace(path: "A.swift", line: 1, column: 1))
   }
-  _ = OutlineReader(SourceTokens(of: bytes, prefix: "objectbox")).declarations
+  _ = ParsedFile(SwiftFile(path: "A.swift", bytes: bytes), prefix: "objectbox")
+  _ = SourceDeclarations(of: bytes, prefix: "objectbox").outlines
 }
 
 /// Generated code, from which a lost model is read; the first byte chooses the language.

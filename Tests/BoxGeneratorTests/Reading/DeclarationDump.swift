@@ -1,4 +1,6 @@
 #if canImport(BoxGenerator)
+  import BoxSources
+
   @testable import BoxGenerator
 #endif
 
