@@ -117,12 +117,11 @@ struct DeclarationReader {
 
   mutating func readHead() -> Head {
     var head = Head(start: cursor.index)
-    // Statements such as `open(file)` look like heads, and so many words stand before no declaration.
-    while let next = cursor.token(), head.modifiers.count < 32 {
+    while let next = cursor.token() {
       if next.isSign("@") {
         guard let attribute = readAttribute() else { break }
         head.attributes.append(attribute)
-      } else if next.kind == .condition, cursor.isConditionOfAttributes {
+      } else if next.kind == .condition, head.modifiers.isEmpty, cursor.isConditionOfAttributes {
         cursor.takeGroup()
       } else if next.kind == .word, isModifier {
         readModifier(&head)
@@ -146,7 +145,9 @@ struct DeclarationReader {
   private var isModifier: Bool {
     let word = cursor.text()
     if SwiftWords.modifiers.contains(word) {
-      guard word == "class" else { return true }
+      // Only variables are asynchronous before their keyword.
+      if word == "async" { return cursor.isWord("let", 1) || cursor.isWord("var", 1) }
+      guard word == "class" else { return !cursor.isCall }
       guard let next = cursor.token(1), next.kind == .word else { return false }
       let text = source.text(of: next)
       return ["func", "var", "let", "subscript"].contains(text)
@@ -344,7 +345,14 @@ struct DeclarationReader {
   /// The names in a type that is inherited, such as `(Entity & Sendable)`, without attributes.
   private func names(in range: Range<Int>) -> [String] {
     var content = TokenCursor(source, range)
-    while content.takeAttribute() || content.take(word: "nonisolated") {}
+    while content.takeAttribute()
+      || (content.token(1) != nil && content.take(word: "nonisolated"))
+    {}
+    if content.isWord("any") || content.isWord("some") { return [source.text(of: range)] }
+    // The label of an element of a tuple.
+    if content.token()?.isName == true, content.isSign(":", 1), !content.isSign(":", 2) {
+      content.index += 2
+    }
     if content.isSign("(") {
       let start = content.index
       let inside = content.takeGroup()
@@ -358,6 +366,7 @@ struct DeclarationReader {
 
   /// The parts of some tokens between signs that are in no brackets.
   private func elements(of range: Range<Int>, at sign: Unicode.Scalar) -> [Range<Int>] {
+    if range.isEmpty { return [] }
     var parts: [Range<Int>] = []
     var content = TokenCursor(source, range)
     var start = range.lowerBound

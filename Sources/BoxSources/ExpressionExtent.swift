@@ -22,7 +22,6 @@ extension TokenCursor {
 
   /// Takes an operator between two operands; false if none is next.
   private mutating func takeInfix(_ choices: inout Int) -> Bool {
-    let start = index
     while isWord("is") || isWord("as") {
       let word = index
       index += 1
@@ -43,7 +42,6 @@ extension TokenCursor {
       skipOperator()
       return true
     }
-    index = start
     return false
   }
 
@@ -56,7 +54,7 @@ extension TokenCursor {
   }
 
   /// Whether another character of an operator is joined to the next one.
-  private var isOfOperator: Bool {
+  var isOfOperator: Bool {
     var copy = self
     copy.index += 1
     return copy.isJoined && copy.isOperator
@@ -214,6 +212,10 @@ extension TokenCursor {
         if isSign("[") || isSign("(") { continue }
         guard takeMemberName() else { return false }
         kind = .member
+      } else if isSign(":"), isSign(":", 1), isJoined, token(2)?.isName == true {
+        // `Module::name`, as SE-0491 has it.
+        index += 3
+        kind = .other
       } else if isSign("(") || isSign("["), isOnLine {
         kind = isSign("(") ? .call : .other
         takeGroup()
@@ -255,7 +257,10 @@ extension TokenCursor {
   /// The end of the arguments of a generic type in an expression; nil for an operator.
   private var endOfArguments: Int? {
     var copy = self
-    guard copy.takeTypeArguments() != nil else { return nil }
+    // Neither `Foo<>` nor `Foo<~A>` names a type of a value.
+    guard let arguments = copy.takeTypeArguments(), !arguments.isEmpty,
+      !isSign("~", 1)
+    else { return nil }
     guard let next = copy.token() else { return copy.index }
     let follows = ["(", ")", "[", "]", "{", "}", ".", ",", ";", ":"].contains { next.isSign($0) }
     let isMark = copy.isJoined && (next.isSign("?") || next.isSign("!"))

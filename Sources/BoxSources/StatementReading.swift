@@ -5,7 +5,7 @@ extension DeclarationReader {
   mutating func readStatement(_ found: inout [SwiftDeclaration]) {
     let start = cursor.index
     // What was meant to be an entity would count as removed.
-    if source.comments(before: start).contains(where: isOfEntity) {
+    if source.comments(before: start).contains(where: { !$0.isTrailing && isOfEntity($0) }) {
       return fail("this begins no declaration, and has the annotation of an entity")
     }
     if cursor.isWord(of: SwiftWords.statementsWithBody) {
@@ -104,7 +104,9 @@ extension DeclarationReader {
   /// Whether a word in code begins a declaration of a type, and is no label or name of a member.
   private func beginsType(at index: Int, before end: Int) -> Bool {
     var cursor = TokenCursor(source, index..<end)
-    if index > 0, source.tokens[index - 1].isSign(".") { return false }
+    // Not behind `...`, which may end a statement.
+    let isMember = index > 0 && source.tokens[index - 1].isSign(".")
+    if isMember, index < 2 || !source.tokens[index - 2].isSign(".") { return false }
     if cursor.isWord("extension") {
       cursor.index += 1
       if cursor.takeType() == nil { return false }
@@ -141,8 +143,8 @@ extension DeclarationReader {
     while first - 2 >= lower, source.tokens[first - 1].isSign("."), source.tokens[first - 2].isName
     { first -= 2 }
     if first - 1 >= lower, source.tokens[first - 1].isSign("@") { return first - 1 }
-    let isModifier =
-      first == name && SwiftWords.modifiers.contains(source.text(of: source.tokens[name]))
+    let cursor = TokenCursor(source, name..<last + 1)
+    let isModifier = first == name && cursor.isWord(of: SwiftWords.modifiers) && !cursor.isCall
     return isModifier ? name : nil
   }
 

@@ -80,4 +80,11 @@ struct TokenCursor {
     index = min(closing + 1, end)
     return start..<max(start, min(closing, end))
   }
+
+  /// Whether the next word calls a function, as in `open(file)`, and is no modifier such as `private(set)`.
+  var isCall: Bool {
+    guard isSign("(", 1), token(1)?.startsLine == false else { return false }
+    let details = ["set", "safe", "unsafe", "nonsending"]
+    return !(details.contains { isWord($0, 2) } && isSign(")", 3))
+  }
 }

@@ -58,7 +58,7 @@ extension TokenCursor {
     guard var shape = takeTypeElement() else { return nil }
     var isOther = false
     while true {
-      if isSign("&"), !isSign("&", 1) {
+      if isSign("&"), !isOfOperator {
         // A composition.
         index += 1
         guard takeTypeElement() != nil else { return nil }
@@ -165,6 +165,10 @@ extension TokenCursor {
   }
 
   private mutating func takePrimaryType() -> TypeShape? {
+    // `Module::Type`, as SE-0491 has it.
+    if token()?.isName == true, isSign(":", 1), isSign(":", 2), token(3)?.isName == true {
+      index += 3
+    }
     guard let next = token() else { return nil }
     if next.isSign("(") { return takeTuple() }
     if next.isSign("[") { return takeBrackets() }
@@ -188,9 +192,12 @@ extension TokenCursor {
     let isLabelled =
       content.token()?.isName == true
       && (content.isSign(":", 1) || (content.token(1)?.isName == true && content.isSign(":", 2)))
-    guard !isLabelled, let shape = content.takeType(), content.token() == nil else {
+    guard !isLabelled, let shape = content.takeType() else {
       return .other(source.text(of: start..<index))
     }
+    // A comma may end the list.
+    _ = content.take(",")
+    if content.token() != nil { return .other(source.text(of: start..<index)) }
     return shape
   }
 
