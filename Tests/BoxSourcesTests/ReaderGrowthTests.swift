@@ -20,7 +20,7 @@ struct ReaderGrowthTests {
     "where a == b, ",
   ]
 
-  /// What stands around a piece: nothing, a type, a body, and an initial value.
+  /// The surroundings of a piece: nothing, a type, a body, and an initial value.
   private static let surroundings = [
     ("", ""), ("class A: Entity {\n", "\n}\n"), ("func f() {\n", "\n}\n"), ("var a = f(\n", ")\n"),
     ("let a: A<", ">\n"),
