@@ -331,7 +331,7 @@ struct DeclarationReader {
     var found: [SwiftDeclaration.Inherited] = []
     repeat {
       // A comma may end the list.
-      if cursor.isSign("{") || cursor.isWord("where") { break }
+      if !found.isEmpty, cursor.isSign("{") || cursor.isWord("where") { break }
       let start = cursor.index
       guard let shape = cursor.takeType() else {
         fail("this is no type")

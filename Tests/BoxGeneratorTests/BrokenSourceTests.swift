@@ -108,7 +108,9 @@ struct BrokenSourceTests {
       opening.hasPrefix("enum") || opening.hasPrefix("#")
       ? deep : "class A: Entity { var id: Id = 0; var x: T = \(deep); init() {} }"
     let files = ["class B: Entity { var id: Id = 0; init() {} }\n" + text]
-    #expect(await generate(files).findings.map(\.rule.name) == ["source-not-parsed"])
+    // Arguments that are too deep for a type are operators, and no type is known.
+    let rule = closing == ">" ? "type-not-storable" : "source-not-parsed"
+    #expect(await generate(files).findings.map(\.rule.name) == [rule])
     let swift = files.map { SwiftFile(path: "F.swift", bytes: Array($0.utf8)) }
     #expect(
       await SourceFingerprint.of(swift, prefix: "objectbox")

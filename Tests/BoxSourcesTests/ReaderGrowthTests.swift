@@ -59,7 +59,7 @@ struct ReaderGrowthTests {
     for other in [
       "\u{FEFF}" + source, "#!/usr/bin/env swift\n" + source, source.replacing("\n", with: "\r\n"),
       source.replacing("\n", with: "\r"), source.replacing(" ", with: "\t"),
-      source.replacing("\n", with: "\0\n"),
+      source.replacing("class", with: "\0class\0"),
     ] {
       let found = SourceDeclarations(of: Array(other.utf8), prefix: "objectbox")
       #expect(found.mistake == nil)

