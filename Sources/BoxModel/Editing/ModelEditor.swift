@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxReport
 
 /// Edits of a model by the rules of the generators.
@@ -15,6 +16,26 @@ package struct ModelEditor: Sendable {
   private var uids: any UIDSource
   /// Every UID that no new element may have.
   private var used: Set<UID> = []
+  /// What is known while entities are added, which would be looked for again for each of them.
+  private var addition: Addition?
+
+  /// The names and ids of a model that entities are added to.
+  private struct Addition {
+    /// The positions of the entities by their names.
+    var positions: [ExactText: Int] = [:]
+    /// The highest id of each counter.
+    var highest: [Counter: UInt32] = [:]
+
+    init(to model: Model) {
+      // Of entities with one name the first counts.
+      for (position, entity) in model.entities.enumerated().reversed() {
+        positions[foldedName(entity.name)] = position
+      }
+      for counter in [Counter.entity, .index, .relation] {
+        highest[counter] = model.highestID(counter)
+      }
+    }
+  }
 
   /// Begins to edit a model.
   ///
@@ -43,14 +64,16 @@ package struct ModelEditor: Sendable {
   /// that of an index before that of its property, then those of its relations, and its own last.
   ///
   /// - Throws: ``ModelEditError``.
-  /// - Complexity: O(*n* · *m*) in the elements that are added and the entities of the model.
+  /// - Complexity: O(*n*) in the elements that are added and those of the model.
   package mutating func addEntities(_ drafts: [EntityDraft]) throws(ModelEditError) {
     var next = self
+    next.addition = Addition(to: model)
     for draft in drafts { try next.appendEntity(draft) }
     // Only now every target has its pair.
     for (position, draft) in zip(next.model.entities.indices.suffix(drafts.count), drafts) {
       try next.resolveTargets(of: draft, at: position)
     }
+    next.addition = nil
     self = next
   }
 
@@ -109,6 +132,7 @@ package struct ModelEditor: Sendable {
     entity.flags = draft.flags
     model.entities.append(entity)
     let position = model.entities.count - 1
+    addition?.positions[foldedName(draft.name)] = position
     for property in draft.properties { try append(property, to: position) }
     for relation in draft.relations { try append(relation, to: position) }
     let uid = try uid(draft.uid)
@@ -166,12 +190,10 @@ package struct ModelEditor: Sendable {
   }
 
   /// The id after the last one of a counter of the model, and after all that are in use.
-  private func nextID(_ counter: Counter) throws(ModelEditError) -> UInt32 {
-    var last = model[last: counter]?.id ?? 0
-    model.forEachElement { place, pair in
-      if place.kind == counter.kind { last = max(last, pair.id) }
-    }
+  private mutating func nextID(_ counter: Counter) throws(ModelEditError) -> UInt32 {
+    let last = addition?.highest[counter] ?? model.highestID(counter)
     guard let next = IDPair.nextID(after: last) else { throw .noMoreIDs(counter.kind) }
+    addition?.highest[counter] = next
     return next
   }
 
@@ -211,6 +233,7 @@ extension ModelEditor {
   /// than one look-up.
   func position(named name: String) -> Int? {
     let name = foldedName(name)
+    if let addition { return addition.positions[name] }
     return model.entities.firstIndex { foldedName($0.name) == name }
   }
 
@@ -295,5 +318,16 @@ extension ModelEditor {
         label, reason: "ID_SELF_ASSIGNABLE needs ID: only the id of an object can be assigned")
     }
     return flags
+  }
+}
+
+extension Model {
+  /// The last id of a counter of the model, or a higher one that is in use.
+  fileprivate func highestID(_ counter: Counter) -> UInt32 {
+    var last = self[last: counter]?.id ?? 0
+    forEachElement { place, pair in
+      if place.kind == counter.kind { last = max(last, pair.id) }
+    }
+    return last
   }
 }
