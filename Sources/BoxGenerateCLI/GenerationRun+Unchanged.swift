@@ -9,7 +9,7 @@ extension GenerationRun {
   ///   - inputs: The files.
   ///   - head: Makes the head of the bindings of a model file.
   /// - Returns: The result; nil if everything has to be generated.
-  /// - Complexity: O(*n*) in the size of the files, without swift-syntax.
+  /// - Complexity: O(*n*) in the size of the files.
   func unchanged(_ inputs: Inputs, _ head: ([UInt8]) -> BindingHead) -> GenerationResult? {
     guard let model = inputs.model, let bindings = inputs.bindings,
       let old = BindingHead(parsing: bindings), let seal = old.seal

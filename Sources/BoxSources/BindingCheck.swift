@@ -1,7 +1,7 @@
 internal import BoxHash
 internal import BoxSystem
 
-/// The check whether the bindings of a target are those of its sources, without swift-syntax.
+/// The check whether the bindings of a target are those of its sources.
 package enum BindingCheck {
   /// The verdict on a target.
   package enum Verdict: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import BoxHash
 /// The fingerprint of all that a run wrote, in the head of the bindings.
 ///
 /// With the same sources, model file and settings, a run whose files are as they were written would write them again.
-/// So it has nothing to do, and needs no swift-syntax to know that.
+/// So it has nothing to do.
 package struct BindingSeal: Hashable, Sendable {
   /// The fingerprint of the files and the settings.
   package let outputs: String
