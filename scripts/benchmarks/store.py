@@ -40,7 +40,7 @@ OPERATIONS = {
     "remove-all": ("remove all", {"lmdb-c": 1.5}),
     "put-batches": ("put in transactions of 10,000", {"lmdb-c": 1.3}),
 }
-PROCESSOR = {"visit": 1.3, "look-up": 1.2, "rewrite-all": 1.3, "rewrite-batches": 1.3}
+PROCESSOR = {"visit": 1.3, "look-up": 1.2, "rewrite-all": 1.7, "rewrite-batches": 1.7}
 # In SQLite a transaction that reads nothing does not begin.
 LMDB_ONLY = ("read-nothing",)
 NOTHING_LIMIT = 0.4e-6

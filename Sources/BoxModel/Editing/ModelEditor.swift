@@ -16,7 +16,7 @@ package struct ModelEditor: Sendable {
   private var uids: any UIDSource
   /// Every UID that no new element may have.
   private var used: Set<UID> = []
-  /// What is known while entities are added, which would be looked for again for each of them.
+  /// The names and ids while entities are added, which would be looked for again for each of them.
   private var addition: Addition?
 
   /// The names and ids of a model that entities are added to.

@@ -29,8 +29,6 @@ internal import Synchronization
   /// Bytes of a page if each lies at a multiple of them in the map; 0 otherwise, as for a file with larger
   /// pages than the system's.
   let alignedPageSize: Int
-  /// The same where LMDB is known to copy a page as ``CopiedLeaf`` needs it; 0 otherwise.
-  let copiedLeafSize: Int
   let spacesLock = Lock()
   /// Raised when the files are closed, so that they can be opened again in this process.
   let closing = ClosingFlag()
@@ -75,7 +73,6 @@ internal import Synchronization
     pageSize = Int(statistics.ms_psize)
     let isAligned = pageSize.nonzeroBitCount == 1 && pageSize <= sysconf(Int32(_SC_PAGESIZE))
     alignedPageSize = isKnown && isAligned ? pageSize : 0
-    copiedLeafSize = StorageLibrary.copiesPagesInPlace ? alignedPageSize : 0
     // A process that died leaves its reader slots, which hold back old pages for ever.
     var cleared: Int32 = 0
     _ = unsafe mdb_reader_check(environment, &cleared)
@@ -170,7 +167,7 @@ internal import Synchronization
     var transaction: OpaquePointer?
     try unsafe check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
     return try unsafe LMDBTransaction(
-      opened(transaction), in: self, isWritable: true, isNested: true)
+      opened(transaction), in: self, isWritable: true)
   }
 
   /// Takes back a read transaction that has ended.

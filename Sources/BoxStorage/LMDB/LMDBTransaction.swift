@@ -24,22 +24,15 @@ internal import CLMDB
   /// A cursor of a read transaction that the last look-up left open: opening one took a tenth of
   /// looking up ten members.
   @exclusivity(unchecked) private var spare: LMDBCursor?
-  /// The page on which a record was replaced last, until anything else is written.
-  @exclusivity(unchecked) private var leaf: CopiedLeaf?
-  /// Bytes of a page that can be a ``CopiedLeaf``; 0 in a read transaction and in a nested one.
-  private let copiedLeafSize: Int
   /// Whether there are handles that the end of the transaction must keep.
   private var hasOpenedSpaces = false
 
   init(
-    _ pointer: OpaquePointer, in environment: LMDBEnvironment, isWritable: Bool,
-    isNested: Bool = false
+    _ pointer: OpaquePointer, in environment: LMDBEnvironment, isWritable: Bool
   ) {
     unsafe self.pointer = pointer
     self.environment = environment
     self.isWritable = isWritable
-    // A page that a nested transaction copies may be one that the outer one has in its memory.
-    copiedLeafSize = isWritable && !isNested ? environment.copiedLeafSize : 0
   }
 
   deinit { abort() }
@@ -53,14 +46,11 @@ internal import CLMDB
     var key: UInt64?
     /// Bytes of the value there.
     var size = 0
-    /// The value there, if ``LMDBTransaction/nextRecord(_:after:)`` found it.
-    var value: UnsafeRawPointer?
     /// The key after which the next one is tried first.
     var previous: UInt64 = .max
 
     mutating func forgetPlace() {
       key = nil
-      unsafe value = nil
       previous = .max
     }
   }
@@ -116,12 +106,6 @@ internal import CLMDB
     unsafe spare = nil
   }
 
-  /// The transaction, for a function that writes to other places than ``leaf``.
-  private func changing() throws(StorageError) -> OpaquePointer {
-    unsafe leaf = nil
-    return try unsafe live()
-  }
-
   func live() throws(StorageError) -> OpaquePointer {
     guard let pointer = unsafe pointer else {
       throw StorageError(.closed, "the transaction has ended")
@@ -137,7 +121,7 @@ internal import CLMDB
   }
 
   func commit() throws(StorageError) {
-    let pointer = try unsafe changing()
+    let pointer = try unsafe live()
     // The child process of a fork has a copy of what belongs to the parent's locks.
     if environment.isForked { unsafe self.pointer = nil }
     try environment.requireSameProcess()
@@ -151,7 +135,6 @@ internal import CLMDB
   }
 
   func abort() {
-    unsafe leaf = nil
     guard let pointer = unsafe pointer else { return }
     if environment.isForked { return unsafe self.pointer = nil }
     closeSpare()
@@ -163,7 +146,7 @@ internal import CLMDB
     // It may change what the cursors stand at.
     unsafe current?.forgetPlace()
     for position in unsafe cursors.indices { unsafe cursors[position].forgetPlace() }
-    return try unsafe environment.beginNested(in: changing())
+    return try unsafe environment.beginNested(in: live())
   }
 }
 
@@ -195,7 +178,7 @@ extension LMDBTransaction {
   ) throws(StorageError) -> Space? {
     var handle: MDB_dbi = 0
     let flags = kind.lmdbFlags | (create ? UInt32(MDB_CREATE) : 0)
-    let code = unsafe mdb_dbi_open(try create ? changing() : live(), name, flags, &handle)
+    let code = unsafe mdb_dbi_open(try create ? live() : live(), name, flags, &handle)
     if code == MDB_INCOMPATIBLE {
       throw StorageError(.damaged, "the space \(name) is of another kind", code: code)
     }
@@ -217,12 +200,12 @@ extension LMDBTransaction {
       unsafe mdb_cursor_close(open.cursor)
     }
     unsafe cursors.removeAll { $0.handle == space.handle }
-    try unsafe check(mdb_drop(try changing(), space.handle, 1), "remove a space")
+    try unsafe check(mdb_drop(try live(), space.handle, 1), "remove a space")
   }
 
   func clear(_ space: Space) throws(StorageError) {
     forgetPlace(space)
-    try unsafe check(mdb_drop(try changing(), space.handle, 0), "clear a space")
+    try unsafe check(mdb_drop(try live(), space.handle, 0), "clear a space")
   }
 
   func statistics(_ space: Space) throws(StorageError) -> SpaceStatistics {
@@ -251,7 +234,6 @@ extension LMDBTransaction {
     defer { unsafe current = place }
     let isNext = key == place.previous &+ 1
     place.previous = key
-    unsafe place.value = nil
     if isNext, let value = unsafe next(place.cursor, key) {
       place.key = key
       place.size = value.count
@@ -279,15 +261,6 @@ extension LMDBTransaction {
   func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
-    if let key, let found = try unsafe leaf?.next(in: space, after: key) { return unsafe found }
-    return try unsafe nextOfCursor(space, after: key)
-  }
-
-  @inline(never)
-  private func nextOfCursor(
-    _ space: Space, after key: UInt64?
-  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
-    unsafe leaf = nil
     var place = try cursor(space)
     defer { unsafe current = place }
     var (reached, value) = unsafe (MDB_val(), MDB_val())
@@ -312,7 +285,6 @@ extension LMDBTransaction {
     place.key = next
     place.previous = next
     place.size = unsafe value.mv_size
-    unsafe place.value = unsafe UnsafeRawPointer(value.mv_data)
     return unsafe (next, UnsafeRawBufferPointer(value))
   }
 
@@ -329,19 +301,8 @@ extension LMDBTransaction {
   func put(
     _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
-    if unsafe leaf?.replace(in: space, key, value) ?? false { return }
-    try unsafe putWithCursor(space, key, value, kind)
-  }
-
-  @inline(never)
-  private func putWithCursor(
-    _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
-  ) throws(StorageError) {
-    unsafe leaf = nil
     let place = try cursor(space)
     unsafe current?.key = nil
-    // From now on the value is elsewhere, and records behind it may be changed where it was copied to.
-    unsafe current?.value = nil
     if place.key == key && place.size == value.count {
       return try unsafe replace(place, key, value)
     }
@@ -371,10 +332,6 @@ extension LMDBTransaction {
       unsafe reserved.copyMemory(from: start, byteCount: value.count)
     }
     unsafe current?.key = key
-    if let old = unsafe place.value, copiedLeafSize > 0 {
-      unsafe leaf = unsafe CopiedLeaf(
-        place.handle, behind: old, size: value.count, copiedTo: reserved, pageSize: copiedLeafSize)
-    }
   }
 
   func put(
@@ -382,19 +339,19 @@ extension LMDBTransaction {
   ) throws(StorageError) {
     var name = unsafe MDB_val(key)
     var data = unsafe MDB_val(value)
-    try unsafe checkWrite(mdb_put(try changing(), space.handle, &name, &data, 0), "write")
+    try unsafe checkWrite(mdb_put(try live(), space.handle, &name, &data, 0), "write")
   }
 
   func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
     forgetPlace(space)
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")
   }
 
   func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     var name = unsafe MDB_val(key)
-    return try unsafe found(mdb_del(try changing(), space.handle, &name, nil), "remove")
+    return try unsafe found(mdb_del(try live(), space.handle, &name, nil), "remove")
   }
 }
 
@@ -404,7 +361,7 @@ extension LMDBTransaction {
   func insert(
     _ space: Space, _ key: UInt64, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     let code = unsafe withIntegerValue(key) { key in
       unsafe withIntegerValue(member) {
         unsafe mdb_put(transaction, space.handle, key, $0, UInt32(MDB_NODUPDATA))
@@ -416,7 +373,7 @@ extension LMDBTransaction {
   func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     var name = unsafe MDB_val(key)
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
@@ -449,7 +406,7 @@ extension LMDBTransaction {
   func insert(
     _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StorageError) {
-    _ = try unsafe changing()
+    _ = try unsafe live()
     // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
@@ -474,7 +431,7 @@ extension LMDBTransaction {
     _ space: Space, count: Int, atEnd: Bool,
     _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StorageError) {
-    _ = try unsafe changing()
+    _ = try unsafe live()
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     for position in 0..<count {
@@ -490,7 +447,7 @@ extension LMDBTransaction {
   func remove(
     _ space: Space, _ key: UInt64, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     let code = unsafe withIntegerValue(key) { key in
       unsafe withIntegerValue(member) { unsafe mdb_del(transaction, space.handle, key, $0) }
     }
@@ -500,7 +457,7 @@ extension LMDBTransaction {
   func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     var name = unsafe MDB_val(key)
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_del(transaction, space.handle, &name, $0)
@@ -509,7 +466,7 @@ extension LMDBTransaction {
   }
 
   func removeSet(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
-    let transaction = try unsafe changing()
+    let transaction = try unsafe live()
     let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")
   }

@@ -60,13 +60,10 @@ internal import CLMDB
 
   /// Finds the next record.
   ///
-  /// - Parameter prefetching: Whether records that follow are prefetched.
   /// - Returns: Nil at the end of the page, and before a record that is kept on pages of its own.
   /// - Throws: ``StorageError`` of kind `damaged` if the node is none of a record.
   @inline(__always)
-  mutating func next(
-    prefetching: Bool = true
-  ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
+  mutating func next() throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     let position = index &+ step
     guard position >= 0, position < count else { return nil }
     let node = offset(position)
@@ -81,7 +78,7 @@ internal import CLMDB
     let size = Int(UInt32(truncatingIfNeeded: head))
     guard flags.isEmpty, size <= pageSize - start else { throw Self.damage }
     index = position
-    if prefetching { prefetch(size) }
+    prefetch(size)
     let key = unsafe page.loadUnaligned(fromByteOffset: start - 8, as: UInt64.self)
     let found = unsafe (key, UnsafeRawBufferPointer(start: page + start, count: size))
     unsafe last = unsafe found

@@ -13,11 +13,4 @@ package enum StorageLibrary {
     _ = unsafe mdb_version(&major, &minor, &patch)
     return (major, minor, patch)
   }
-
-  /// Whether a page that is changed for the first time in a transaction is copied to memory with each
-  /// node at the place that it had, as ``CopiedLeaf`` needs it: known of the releases of 0.9.
-  static var copiesPagesInPlace: Bool {
-    let (major, minor, _) = numbers
-    return major == 0 && minor == 9
-  }
 }
