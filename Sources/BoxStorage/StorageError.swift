@@ -1,7 +1,7 @@
 /// An error thrown by the storage layer.
 public struct StorageError: Error, Hashable, Sendable {
   /// The kind of an error.
-  public enum Kind: Hashable, Sendable {
+  @nonexhaustive public enum Kind: Hashable, Sendable {
     /// The path cannot be a store: a file, a missing directory, another program's file.
     case notAStore
     /// A file lies where the directory of a new store, or one above it, would be.

@@ -3,7 +3,7 @@ public import BoxJSON
 /// The reason why a dump cannot be read or written, with its place.
 public struct DumpError: Error, Hashable, Sendable {
   /// The kind of a failure, from which a tool derives its exit status.
-  public enum Kind: Hashable, Sendable {
+  @nonexhaustive public enum Kind: Hashable, Sendable {
     /// The dump is not valid.
     case malformed
     /// The dump is cut off before its end.

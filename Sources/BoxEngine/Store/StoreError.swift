@@ -7,7 +7,7 @@ public import BoxStorage
 ///
 /// A function of a store throws nothing else, unless it calls a closure of the caller: the error of
 /// the closure is then rethrown unchanged.
-public enum StoreError: Error, Hashable, Sendable {
+@nonexhaustive public enum StoreError: Error, Hashable, Sendable {
   /// The files cannot be opened, read or written.
   case storage(StorageError)
   /// There is no store at the place, and no model to create one with.
