@@ -71,6 +71,10 @@ public struct EntityMapping: Hashable, Sendable {
   public let flattening: String?
   /// The property that takes all other members as JSON text; nil if there is none.
   public let rest: String?
+  /// The places that a rule takes its value from.
+  let sources: Set<JSONPointer>
+  /// The properties and relations that have a rule.
+  let ruled: Set<ExactText>
 
   init(
     entity: String, _ node: CatalogueNode, position: JSONPosition?
@@ -103,6 +107,8 @@ public struct EntityMapping: Hashable, Sendable {
     self.position = position
     self.properties = properties
     self.relations = relations
+    sources = Set(properties.map(\.source.pointer) + relations.map(\.source.pointer))
+    ruled = Set((properties.map(\.property) + relations.map(\.relation)).map { ExactText($0) })
     flattening = try value("flatten")?.text("'flatten'")
     rest = try value("rest")?.text("'rest'")
     if flattening != nil, let node = value("rest") {
