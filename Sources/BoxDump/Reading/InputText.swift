@@ -27,7 +27,7 @@ final class InputText {
   /// Whether everything was read.
   @exclusivity(unchecked) private(set) var isAtEnd = false
   /// The character that ends lines: a line feed, or a carriage return in delimited text of old systems.
-  @exclusivity(unchecked) var lineEnd: UInt8 = 10
+  @exclusivity(unchecked) var lineEnd: UInt8 = 10 { didSet { lastPosition = nil } }
 
   private let source: any ByteSource
   @exclusivity(unchecked) private var capacity: Int
@@ -37,6 +37,8 @@ final class InputText {
   @exclusivity(unchecked) private var lineStart = 0
   /// The number of characters of that line that are no longer in memory.
   @exclusivity(unchecked) private var droppedColumns = 0
+  /// The last place that was asked for, with its offset in the text.
+  private var lastPosition: (offset: Int, place: JSONPosition)?
   @exclusivity(unchecked) private var checksum = DumpChecksum()
   @exclusivity(unchecked) private var checked = 0
 
@@ -160,6 +162,7 @@ final class InputText {
   /// checksum of a dump does not cover.
   func skipByteOrderMark() {
     consume(to: start + 3)
+    lastPosition = nil
     checked = start
     lineStart = start
   }
@@ -197,14 +200,27 @@ final class InputText {
   // MARK: - Places
 
   /// The place of an index that is not before the start.
+  ///
+  /// - Complexity: O(*n*) in the bytes since the last place behind the start that was asked for, if the index is behind
+  ///   it, and otherwise in the bytes of the line and since the start.
   func position(at index: Int) -> JSONPosition {
-    var (line, first, column) = (self.line, max(0, lineStart), droppedColumns + 1)
-    for position in start..<max(start, min(index, end)) where base[position] == lineEnd {
-      line += 1
-      (first, column) = (position + 1, 1)
+    let index = max(start, min(index, end))
+    var known: (offset: Int, place: JSONPosition)
+    if let last = lastPosition, last.offset >= offset, last.offset - offset <= index - start {
+      known = last
+    } else {
+      let column = droppedColumns + characters(max(0, lineStart)..<start) + 1
+      known = (offset, JSONPosition(line: line, column: column))
     }
-    column += characters(first..<max(first, min(index, end)))
-    return JSONPosition(line: line, column: column)
+    var first = start + known.offset - offset
+    for position in first..<index where base[position] == lineEnd {
+      known.place = JSONPosition(line: known.place.line + 1, column: 1)
+      first = position + 1
+    }
+    known.place.column += characters(first..<index)
+    known.offset = offset + index - start
+    lastPosition = known
+    return known.place
   }
 
   /// The place of an index in a record at the start: of a value on a later line, that of the record.
