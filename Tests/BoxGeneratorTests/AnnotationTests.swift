@@ -196,4 +196,37 @@ struct AnnotationTests {
       try #require(await generate(source, target: "MyKit").bindings).contains(
         "static let myKit = StoreModel("))
   }
+
+  /// Advice has the word that the run takes annotations by.
+  @Test(arguments: [
+    "var id: Id = 0\nlet x = 1", "var id: Id = 0\nprivate(set) var x = 1",
+    "var id: Id = 0\nvar x: Kind = .a",
+    "var id: Id = 0\nvar x: Other?", "var id: Id = 0\nvar x: ToOne<Missing> = nil",
+    "var a: Id = 0\nvar b: Id = 0",
+    "var id: Id = 0\n#if A\nvar x = 1\n#endif", "var id: Id = 0\nvar all: ToMany<Other> = nil",
+  ])
+  func adviceHasTheWordOfTheRun(_ members: String) async {
+    let source = """
+      // box: entity
+      class Note {
+      \(members)
+      init() {}
+      }
+      class Other: Entity {
+      var id: Id = 0
+      var note: ToOne<Note> = nil
+      init() {}
+      }
+      enum Kind { case a }
+      """
+    var request = GeneratorRequest(
+      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "App",
+      modelPath: "model.json", model: nil, bindingsPath: "EntityInfo.generated.swift",
+      bindings: nil)
+    request.annotationPrefix = "box"
+    let findings = await Generation(request).findings
+    let advice = findings.compactMap(\.advice)
+    #expect(advice.contains { $0.contains("// box: ") }, "\(findings)")
+    #expect(!advice.contains { $0.contains("objectbox:") }, "\(findings)")
+  }
 }

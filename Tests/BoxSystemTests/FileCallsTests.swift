@@ -37,9 +37,12 @@ struct FileCallsTests {
     let (reading, writing) = (ends[0], ends[1])
     defer { close(reading) }
     let bytes = [UInt8](repeating: 7, count: 300_000)
-    let thread = Task.detached {
-      try writeAll(bytes, to: writing)
-      try synchronize(writing)
+    // No task: it would wait for a thread of the pool, as does this test, which holds one.
+    let thread = try WorkerThread {
+      #expect(throws: Never.self) {
+        try writeAll(bytes, to: writing)
+        try synchronize(writing)
+      }
       close(writing)
     }
     var total = 0
@@ -51,7 +54,7 @@ struct FileCallsTests {
       total += count
     }
     #expect(total == bytes.count)
-    _ = thread
+    thread.join()
   }
 
   @Test func failuresHaveTheWordsOfTheSystem() throws {

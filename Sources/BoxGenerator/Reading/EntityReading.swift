@@ -13,7 +13,8 @@ struct EntityReading {
 
   init(_ declaration: TypeDeclaration, _ declarations: Declarations) {
     self.declaration = declaration
-    scope = Scope(declarations: declarations, path: declaration.path)
+    scope = Scope(
+      declarations: declarations, path: declaration.path, prefix: declaration.prefix)
     read()
   }
 
@@ -46,7 +47,7 @@ struct EntityReading {
     entity.conforms = declaration.conformsToEntity(in: scope.declarations)
     for annotation in declaration.annotations { apply(annotation, to: &entity) }
     var members = MemberReading(
-      owner: name, scope: scope, prefix: declaration.prefix, isStruct: entity.isStruct)
+      owner: name, scope: scope, isStruct: entity.isStruct)
     for variables in declaration.members.variables { members.read(variables) }
     members.chooseID(at: declaration.place)
     entity.properties = members.properties

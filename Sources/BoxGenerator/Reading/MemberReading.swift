@@ -6,8 +6,6 @@ internal import BoxSources
 struct MemberReading {
   let owner: String
   let scope: Scope
-  /// The word before the colon of an annotation.
-  let prefix: String
   let isStruct: Bool
   private(set) var properties: [SourceProperty] = []
   private(set) var collections: [SourceCollection] = []
@@ -15,10 +13,9 @@ struct MemberReading {
   /// All stored members, also those that are not persisted, as the initializer of a struct has them.
   private(set) var stored: [StoredMember] = []
 
-  init(owner: String, scope: Scope, prefix: String, isStruct: Bool) {
+  init(owner: String, scope: Scope, isStruct: Bool) {
     self.owner = owner
     self.scope = scope
-    self.prefix = prefix
     self.isStruct = isStruct
   }
 
@@ -38,7 +35,8 @@ struct MemberReading {
       Finding(
         GeneratorRule.conditional, at: binding.place,
         "The property \"\(binding.name)\" of \"\(owner)\" is inside \"#if\"",
-        advice: "Move it out of the condition, or annotate it with \"// objectbox: transient\"",
+        advice:
+          "Move it out of the condition, or annotate it with \"// \(scope.prefix): transient\"",
         severity: .error))
   }
 
@@ -136,7 +134,7 @@ struct MemberReading {
           : "The entity \"\(owner)\" may have the id \(names)",
         advice: candidates.isEmpty
           ? "Add \"var id: Id\(isStruct ? "" : " = 0")\""
-          : "Annotate one with \"// \(prefix): id\""))
+          : "Annotate one with \"// \(scope.prefix): id\""))
   }
 
   /// Reports annotations that have no effect, as their property is not stored.
@@ -157,7 +155,7 @@ struct MemberReading {
     findings.append(
       .notStored(
         name, of: owner, reason, at: place,
-        remedy: remedy ?? "Make it an internal variable", prefix: prefix))
+        remedy: remedy ?? "Make it an internal variable", prefix: scope.prefix))
   }
 }
 

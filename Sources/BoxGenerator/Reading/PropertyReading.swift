@@ -65,7 +65,7 @@ struct PropertyReading {
       findings.append(
         .notStored(
           member.name, of: owner, "has a private setter, so that bindings cannot set it", at: place,
-          remedy: "Remove \"private(set)\"", prefix: "objectbox"))
+          remedy: "Remove \"private(set)\"", prefix: scope.prefix))
     }
     self.property = property
   }
@@ -110,7 +110,7 @@ struct PropertyReading {
       remedy = "Declare it as \"var \(member.name): ToOne<Target> = nil\""
     case .named(let name, _) where scope.enumeration(name) != nil:
       reason = "is an enum without the annotation \"convert\""
-      remedy = "Annotate it with \"// objectbox: convert = { \"default\": \".someCase\" }\""
+      remedy = "Annotate it with \"// \(scope.prefix): convert = { \"default\": \".someCase\" }\""
     case .array(let element) where scope.declarations.isEntity(element.spelling, in: scope):
       reason = "is an array of objects, which is not stored"
       remedy = "Declare it as \"var \(member.name): ToMany<\(element.spelling)> = nil\""
@@ -121,7 +121,7 @@ struct PropertyReading {
     }
     findings.append(
       .notStored(
-        member.name, of: owner, reason, at: place, remedy: remedy, prefix: "objectbox"))
+        member.name, of: owner, reason, at: place, remedy: remedy, prefix: scope.prefix))
   }
 
   // MARK: - Annotations

@@ -10,8 +10,16 @@ struct SchemaResolution {
   /// The positions of the entities by the paths of their types; of several of one path the first.
   private let positions: [String: Int]
 
-  init(_ entities: [SourceEntity]) {
+  private let prefix: String
+
+  /// Connects relations.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - prefix: The word before the colon of an annotation.
+  init(_ entities: [SourceEntity], prefix: String) {
     self.entities = entities
+    self.prefix = prefix
     positions = Dictionary(
       entities.enumerated().map { ($0.element.typeName.withoutBackticks, $0.offset) }
     ) { first, _ in first }
@@ -104,7 +112,7 @@ struct SchemaResolution {
     report(
       GeneratorRule.relation, place, "The target \"\(name)\" of \"\(member)\" is not an entity",
       nearest.map { "Did you mean \"\($0)\"?" }
-        ?? "Annotate the type \"\(name)\" with \"// objectbox: entity\", and check that its file is read"
+        ?? "Annotate the type \"\(name)\" with \"// \(prefix): entity\", and check that its file is read"
     )
   }
 
@@ -175,8 +183,8 @@ struct SchemaResolution {
       GeneratorRule.backlinkOffered, collection.place,
       "\"\(collection.swiftName)\" is a relation of its own, although \"\(way.swiftName)\" of"
         + " \"\(target.typeName)\" leads back",
-      "Annotate it with \"// objectbox: backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
-        + " objects that \"\(way.swiftName)\" leads to, or with \"// objectbox: relation\" if it has others"
+      "Annotate it with \"// \(prefix): backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
+        + " objects that \"\(way.swiftName)\" leads to, or with \"// \(prefix): relation\" if it has others"
     )
   }
 

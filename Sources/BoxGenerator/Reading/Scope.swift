@@ -5,6 +5,8 @@ struct Scope {
   let declarations: Declarations
   /// The path of the type, such as `Library.Book`.
   let path: String
+  /// The word before the colon of an annotation.
+  let prefix: String
 
   /// The enum that a name means.
   func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }

@@ -30,7 +30,7 @@ package struct SourceParsing: Sendable {
       findings += reading.findings
     }
     entities.sort { ($0.typeName, $0.place.path) < ($1.typeName, $1.place.path) }
-    let resolution = SchemaResolution(entities)
+    let resolution = SchemaResolution(entities, prefix: prefix)
     entities = resolution.entities
     findings += resolution.findings
     collectEnums(declarations)
