@@ -54,7 +54,7 @@ import Testing
         let test = BytesTest(.match(.contains), part, ignoringCase: ignoringCase)
         return { #expect(!text.withUnsafeBufferPointer { test.matches($0) }) }
       }
-      #expect(power < 1.5, "\(ignoringCase)")
+      #expect(power < 1.75, "\(ignoringCase)")
     }
   }
 
@@ -78,6 +78,6 @@ import Testing
         #expect(!built.lacksIndexes)
       }
     }
-    #expect(power < 1.5)
+    #expect(power < 1.75)
   }
 }

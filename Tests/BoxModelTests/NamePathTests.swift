@@ -86,7 +86,7 @@ struct NamePathTests {
         #expect(!NamePath(reading: text).names.isEmpty)
       }
     }
-    #expect(power < 1.5)
+    #expect(power < 1.75)
   }
 
   @Test func theReadingThatExistsIsMeant() {

@@ -36,7 +36,7 @@ struct ReaderGrowthTests {
           #expect(read.mistake != nil || read.outlines.count <= size + 2)
         }
       }
-      #expect(power < 1.6, "\(start)\(piece)")
+      #expect(power < 1.75, "\(start)\(piece)")
     }
   }
 

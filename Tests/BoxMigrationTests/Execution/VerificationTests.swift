@@ -201,7 +201,7 @@ struct VerificationTests {
         #expect(outcome.broughtBack == size)
       }
     }
-    #expect(power < 1.5)
+    #expect(power < 1.75)
   }
 
   /// A plan that says something else than what happens is noticed, whatever it is wrong in.
