@@ -1,3 +1,4 @@
+import ArgumentParser
 import BoxEngine
 import BoxModel
 import BoxStorage
@@ -257,5 +258,19 @@ struct CommandLineMistakeTests {
     // A lock is part of a change, and names no stores.
     let lock = try await repository.tool("lock", "store:data")
     #expect(lock.status != 0)
+  }
+
+  /// A second condition would replace the first, and select what that excludes.
+  @Test(arguments: [
+    ["query", "data", "A"], ["export", "--store", "data"], ["store", "remove", "data", "A"],
+    ["store", "set", "data", "A", "a=1"],
+  ])
+  func twoConditionsAreAMistake(_ words: [String]) {
+    let arguments = words + ["--where", "a == 1", "--where", "b == 2"]
+    let error = #expect(throws: (any Error).self) {
+      try BoxJointCommand.parseAsRoot(arguments)
+    }
+    guard let error else { return }
+    #expect(BoxJointCommand.message(for: error).contains("'--where' is given 2 times"))
   }
 }

@@ -15,6 +15,13 @@ extension FactsReader {
     into facts: ObjectFacts
   ) throws(ScanFailure) {
     if self.columns !== columns {
+      if columns.names.count > Self.maximumMembers {
+        throw ScanFailure(
+          index: text.start,
+          expected:
+            "the table has more than \(Self.maximumMembers) columns, and an entity at most so many properties",
+          isMessage: true)
+      }
       self.columns = columns
       members = columns.names.map { $0.isEmpty ? nil : facts.member($0) }
       for note in columns.notes {

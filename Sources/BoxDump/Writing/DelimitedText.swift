@@ -59,6 +59,21 @@ package struct DelimitedText: Hashable, Sendable {
     }
   }
 
+  /// Appends the name of a column, in quotes if blanks around it or a byte-order mark belong to it: readers skip both.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - output: The text.
+  /// - Complexity: O(*n*) in the length of the name.
+  package func append(column name: String, to output: inout [UInt8]) {
+    let bytes = Array(name.utf8)
+    let isBare =
+      bytes.first != 0x20 && bytes.last != 0x20 && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    bytes.withUnsafeBytes {
+      if isBare { append(string: $0, to: &output) } else { appendQuoted($0, to: &output) }
+    }
+  }
+
   private func append(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
     let needsQuotes = text.contains { byte in
       byte == delimiter || byte == .quote || byte == 0x0A || byte == 0x0D

@@ -22,7 +22,7 @@ struct TableWriter: Sendable {
     var header: [UInt8] = []
     for (position, name) in (values.names + relations).enumerated() {
       if position > 0 { header.append(text.delimiter) }
-      Array(name.utf8).withUnsafeBytes { text.append(string: $0, to: &header) }
+      text.append(column: name, to: &header)
     }
     self.header = header + Self.lineEnding
   }

@@ -86,10 +86,19 @@ extension ObjectStore {
   ) throws(ConditionError) -> QueryColumn {
     var names = path.names[...]
     if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
-    if names.count > 1, names.first?.hasSameBytes(as: entity.name) == true,
-      entity.link(named: entity.name) == nil
-    {
-      names = names.dropFirst()
+    if names.count > 1, names.first?.hasSameBytes(as: entity.name) == true {
+      let rest = names.dropFirst()
+      // Only a path that goes on with the relation of that name is clear.
+      if entity.link(named: entity.name) != nil,
+        rest.count == 1 || rest.first?.hasSameBytes(as: entity.name) != true
+      {
+        let own = path.text(from: rest.startIndex)
+        let name = NamePath.quoted(entity.name)
+        throw ConditionError(
+          "\(name) is the entity and a relation of it: write \(own) for the entity, or "
+            + "\(name).\(name).\(own) for the relation")
+      }
+      names = rest
     }
     var (current, steps, isToMany): (EntitySchema, [QueryColumn.Step], Bool) = (entity, [], false)
     while names.count > 1, let name = names.first {

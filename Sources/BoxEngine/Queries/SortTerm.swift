@@ -15,10 +15,12 @@ struct SortTerm: Sendable {
   ///
   /// - Throws: ``ConditionError`` if the entity has no such property, or its values have no order.
   init(_ order: QueryOrder, _ entity: EntitySchema) throws(ConditionError) {
+    let found = entity.properties.firstIndex { $0.name.hasSameBytes(as: order.property) }
+    // As in conditions, the name of the entity may stand before it.
+    let own = order.property.withoutPrefix("\(entity.name).")
     guard
-      let position = entity.properties.firstIndex(where: {
-        $0.name.hasSameBytes(as: order.property)
-      })
+      let position = found
+        ?? own.flatMap({ own in entity.properties.firstIndex { $0.name.hasSameBytes(as: own) } })
     else {
       if order.property.contains(".") {
         throw ConditionError(

@@ -62,7 +62,7 @@ struct SelectionArguments: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp("Select the objects that meet this condition.", valueName: "condition"))
-  var condition: String?
+  var conditions: [String] = []
 
   @Flag(help: "Select all objects of the entity.")
   var all = false
@@ -74,7 +74,7 @@ struct SelectionArguments: ParsableArguments {
   ///
   /// - Throws: `ValidationError` without a selection, and for several.
   func selection(_ ids: [UInt64]) throws -> ObjectSelection {
-    switch (ids.isEmpty, condition, all) {
+    switch (ids.isEmpty, try conditions.onlyCondition(), all) {
     case (false, nil, false): return .ids(ids)
     case (true, let condition?, false): return .condition(condition)
     case (true, nil, true): return .all
@@ -100,4 +100,19 @@ func objectID(_ word: String) throws -> UInt64 {
     throw ValidationError("'\(word)' is not an id; ids are integers from 1 on.")
   }
   return id
+}
+
+extension [String] {
+  /// The condition of the option `--where`; nil if there is none.
+  ///
+  /// A second one would replace the first, and select what that excludes.
+  ///
+  /// - Throws: `ValidationError` if there are several.
+  func onlyCondition() throws -> String? {
+    if count > 1 {
+      throw ValidationError(
+        "'--where' is given \(count) times; write one condition, such as '(a == 1) && (b > 2)'.")
+    }
+    return first
+  }
 }

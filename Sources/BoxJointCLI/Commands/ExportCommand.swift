@@ -98,7 +98,7 @@ struct ExportCommand: ParsableCommand {
     name: .customLong("where"),
     help: ArgumentHelp(
       "Export only the objects of an entity that meet this condition.", valueName: "condition"))
-  var condition: String?
+  var conditions: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -127,6 +127,7 @@ struct ExportCommand: ParsableCommand {
   var progress: ProgressChoice = .auto
 
   func validate() throws {
+    _ = try conditions.onlyCondition()
     if table == nil, delimiter != nil || null != nil {
       throw ValidationError("--delimiter and --null need --format csv or tsv.")
     }
@@ -184,7 +185,7 @@ struct ExportCommand: ParsableCommand {
     options.table = table
     options.entities = entities.isEmpty ? nil : split(entities)
     options.fields = fields.isEmpty ? nil : split(fields)
-    options.condition = condition
+    options.condition = conditions.first
     options.limit = limit
     options.salvages = salvage
     options.integers = shown.integers.word

@@ -173,6 +173,7 @@ struct ModelAddRelationCommand: ParsableCommand {
   @OptionGroup var result: ModelEditArguments
 
   func run() throws {
+    let target = NamePath.name(target)
     try result.run(
       file,
       [

@@ -51,7 +51,7 @@ struct QueryCommand: ParsableCommand {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp("List only the objects that meet this condition.", valueName: "condition"))
-  var condition: String?
+  var conditions: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -122,6 +122,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var trust: StoreTrust
 
   func validate() throws {
+    _ = try conditions.onlyCondition()
     if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if offset < 0 { throw ValidationError("--offset must be at least 0.") }
     if !select.isEmpty && selected.isEmpty {
@@ -211,7 +212,7 @@ struct QueryCommand: ParsableCommand {
 
   private func request() throws -> QueryRequest {
     var request = QueryRequest(store, entity)
-    request.condition = condition
+    request.condition = conditions.first
     request.order = try orderBy.map { try [QueryOrder](order: $0) } ?? []
     request.nearest = try nearest.first.map { (text) throws(CommandFailure) in
       try NearestVector(text)

@@ -25,7 +25,7 @@ final class CSVRows: RowWriter {
   func begin(_ columns: [String]) throws {
     for (position, name) in columns.enumerated() {
       if position > 0 { row.append(form.delimiter) }
-      append(string: name)
+      form.append(column: isForDisplay ? name.escapedForDisplay : name, to: &row)
     }
     try endRow()
   }

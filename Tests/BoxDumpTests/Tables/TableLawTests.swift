@@ -2,6 +2,7 @@ import BoxConvert
 import BoxDump
 import BoxEngine
 import BoxJSON
+import BoxModel
 import TestSupport
 import Testing
 
@@ -82,6 +83,32 @@ struct TableLawTests {
         "store \(number), \(table.null), \(people)")
     }
     #expect(refused > 0)
+  }
+
+  /// Columns whose names have blanks around them or a byte-order mark, which readers of tables skip.
+  @Test(arguments: [TableForm.csv, .tsv])
+  func namesThatReadersSkipComeBack(_ form: TableForm) throws {
+    var model = TestModel()
+    let names = ["\u{FEFF}k", "k", " k", "k ", " ", "\u{FEFF}", "\"k\"", "a,b", "\u{FEFF} k"]
+    model.entities = [
+      .init(
+        name: "Item", uid: 1000,
+        fields: names.enumerated().map { .init($1, UID(2000 + $0), .string) })
+    ]
+    let document = try model.document()
+    let fixture = try ImportFixture()
+    let (first, second) = (try fixture.open("a", document), try fixture.open("b", document))
+    let item = try first.entity(named: "Item")
+    for number in 1...3 {
+      var object = DynamicObject(item)
+      for name in names { try object.set(name, .string("\(number) \(name)")) }
+      try first.write { _ = try $0.put(object) }
+    }
+    var options = ExportOptions()
+    options.shape = .directory
+    options.table = form
+    try fixture.load(paths: [try fixture.export(first, to: "tables", options)], into: second)
+    #expect(try fixture.objects(first) == fixture.objects(second))
   }
 
   /// Of a selection the table has what a dump of the same selection has.

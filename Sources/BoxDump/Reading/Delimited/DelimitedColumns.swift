@@ -80,7 +80,8 @@ extension DelimitedColumns {
       guard let name = String(validating: record.bytes(field, in: text), as: UTF8.self) else {
         throw text.error("the name of the column is not valid UTF-8", at: place)
       }
-      written.append(name.trimmed)
+      // In quotes, blanks belong to the name.
+      written.append(record.fields[field].isQuoted ? name : name.trimmed)
       positions.append(text.position(at: place))
     }
     let (names, renamed) = Self.distinct(written, at: positions)
@@ -94,7 +95,8 @@ extension DelimitedColumns {
   ) -> Bool {
     guard record.count == names.count else { return false }
     let fields = (0..<record.count).map {
-      String(decoding: record.bytes($0, in: text), as: UTF8.self).trimmed
+      let name = String(decoding: record.bytes($0, in: text), as: UTF8.self)
+      return record.fields[$0].isQuoted ? name : name.trimmed
     }
     return zip(fields, names).allSatisfy { $0.isEmpty || $1.isEmpty || $0 == $1 }
       && zip(fields, names).contains { !$0.isEmpty && $0 == $1 }
