@@ -45,7 +45,9 @@ struct ModelSynchronizer {
     remove(matched)
     rename(matched)
     addEntities(matched)
-    for match in matched { convertTypes(match) }
+    // A conversion moves no entity.
+    let entities = ModelLookup(editor.model)
+    for match in matched { convertTypes(match, entities) }
     for match in matched { addMembers(match) }
     let lookup = ModelLookup(editor.model)
     for match in matched { setFlags(match.source, lookup) }
@@ -345,8 +347,8 @@ struct ModelSynchronizer {
   }
 
   /// Gives properties that keep their UIDs the types of the sources.
-  private mutating func convertTypes(_ match: EntityMatch) {
-    guard let uid = match.uid, let e = ModelLookup(editor.model).entity(uid) else { return }
+  private mutating func convertTypes(_ match: EntityMatch, _ lookup: ModelLookup) {
+    guard let uid = match.uid, let e = lookup.entity(uid) else { return }
     let properties = KnownMembers(of: editor.model.entities[e]).properties
     for (source, element) in match.properties {
       guard case .existing(let uid) = element, let old = properties[uid],
