@@ -71,7 +71,7 @@ extension TokenCursor {
   }
 
   private static func isOperator(_ byte: UInt8) -> Bool {
-    byte >= 128 || "/=-+!*%<>&|^~?".utf8.contains(byte)
+    byte >= 128 || byte.isOfOperator
   }
 
   /// Takes the characters of an operator.

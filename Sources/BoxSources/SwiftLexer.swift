@@ -82,6 +82,8 @@ struct SwiftLexer {
     case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
       openGroup(add(.sign, to: position + 1))
     case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): closeGroup(first)
+    // Most tokens are words, and few of them have letters beyond ASCII.
+    case _ where first < 128 && first.isPartOfWord: readWord()
     case _ where operatorLength(at: position) > 0: readOperator()
     case _ where first.isPartOfWord: readWord()
     default: add(.sign, to: position + 1)
@@ -117,6 +119,8 @@ struct SwiftLexer {
   private mutating func readWord() {
     let start = position
     let index = add(.word, to: endOfWord)
+    // The shortest is `enum`, the longest are `extension` and `typealias`.
+    if !(4...9).contains(position - start) { return }
     if SwiftWords.type.contains(where: { bytes[start..<position].elementsEqual($0.utf8) }) {
       let bracket = open.last { tokens[$0].kind == .sign }
       typeWords.append(
@@ -226,7 +230,7 @@ struct SwiftLexer {
   /// The number of bytes of the character of an operator at a place; 0 for others.
   private func operatorLength(at place: Int) -> Int {
     let first = bytes[place]
-    if first < 128 { return "/=-+!*%<>&|^~?".utf8.contains(first) ? 1 : 0 }
+    if first < 128 { return first.isOfOperator ? 1 : 0 }
     let (scalar, length) = scalar(at: place)
     return scalar.isOperator ? length : 0
   }
@@ -469,6 +473,18 @@ extension UInt8 {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 128...255:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a byte is a character of an operator; the period is one beside another alone.
+  var isOfOperator: Bool {
+    switch self {
+    case UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "%"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"),
+      UInt8(ascii: "~"), UInt8(ascii: "?"):
       true
     default: false
     }
