@@ -26,8 +26,8 @@ package struct SourceDeclarations: Sendable {
 
 /// Reads declarations from tokens.
 ///
-/// Where a token is none that a declaration can have, it stops: what follows might be read as something else. What
-/// declarations do not need, such as bodies, is left out by its brackets.
+/// It stops at a token that no declaration can have, since the rest might be read as something else. Bodies, which no
+/// declaration needs, are left out by their brackets.
 struct DeclarationReader {
   var cursor: TokenCursor
   var mistake: SourceMistake?
@@ -79,14 +79,17 @@ struct DeclarationReader {
         continue
       }
       let start = cursor.index
-      var head = readHead()
+      let head = readHead()
       if cursor.token() == nil {
-        if context != .file || !head.attributes.isEmpty { return failing(found) }
+        if context != .file || !head.attributes.isEmpty {
+          fail("no declaration follows")
+          break
+        }
         cursor.index = start
         readStatement(&found)
         continue
       }
-      if let declaration = readDeclaration(&head, context) {
+      if let declaration = readDeclaration(head, context) {
         found.append(declaration)
       } else if mistake == nil {
         if context == .file {
@@ -97,11 +100,6 @@ struct DeclarationReader {
         }
       }
     }
-    return found
-  }
-
-  private mutating func failing(_ found: [SwiftDeclaration]) -> [SwiftDeclaration] {
-    fail("no declaration follows")
     return found
   }
 
@@ -198,7 +196,7 @@ struct DeclarationReader {
   }
 
   mutating func readDeclaration(
-    _ head: inout Head, _ context: Context
+    _ head: Head, _ context: Context
   ) -> SwiftDeclaration? {
     guard let keyword = cursor.token() else { return nil }
     if keyword.kind == .condition { return readCondition(head, context) }
@@ -208,7 +206,7 @@ struct DeclarationReader {
       annotations: annotations(from: head.start, to: first), attributes: head.attributes,
       modifiers: head.modifiers, isConditional: conditions > 0, unknownWord: head.unknownWord)
     if keyword.kind == .macro {
-      readMacro(context)
+      readMacro()
     } else if keyword.kind == .word, isDeclarationKeyword(at: 0) {
       guard read(&declaration, context) else { return nil }
     } else {
@@ -242,17 +240,17 @@ struct DeclarationReader {
     switch word {
     case "class", "struct", "enum", "actor", "protocol", "extension":
       readType(&declaration, word)
-    case "var", "let": readVariable(&declaration, context)
+    case "var", "let": readVariable(&declaration)
     case "func", "subscript", "init", "deinit", "macro":
       if word == "init", context == .file { return false }
-      readFunction(&declaration, word, context)
+      readFunction(&declaration, word)
     case "case":
       if context == .file { return false }
       readCases(&declaration)
     case "typealias": readAlias(&declaration)
     case "associatedtype":
       cursor.index += 2
-      skipInheritance()
+      _ = readInheritance()
       if cursor.take("="), cursor.takeType() == nil { fail("this is no type") }
       skipRequirements()
     case "import", "operator": skipLine()
@@ -271,7 +269,7 @@ struct DeclarationReader {
   }
 
   /// Reads a macro that stands for declarations, such as `#Preview { … }`.
-  private mutating func readMacro(_ context: Context) {
+  private mutating func readMacro() {
     if !cursor.takeExpression() { fail("this is no macro") }
   }
 
@@ -380,8 +378,6 @@ struct DeclarationReader {
     if start < range.upperBound || parts.isEmpty { parts.append(start..<range.upperBound) }
     return parts
   }
-
-  private mutating func skipInheritance() { _ = readInheritance() }
 
   /// Takes generic parameters: names with their types, between angle brackets.
   mutating func skipGenericParameters() {

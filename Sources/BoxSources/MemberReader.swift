@@ -1,7 +1,7 @@
 extension DeclarationReader {
   // MARK: - Variables
 
-  mutating func readVariable(_ declaration: inout SwiftDeclaration, _ context: Context) {
+  mutating func readVariable(_ declaration: inout SwiftDeclaration) {
     cursor.index += 1
     var bindings: [SwiftDeclaration.Binding] = []
     repeat {
@@ -16,15 +16,12 @@ extension DeclarationReader {
         guard cursor.takeExpression() else { return fail("this is no expression") }
         binding.value = start..<cursor.index
       }
-      let start = cursor.index
-      binding.headEnd = start
+      binding.headEnd = cursor.index
       if cursor.isSign("{"),
         binding.value == nil || cursor.isOnLine || cursor.startsObservers
       {
         binding.isComputed = isComputed
         cursor.takeGroup()
-      } else {
-        cursor.index = start
       }
       binding.end = cursor.index
       bindings.append(binding)
@@ -71,7 +68,7 @@ extension DeclarationReader {
   }
 
   mutating func readFunction(
-    _ declaration: inout SwiftDeclaration, _ word: String, _ context: Context
+    _ declaration: inout SwiftDeclaration, _ word: String
   ) {
     cursor.index += 1
     var isPlain = true
@@ -96,7 +93,7 @@ extension DeclarationReader {
     var parameters: [SwiftDeclaration.Parameter] = []
     if word != "deinit" {
       guard cursor.isSign("(") else { return fail("parameters are missing here") }
-      parameters = readParameters(isSubscript: word == "subscript")
+      parameters = readParameters()
     }
     if cursor.isWord("async") || cursor.isWord("throws") || cursor.isWord("rethrows")
       || cursor.isWord("reasync")
@@ -127,11 +124,10 @@ extension DeclarationReader {
     }
   }
 
-  private mutating func readParameters(isSubscript: Bool) -> [SwiftDeclaration.Parameter] {
-    let outer = cursor
-    cursor = TokenCursor(source, cursor.takeGroup())
-    var after = outer
-    after.takeGroup()
+  private mutating func readParameters() -> [SwiftDeclaration.Parameter] {
+    let inside = cursor.takeGroup()
+    let after = cursor
+    cursor = TokenCursor(source, inside)
     defer { cursor = after }
     var parameters: [SwiftDeclaration.Parameter] = []
     while mistake == nil {

@@ -89,8 +89,8 @@ extension DeclarationReader {
       var reader = DeclarationReader(source, isConditional: word.isConditional)
       reader.cursor = TokenCursor(
         source, headStart(of: word.index, after: range.lowerBound)..<range.upperBound)
-      var head = reader.readHead()
-      guard let declaration = reader.readDeclaration(&head, .file) else {
+      let head = reader.readHead()
+      guard let declaration = reader.readDeclaration(head, .file) else {
         reader.fail("this begins no declaration")
         mistake = mistake ?? reader.mistake
         break

@@ -70,22 +70,17 @@ struct StringScan {
   private func endsOnLine(_ marks: Int) -> Bool {
     var place = position + 2
     while place < bytes.count, bytes[place] != 10, bytes[place] != 13 {
-      if bytes[place] == UInt8(ascii: "\""), hasMarks(marks, at: place + 1) { return true }
+      if bytes[place] == UInt8(ascii: "\""), bytes.hasMarks(marks, at: place + 1) { return true }
       place += 1
     }
     return false
-  }
-
-  private func hasMarks(_ count: Int, at start: Int) -> Bool {
-    start + count <= bytes.count
-      && bytes[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
   /// Reads one character of a text; false where the line of a string on one line ends.
   private mutating func readText(_ quotes: Int, _ marks: Int) -> Bool {
     let quote = UInt8(ascii: "\"")
     let next = byte()
-    if next == UInt8(ascii: "\\"), hasMarks(marks, at: position + 1) {
+    if next == UInt8(ascii: "\\"), bytes.hasMarks(marks, at: position + 1) {
       position += 1 + marks
       if byte() == UInt8(ascii: "(") {
         position += 1
@@ -94,7 +89,7 @@ struct StringScan {
         position += 1
       }
     } else if next == quote, quotes == 1 || (byte(1) == quote && byte(2) == quote),
-      hasMarks(marks, at: position + quotes)
+      bytes.hasMarks(marks, at: position + quotes)
     {
       position += quotes + marks
       open.removeLast()

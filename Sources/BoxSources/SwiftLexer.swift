@@ -410,7 +410,7 @@ struct SwiftLexer {
     let hasLines = first == 10 || first == 13
     while place < bytes.count {
       switch bytes[place] {
-      case UInt8(ascii: "/") where hasMarks(marks, at: place + 1): return place + 1 + marks
+      case UInt8(ascii: "/") where bytes.hasMarks(marks, at: place + 1): return place + 1 + marks
       case UInt8(ascii: "\\"): place += 1
       case 10, 13: if !hasLines { return nil }
       default: break
@@ -418,11 +418,6 @@ struct SwiftLexer {
       place += 1
     }
     return nil
-  }
-
-  private func hasMarks(_ count: Int, at start: Int) -> Bool {
-    start + count <= bytes.count
-      && bytes[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
   private mutating func readString(marks: Int) {
@@ -437,6 +432,12 @@ struct SwiftLexer {
 }
 
 extension [UInt8] {
+  /// Whether so many number signs stand at a place.
+  func hasMarks(_ count: Int, at start: Int) -> Bool {
+    start + count <= self.count
+      && self[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
+  }
+
   /// The end of the regular expression that begins with a slash; nil if it is none.
   ///
   /// The rules are those of SE-0354, "Regex Literals": no white space behind the first slash and before the last one,
