@@ -208,7 +208,7 @@ struct DeferredIndexesTests {
       let transaction = try store.storage.beginWrite()
       let space = try #require(
         try transaction.openSpace("i\(age)", .integerSets, create: true))
-      _ = try transaction.insert(space, 5, 1)
+      _ = try transaction.insert(space, UInt64(5), 1)
       try transaction.commit()
     }
     return (fixture, document)
@@ -268,7 +268,7 @@ struct DeferredIndexesTests {
 /// Puts objects by a transaction of the storage, as a process would that has opened the store with a
 /// model without indexes.
 private final class Meddler: @unchecked Sendable {
-  private let storage: any Storage
+  private let storage: Storage
   private let entity: EntitySchema
   private let catalog: Space
   private let ids: Space
@@ -334,7 +334,7 @@ private final class Meddler: @unchecked Sendable {
     }
   }
 
-  private func isBuilt(_ transaction: any StorageTransaction) throws -> Bool {
+  private func isBuilt(_ transaction: StorageTransaction) throws -> Bool {
     guard let catalog = try StoredCatalog.read(catalog, StorageAccess(transaction)) else {
       return true
     }

@@ -381,9 +381,9 @@ struct IndexTests {
     try store.put("Item", ["text": .string(start + "b")])
     try store.write { (transaction) throws in
       let storage = try transaction.reading()
-      var record = [UInt8](try #require(try storage.value(item.space, 2)))
+      var record = [UInt8](try #require(try storage.value(item.space, UInt64(2))))
       record[0] ^= 1
-      try record.withUnsafeBytes { try storage.put(item.space, 2, $0, .replace) }
+      try record.withUnsafeBytes { try storage.put(item.space, UInt64(2), $0, .replace) }
     }
     try store.write { (transaction) throws in
       let error = try storeError { try transaction.put("Item", ["text": .string(start + "a")]) }

@@ -384,7 +384,7 @@ private enum GeneratedHistory {
           }
         } else {
           try storage.entries(index.space, from: nil as UInt64?, .forward) {
-            lines.append("\(index.uid) \($0.key) \($0.member)")
+            lines.append("\(index.uid) \($0) \($1)")
             return .next
           }
         }

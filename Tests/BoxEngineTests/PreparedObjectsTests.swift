@@ -191,7 +191,7 @@ struct PreparedObjectsTests {
               }
             }
             try key.withUnsafeBytes { key in
-              try bytes.withUnsafeBytes { try storage.put(space, key, $0) }
+              try bytes.withUnsafeBytes { try storage.put(space, key, $0, .replace) }
             }
           }
           for (position, (key, note)) in notes.enumerated() {

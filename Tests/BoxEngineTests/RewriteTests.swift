@@ -106,9 +106,9 @@ struct RewriteTests {
     try store.put("Plain", ["text": "a"])
     _ = try? store.write { transaction in
       let storage = try transaction.writing()
-      var record = try storage.value(plain.space, 1).map { [UInt8]($0) } ?? []
+      var record = try storage.value(plain.space, UInt64(1)).map { [UInt8]($0) } ?? []
       record[record.count - 2] ^= 1
-      try record.withUnsafeBytes { try storage.put(plain.space, 1, $0, .replace) }
+      try record.withUnsafeBytes { try storage.put(plain.space, UInt64(1), $0, .replace) }
       _ = try? transaction.savepoint {
         try transaction.put("Plain", ["text": "b"], id: 1)
         #expect(try transaction.value("Plain", 1, "text") == "b")

@@ -38,7 +38,7 @@ struct StorageFormatTests {
     try PeopleModel.fill(store)
     let person = try store.entity(named: "Person")
     try store.read { (transaction) throws in
-      let record = try transaction.reading().value(person.space, 1)
+      let record = try transaction.reading().value(person.space, UInt64(1))
       #expect(record.map { [UInt8]($0) } == expected)
     }
   }

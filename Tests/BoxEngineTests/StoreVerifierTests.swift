@@ -112,12 +112,12 @@ struct StoreVerifierTests {
     let plain = try store.entity(named: "Plain")
     try store.write { (transaction) throws in
       let storage = try transaction.reading()
-      var record = [UInt8](try #require(try storage.value(plain.space, 1)))
+      var record = [UInt8](try #require(try storage.value(plain.space, UInt64(1))))
       let place = try #require(record.firstIndex(of: 0x61))
       record[place] = 0xFF
       let check = record[4...].withUnsafeBytes { Checksum.crc32c(1, $0) }
       record.withUnsafeMutableBytes { $0.storeBytes(of: check.littleEndian, as: UInt32.self) }
-      try record.withUnsafeBytes { try storage.put(plain.space, 1, $0, .replace) }
+      try record.withUnsafeBytes { try storage.put(plain.space, UInt64(1), $0, .replace) }
     }
     #expect(try rules(store) == ["BOX708"])
     try store.put("Plain", ["text": "ab"], id: 1)
@@ -180,7 +180,7 @@ struct StoreVerifierTests {
     try store.put("Box", [:])
     for space in [boxes.forward, boxes.backward] {
       try store.write { (transaction) throws in
-        #expect(try transaction.reading().insert(space, 1, 1))
+        #expect(try transaction.reading().insert(space, UInt64(1), 1))
       }
       #expect(try rules(store) == ["BOX705"])
       // What the finding advises to do.
@@ -204,8 +204,8 @@ struct StoreVerifierTests {
       let friends = try #require(try store.entity(named: "Person").relation(named: "friends"))
       try store.write { (transaction) throws in
         let storage = try transaction.reading()
-        #expect(try storage.insert(friends.forward, 1, 99))
-        #expect(try storage.insert(friends.backward, 99, 1))
+        #expect(try storage.insert(friends.forward, UInt64(1), 99))
+        #expect(try storage.insert(friends.backward, UInt64(99), 1))
       }
       #expect(try rules(store) == ["BOX706", "BOX706"])
     }

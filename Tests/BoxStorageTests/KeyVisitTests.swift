@@ -21,45 +21,37 @@ struct KeyVisitTests {
   /// both kinds have the same order.
   private struct Sets {
     let space: Space
-    let transaction: any StorageTransaction
+    let transaction: StorageTransaction
 
-    private func integer(_ key: [UInt8]) -> UInt64 { key.reduce(0) { $0 << 8 | UInt64($1) } }
-
-    private func bytes(_ key: UInt64) -> [UInt8] {
-      (0..<8).reversed().map { UInt8(truncatingIfNeeded: key >> (8 * $0)) }
+    /// A key as the storage has it: integers in the byte order of the machine.
+    private func stored(_ key: [UInt8]) -> [UInt8] {
+      guard space.kind == .integerSets else { return key }
+      let integer = key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return withUnsafeBytes(of: integer) { Array($0) }
     }
 
-    private var hasIntegers: Bool { space.kind == .integerSets }
+    private func key(_ stored: UnsafeRawBufferPointer) -> [UInt8] {
+      guard space.kind == .integerSets else { return Array(stored) }
+      let integer = stored.loadUnaligned(as: UInt64.self)
+      return (0..<8).reversed().map { UInt8(truncatingIfNeeded: integer >> (8 * $0)) }
+    }
 
     func insert(_ key: [UInt8], _ member: UInt64) throws {
-      _ =
-        hasIntegers
-        ? try transaction.insert(space, integer(key), member)
-        : try key.withUnsafeBytes { try transaction.insert(space, $0, member) }
+      _ = try stored(key).withUnsafeBytes { try transaction.insert(space, $0, member) }
     }
 
     func count(_ key: [UInt8]) throws -> Int {
-      hasIntegers
-        ? try transaction.memberCount(space, integer(key))
-        : try key.withUnsafeBytes { try transaction.memberCount(space, $0) }
+      try stored(key).withUnsafeBytes { try transaction.memberCount(space, $0) }
     }
 
     func keys(
       from: [UInt8]?, _ direction: VisitDirection, limit: Int
     ) throws -> [Key] {
       var keys: [Key] = []
-      func step() -> VisitStep { keys.count < limit ? .next : .stop }
-      if hasIntegers {
-        try transaction.keys(space, from: from.map(integer), direction) {
-          keys.append(Key(key: bytes($0), first: $1, count: $2))
-          return step()
-        }
-      } else {
-        try withBytes(from) {
-          try transaction.keys(space, from: $0, direction) {
-            keys.append(Key(key: Array($0), first: $1, count: $2))
-            return step()
-          }
+      try withBytes(from) {
+        try transaction.keys(space, from: $0, direction) {
+          keys.append(Key(key: key($0), first: $1, count: $2))
+          return keys.count < limit ? .next : .stop
         }
       }
       return keys
@@ -70,25 +62,15 @@ struct KeyVisitTests {
       from: [UInt8]?, _ direction: VisitDirection?, limit: Int
     ) throws -> [Entry] {
       var entries: [Entry] = []
-      func add(_ key: [UInt8], _ member: UInt64) -> VisitStep {
-        entries.append(Entry(key: key, member: member))
+      func add(_ stored: UnsafeRawBufferPointer, _ member: UInt64) -> VisitStep {
+        entries.append(Entry(key: key(stored), member: member))
         return entries.count < limit ? .next : .stop
       }
-      if hasIntegers {
-        let visit: (IntegerEntry) -> VisitStep = { add(bytes($0.key), $0.member) }
+      try withBytes(from) {
         if let direction {
-          try transaction.entries(space, from: from.map(integer), direction, visit)
+          try transaction.entries(space, from: $0, direction, add)
         } else {
-          try transaction.entries(space, descendingFrom: from.map(integer), visit)
-        }
-      } else {
-        try withBytes(from) {
-          let visit: (UnsafeRawBufferPointer, UInt64) -> VisitStep = { add(Array($0), $1) }
-          if let direction {
-            try transaction.entries(space, from: $0, direction, visit)
-          } else {
-            try transaction.entries(space, descendingFrom: $0, visit)
-          }
+          try transaction.entries(space, descendingFrom: $0, add)
         }
       }
       return entries
@@ -98,7 +80,7 @@ struct KeyVisitTests {
       _ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) throws -> Void
     ) throws {
       guard let bytes else { return try body(nil) }
-      try bytes.withUnsafeBytes { try body($0) }
+      try stored(bytes).withUnsafeBytes { try body($0) }
     }
   }
 

@@ -23,7 +23,7 @@ struct OpeningTests {
   private final class Shared: Sendable {
     let isRunning = Atomic(false)
     let failure = Mutex<StorageError?>(nil)
-    let opened = Mutex<[any Storage]>([])
+    let opened = Mutex<[Storage]>([])
     let inside = Mutex([0, 0])
     let alone = Mutex(0)
 

@@ -69,7 +69,7 @@ struct PageCheckTests {
       try writer.put(value, at: key, in: numbers)
       _ = try writer.insert(sets, key % 7, key &+ 100_000)
       _ = try withUnsafeBytes(of: key % 90) {
-        try writer.removeSet(words, $0.loadUnaligned(as: UInt64.self))
+        try writer.remove(words, $0.loadUnaligned(as: UInt64.self))
       }
     }
     try writer.dropSpace(sets)

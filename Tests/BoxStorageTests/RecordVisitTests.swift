@@ -15,7 +15,7 @@ struct RecordVisitTests {
 
   /// Changes a space and its model: puts, of which some replace, and removals.
   private func change(
-    _ space: Space, _ transaction: any StorageTransaction, _ model: inout Model, _ count: Int,
+    _ space: Space, _ transaction: StorageTransaction, _ model: inout Model, _ count: Int,
     _ random: inout SplitMix64
   ) throws {
     let sizes = random.pick([[8], [100], [20, 100, 1500], [0, 100, 3000], [2000, 10_000]])
@@ -33,7 +33,7 @@ struct RecordVisitTests {
   }
 
   private func check(
-    _ space: Space, _ transaction: any StorageTransaction, _ model: Model,
+    _ space: Space, _ transaction: StorageTransaction, _ model: Model,
     _ random: inout SplitMix64
   ) throws {
     let keys = model.keys.sorted()
@@ -48,7 +48,7 @@ struct RecordVisitTests {
           from.map { direction == .forward ? $0 <= key : key <= $0 } ?? true
         }.prefix(limit)
         var found: [UInt64] = []
-        try transaction.records(space, from: from, direction) { key, value in
+        try transaction.visitRecords(space, from: from, direction) { key, value in
           #expect(model[key].map { value.elementsEqual($0) } ?? false)
           found.append(key)
           return found.count < limit ? .next : .stop

@@ -17,7 +17,7 @@ struct RecordWalkTests {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  private func spaces(_ transaction: any StorageTransaction) throws -> Spaces {
+  private func spaces(_ transaction: StorageTransaction) throws -> Spaces {
     Spaces(
       records: try #require(try transaction.openSpace("records", .records, create: true)),
       others: try #require(try transaction.openSpace("others", .records, create: true)),
@@ -26,7 +26,7 @@ struct RecordWalkTests {
 
   /// Writes to another place than the record of a walk, in each way in which a transaction can.
   private func writeElsewhere(
-    _ spaces: Spaces, _ transaction: any StorageTransaction, _ model: inout Model,
+    _ spaces: Spaces, _ transaction: StorageTransaction, _ model: inout Model,
     _ random: inout SplitMix64
   ) throws {
     switch random.below(7) {
@@ -53,7 +53,7 @@ struct RecordWalkTests {
 
   /// Walks over the records from a key on, and changes some of them and others.
   private func walk(
-    _ spaces: Spaces, _ transaction: any StorageTransaction, _ model: inout Model, depth: Int,
+    _ spaces: Spaces, _ transaction: StorageTransaction, _ model: inout Model, depth: Int,
     _ random: inout SplitMix64
   ) throws {
     var last = random.oneIn(2) ? nil : UInt64(random.below(600))
@@ -101,7 +101,7 @@ struct RecordWalkTests {
 
   /// Walks in a nested transaction, which may be undone.
   private func inside(
-    _ spaces: Spaces, _ transaction: any StorageTransaction, _ model: inout Model, depth: Int,
+    _ spaces: Spaces, _ transaction: StorageTransaction, _ model: inout Model, depth: Int,
     _ random: inout SplitMix64
   ) throws {
     let nested = try transaction.beginNested()
@@ -113,7 +113,7 @@ struct RecordWalkTests {
   }
 
   private func content(
-    _ space: Space, _ transaction: any StorageTransaction
+    _ space: Space, _ transaction: StorageTransaction
   ) throws -> Model {
     var content: Model = [:]
     try transaction.records(space, from: nil, .forward) { key, value in

@@ -20,13 +20,13 @@ struct StorageTests {
 
   private func storage(
     _ directory: TemporaryDirectory, _ change: (inout StorageOptions) -> Void = { _ in }
-  ) throws -> any Storage {
+  ) throws -> Storage {
     var options = StorageOptions()
     change(&options)
     return try StorageLocation.directory(directory.path(of: "store")).open(options)
   }
 
-  private func put(_ storage: any Storage, _ keys: ClosedRange<UInt64>, bytes: Int = 8) throws {
+  private func put(_ storage: Storage, _ keys: ClosedRange<UInt64>, bytes: Int = 8) throws {
     let transaction = try storage.beginWrite()
     defer { transaction.abort() }
     let space = try #require(try transaction.openSpace("numbers", .records, create: true))
@@ -38,7 +38,7 @@ struct StorageTests {
     try transaction.commit()
   }
 
-  private func count(_ storage: any Storage) throws -> Int {
+  private func count(_ storage: Storage) throws -> Int {
     let transaction = try storage.beginRead()
     defer { transaction.abort() }
     guard let space = try transaction.openSpace("numbers", .records, create: false) else {
@@ -228,7 +228,7 @@ struct StorageTests {
     try put(storage, 1...1)
     let outer = try storage.beginWrite()
     let space = try #require(try outer.openSpace("numbers", .records, create: false))
-    func add(_ key: UInt64, _ transaction: any StorageTransaction) throws {
+    func add(_ key: UInt64, _ transaction: StorageTransaction) throws {
       try withUnsafeBytes(of: key) { try transaction.put(space, key, $0, .replace) }
     }
     try add(2, outer)

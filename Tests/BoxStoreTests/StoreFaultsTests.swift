@@ -40,7 +40,7 @@ struct StoreFaultsTests {
     let checksum = bytes.withUnsafeBytes { Checksum.crc32c($0) }
     let stored = withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + bytes
     try Array("catalog".utf8).withUnsafeBytes { key in
-      try stored.withUnsafeBytes { try transaction.put(space, key, $0) }
+      try stored.withUnsafeBytes { try transaction.put(space, key, $0, .replace) }
     }
     try transaction.commit()
   }

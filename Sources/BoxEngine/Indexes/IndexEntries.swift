@@ -14,8 +14,8 @@ extension StorageAccess {
         try unsafe body(.bytes([UInt8](key)), id)
       }
     } else {
-      try entries(index.space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
-        try body(.integer(entry.key), entry.member)
+      try entries(index.space, from: nil as UInt64?, .forward) { (key, id) throws(StoreError) in
+        try body(.integer(key), id)
       }
     }
   }

@@ -59,10 +59,10 @@ struct IndexTally {
       }
     } else {
       var last: UInt64?
-      try storage.entries(index.space, from: nil as UInt64?, .forward) { entry in
-        found.add(entry.key, entry.member)
-        if entry.key == last { repeats = true }
-        last = entry.key
+      try storage.entries(index.space, from: nil as UInt64?, .forward) { key, id in
+        found.add(key, id)
+        if key == last { repeats = true }
+        last = key
         return .next
       }
     }

@@ -39,10 +39,10 @@ struct RelationTally {
   ) throws(StoreError) -> Bool {
     var finder = objects.map { IDFinder($0, storage) }
     var last: UInt64?
-    try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
-      body(entry)
-      if entry.key != last { try finder?.take(entry.key) }
-      last = entry.key
+    try storage.entries(space, from: nil as UInt64?, .forward) { (key, member) throws(StoreError) in
+      body(IntegerEntry(key: key, member: member))
+      if key != last { try finder?.take(key) }
+      last = key
       return .next
     }
     return try finder?.findsAll() ?? true

@@ -62,7 +62,7 @@ package struct StoreRescue {
   private static func copy(
     _ directory: String, _ options: StorageOptions, to place: StorageLocation,
     _ copying: StoreOptions,
-    _ body: (any Storage, PageSource) throws -> PageRescue.Report
+    _ body: (Storage, PageSource) throws -> PageRescue.Report
   ) throws(StoreError) -> (store: ObjectStore, report: PageRescue.Report) {
     // It keeps the copy until the store has it.
     let storage = try StorageHandle(opening: place, copying.storage, alone: false)

@@ -286,7 +286,7 @@ private final class StoreVerifier {
       if known.contains(id) { return .next }
       guard let key = try unsafe indexKey(of: record, id, index, reader) else { return .next }
       expected += 1
-      if try !has(key, id, index) {
+      if try !storage.contains(index.space, key, id) {
         report(
           StoreRule.missingEntry, "the index of \(label) lacks \(entity.name) \(id)",
           Self.buildingAnew)
@@ -311,13 +311,6 @@ private final class StoreVerifier {
       throw .damagedRecord(entity: index.entity, id: id, error)
     }
     return index.key(view)
-  }
-
-  private func has(_ key: IndexKey, _ id: UInt64, _ index: IndexSchema) throws(StoreError) -> Bool {
-    switch key {
-    case .integer(let key): try storage.contains(index.space, key, id)
-    case .bytes(let key): try storage.contains(index.space, key, id)
-    }
   }
 
   /// Looks for entries that no object has, and for two objects under one unique value.
@@ -375,27 +368,28 @@ private final class StoreVerifier {
     _ name: String
   ) throws(StoreError) {
     let (source, target) = (objects(from), objects(to))
-    try storage.entries(space, from: nil as UInt64?, .forward) { (entry) throws(StoreError) in
+    try storage.entries(space, from: nil as UInt64?, .forward) {
+      (first, second) throws(StoreError) in
       step()
       /// The arguments that name the entry; nil for a relation that no command knows.
       var arguments: String? {
         let (from, owner, to) =
           name == "forward"
-          ? (entry.key, source, entry.member) : (entry.member, target, entry.key)
+          ? (first, source, second) : (second, target, first)
         guard let owner, store.schema.isVisible(relation) else { return nil }
         return
           "\(place) \(shellQuoted(NamePath([owner.name, relation.name]).shortText)) \(from) \(to)"
       }
-      if try !storage.contains(other, entry.member, entry.key) {
+      if try !storage.contains(other, second, first) {
         report(
           StoreRule.halfLink,
-          "\(relation.name) leads from \(entry.key) to \(entry.member) \(name) only",
+          "\(relation.name) leads from \(first) to \(second) \(name) only",
           arguments.map { arguments in
             "remove the entry with `boxjoint store unlink \(arguments)`, and add it again with "
               + "`boxjoint store link \(arguments)`"
           } ?? salvage)
       }
-      for (entity, id) in [(source, entry.key), (target, entry.member)] {
+      for (entity, id) in [(source, first), (target, second)] {
         if let entity, try !storage.hasValue(entity.space, id) {
           report(
             StoreRule.danglingLink,

@@ -142,13 +142,13 @@ extension QueryRun {
       if keys.count > limits.countedKeys { return nil }
       try flush(index)
       var count = 0
-      for key in keys { count += try memberCount(index, key) }
+      for key in keys { count += try storage.memberCount(index.space, key) }
       return count
     case .targets(let index, let number):
       if sets[number].count > limits.countedKeys { return nil }
       try flush(index)
       var count = 0
-      for id in sets[number].ids { count += try memberCount(index, .integer(id)) }
+      for id in sets[number].ids { count += try storage.memberCount(index.space, id) }
       return count
     case .union(let candidates):
       var count = 0
@@ -157,16 +157,6 @@ extension QueryRun {
         count += weight
       }
       return count
-    }
-  }
-
-  private func memberCount(_ index: IndexSchema, _ key: IndexKey) throws(StoreError) -> Int {
-    switch key {
-    case .integer(let key): try storage.memberCount(index.space, key)
-    case .bytes(let key):
-      try unsafe key.withBytes { (key) throws(StoreError) in
-        try unsafe storage.memberCount(index.space, key)
-      }
     }
   }
 
@@ -194,9 +184,9 @@ extension QueryRun {
     case .range(let index, let keys):
       try flush(index)
       try storage.entries(index.space, from: keys.lowerBound, .forward) {
-        (entry) throws(StoreError) in
-        if entry.key > keys.upperBound || ids.count > maximum { return .stop }
-        ids.append(entry.member)
+        (key, member) throws(StoreError) in
+        if key > keys.upperBound || ids.count > maximum { return .stop }
+        ids.append(member)
         return .next
       }
     case .textRange(let index, let range):

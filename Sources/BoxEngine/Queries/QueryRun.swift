@@ -167,10 +167,7 @@ struct QueryRun {
       body(member)
       return .next
     }
-    switch key {
-    case .integer(let key): try storage.members(index.space, key, take)
-    case .bytes(let key): try storage.members(index.space, key, take)
-    }
+    try storage.members(index.space, key, take)
   }
 
   /// Writes what a write transaction has held back of the indexes that the query can use.

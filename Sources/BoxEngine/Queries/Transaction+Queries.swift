@@ -106,11 +106,11 @@ extension Transaction {
     if !index.hasByteKeys {
       if direction == .backward {
         return try storage.visitEntries(index.space, descendingFrom: nil as UInt64?) {
-          try body($0.member)
+          try body($1)
         }
       }
       return try storage.visitEntries(index.space, from: nil as UInt64?, .forward) {
-        try body($0.member)
+        try body($1)
       }
     }
     var (cutKey, cutIDs): ([UInt8], [UInt64]) = ([], [])

@@ -1,12 +1,12 @@
 internal import BoxStorage
 
-/// A transaction of the storage whose functions throw ``StoreError``; see ``StorageTransaction`` for
-/// what they do.
+/// A transaction of the storage whose functions throw ``StoreError``, and whose keys are integers or bytes;
+/// see ``StorageTransaction`` for what they do.
 struct StorageAccess {
-  let base: any StorageTransaction
+  let base: StorageTransaction
 
   @inline(__always)
-  init(_ base: any StorageTransaction) { self.base = base }
+  init(_ base: StorageTransaction) { self.base = base }
 
   var isWritable: Bool { base.isWritable }
   var number: UInt64 { base.number }
@@ -54,51 +54,52 @@ struct StorageAccess {
 
 extension StorageAccess {
   @inline(__always)
-  func value(_ space: Space, _ key: UInt64) throws(StoreError) -> UnsafeRawBufferPointer? {
-    try unsafe StoreError.wrapping(try base.value(space, key))
+  func value(_ space: Space, _ key: some StorageKey) throws(StoreError) -> UnsafeRawBufferPointer? {
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.value(space, key))
+    }
   }
 
+  /// Whether there is a value under a key.
   @inline(__always)
-  func value(
-    _ space: Space, _ key: UnsafeRawBufferPointer
-  ) throws(StoreError) -> UnsafeRawBufferPointer? {
-    try unsafe StoreError.wrapping(try base.value(space, key))
+  func hasValue(_ space: Space, _ key: some StorageKey) throws(StoreError) -> Bool {
+    try unsafe value(space, key) != nil
+  }
+
+  /// A copy of the value under a key.
+  func bytes(_ space: Space, _ key: some StorageKey) throws(StoreError) -> [UInt8]? {
+    try unsafe value(space, key).map { unsafe [UInt8]($0) }
   }
 
   @inline(__always)
   func put(
-    _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
+    _ space: Space, _ key: some StorageKey, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StoreError) {
-    try unsafe StoreError.wrapping(try base.put(space, key, value, kind))
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.put(space, key, value, kind))
+    }
+  }
+
+  func put(_ space: Space, _ key: some StorageKey, _ bytes: [UInt8]) throws(StoreError) {
+    try unsafe bytes.withBytes { (bytes) throws(StoreError) in
+      try unsafe put(space, key, bytes, .replace)
+    }
   }
 
   @inline(__always)
-  func put(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) throws(StoreError) {
-    try unsafe StoreError.wrapping(try base.put(space, key, value))
-  }
-
-  @inline(__always)
-  func remove(_ space: Space, _ key: UInt64) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.remove(space, key))
-  }
-
-  @inline(__always)
-  func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
-    try unsafe StoreError.wrapping(try base.remove(space, key))
-  }
-
-  @inline(__always)
-  func insert(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.insert(space, key, member))
+  func remove(_ space: Space, _ key: some StorageKey) throws(StoreError) -> Bool {
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.remove(space, key))
+    }
   }
 
   @inline(__always)
   func insert(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+    _ space: Space, _ key: some StorageKey, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try unsafe StoreError.wrapping(try base.insert(space, key, member))
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.insert(space, key, member))
+    }
   }
 
   @inline(__always)
@@ -117,42 +118,28 @@ extension StorageAccess {
   }
 
   @inline(__always)
-  func contains(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.contains(space, key, member))
-  }
-
-  @inline(__always)
   func contains(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+    _ space: Space, _ key: some StorageKey, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try unsafe StoreError.wrapping(try base.contains(space, key, member))
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.contains(space, key, member))
+    }
   }
 
   @inline(__always)
-  func memberCount(_ space: Space, _ key: UInt64) throws(StoreError) -> Int {
-    try StoreError.wrapping(try base.memberCount(space, key))
-  }
-
-  @inline(__always)
-  func memberCount(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StoreError) -> Int {
-    try unsafe StoreError.wrapping(try base.memberCount(space, key))
-  }
-
-  @inline(__always)
-  func remove(_ space: Space, _ key: UInt64, _ member: UInt64) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.remove(space, key, member))
+  func memberCount(_ space: Space, _ key: some StorageKey) throws(StoreError) -> Int {
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.memberCount(space, key))
+    }
   }
 
   @inline(__always)
   func remove(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
+    _ space: Space, _ key: some StorageKey, _ member: UInt64
   ) throws(StoreError) -> Bool {
-    try unsafe StoreError.wrapping(try base.remove(space, key, member))
-  }
-
-  @inline(__always)
-  func removeSet(_ space: Space, _ key: UInt64) throws(StoreError) -> Bool {
-    try StoreError.wrapping(try base.removeSet(space, key))
+    try unsafe key.withBytes { (key) throws(StoreError) in
+      try unsafe StoreError.wrapping(try base.remove(space, key, member))
+    }
   }
 
   @inline(__always)
@@ -163,92 +150,16 @@ extension StorageAccess {
   }
 }
 
-// MARK: - Visits
-
-extension StorageAccess {
-  func members(
-    _ space: Space, _ key: UInt64,
-    _ body: (UInt64) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try base.members(space, key, body) }
-  }
-
-  func members(
-    _ space: Space, _ key: UnsafeRawBufferPointer,
-    _ body: (UInt64) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try unsafe base.members(space, key, body) }
-  }
-
-  func records(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (UInt64, UnsafeRawBufferPointer) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try unsafe base.records(space, from: from, direction, body) }
-  }
-
-  func entries(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (IntegerEntry) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try base.entries(space, from: from, direction, body) }
-  }
-
-  func entries(
-    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
-    _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try unsafe base.entries(space, from: from, direction, body) }
-  }
-
-  func entries(
-    _ space: Space, descendingFrom from: UInt64?,
-    _ body: (IntegerEntry) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try base.entries(space, descendingFrom: from, body) }
-  }
-
-  func entries(
-    _ space: Space, descendingFrom from: UnsafeRawBufferPointer?,
-    _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try unsafe base.entries(space, descendingFrom: from, body) }
-  }
-
-  func keys(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (_ key: UInt64, _ first: UInt64, _ count: Int) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try base.keys(space, from: from, direction, body) }
-  }
-
-  func keys(
-    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
-    _ body: (
-      _ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int
-    ) throws(StoreError) -> VisitStep
-  ) throws(StoreError) {
-    try StoreError.only { try unsafe base.keys(space, from: from, direction, body) }
-  }
-}
-
-// MARK: - Visits that call a closure of the caller
+// MARK: - Visits that call a closure of the caller, whose errors are left as they are
 
 extension StorageAccess {
   @inline(__always)
   func visitMembers(
-    _ space: Space, _ key: UInt64,
-    _ body: (UInt64) throws -> VisitStep
+    _ space: Space, _ key: some StorageKey, _ body: (UInt64) throws -> VisitStep
   ) throws {
-    try StoreError.visiting { try base.members(space, key, body) }
-  }
-
-  @inline(__always)
-  func visitMembers(
-    _ space: Space, _ key: UnsafeRawBufferPointer,
-    _ body: (UInt64) throws -> VisitStep
-  ) throws {
-    try StoreError.visiting { try unsafe base.members(space, key, body) }
+    try unsafe key.withBytes { key in
+      try StoreError.visiting { try unsafe base.members(space, key, body) }
+    }
   }
 
   @inline(__always)
@@ -256,37 +167,88 @@ extension StorageAccess {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
-    try StoreError.visiting { try unsafe base.records(space, from: from, direction, body) }
+    try unsafe from.withBytes { from in
+      try StoreError.visiting { try unsafe base.records(space, from: from, direction, body) }
+    }
   }
 
   @inline(__always)
-  func visitEntries(
+  func visitEntries<Key: VisitedKey>(
+    _ space: Space, from: Key?, _ direction: VisitDirection,
+    _ body: (Key, UInt64) throws -> VisitStep
+  ) throws {
+    try unsafe from.withBytes { from in
+      try StoreError.visiting {
+        try unsafe base.entries(space, from: from, direction) { key, member in
+          try unsafe body(Key(keyBytes: key), member)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  func visitEntries<Key: VisitedKey>(
+    _ space: Space, descendingFrom from: Key?, _ body: (Key, UInt64) throws -> VisitStep
+  ) throws {
+    try unsafe from.withBytes { from in
+      try StoreError.visiting {
+        try unsafe base.entries(space, descendingFrom: from) { key, member in
+          try unsafe body(Key(keyBytes: key), member)
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Visits whose body throws errors of the store
+
+extension StorageAccess {
+  func members(
+    _ space: Space, _ key: some StorageKey, _ body: (UInt64) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try visitMembers(space, key, body) }
+  }
+
+  func records(
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (IntegerEntry) throws -> VisitStep
-  ) throws {
-    try StoreError.visiting { try base.entries(space, from: from, direction, body) }
+    _ body: (UInt64, UnsafeRawBufferPointer) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try unsafe visitRecords(space, from: from, direction, body) }
   }
 
-  @inline(__always)
-  func visitEntries(
-    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
-    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
-  ) throws {
-    try StoreError.visiting { try unsafe base.entries(space, from: from, direction, body) }
+  /// Visits the keys of the records in ascending order.
+  func keys(
+    _ space: Space, from: UInt64? = nil, _ body: (UInt64) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try unsafe records(space, from: from, .forward) { (key, _) throws(StoreError) in try body(key) }
   }
 
-  @inline(__always)
-  func visitEntries(
-    _ space: Space, descendingFrom from: UInt64?, _ body: (IntegerEntry) throws -> VisitStep
-  ) throws {
-    try StoreError.visiting { try base.entries(space, descendingFrom: from, body) }
+  func entries<Key: VisitedKey>(
+    _ space: Space, from: Key?, _ direction: VisitDirection,
+    _ body: (Key, UInt64) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only { try visitEntries(space, from: from, direction, body) }
   }
 
-  @inline(__always)
-  func visitEntries(
-    _ space: Space, descendingFrom from: UnsafeRawBufferPointer?,
-    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
-  ) throws {
-    try StoreError.visiting { try unsafe base.entries(space, descendingFrom: from, body) }
+  func keys<Key: VisitedKey>(
+    _ space: Space, from: Key?, _ direction: VisitDirection,
+    _ body: (_ key: Key, _ first: UInt64, _ count: Int) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only {
+      try unsafe from.withBytes { from in
+        try unsafe base.keys(space, from: from, direction) { key, first, count in
+          try unsafe body(Key(keyBytes: key), first, count)
+        }
+      }
+    }
+  }
+
+  /// Visits the entries of a space whose keys and values are bytes.
+  func values(
+    _ space: Space, _ body: (_ key: [UInt8], _ value: [UInt8]) throws(StoreError) -> VisitStep
+  ) throws(StoreError) {
+    try StoreError.only {
+      try unsafe base.values(space) { key, value in try unsafe body([UInt8](key), [UInt8](value)) }
+    }
   }
 }

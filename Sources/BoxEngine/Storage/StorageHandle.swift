@@ -5,9 +5,9 @@ internal import BoxStorage
 /// The engine uses a storage only by way of this type and ``StorageAccess``, so no ``StorageError``
 /// leaves it.
 struct StorageHandle: Sendable {
-  let base: any Storage
+  let base: Storage
 
-  init(_ base: any Storage) { self.base = base }
+  init(_ base: Storage) { self.base = base }
 
   /// Opens the storage of a location.
   init(
@@ -99,19 +99,6 @@ extension StoreError {
       try visit()
     } catch let error as StorageError {
       throw StoreError.storage(error)
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Calls a function of the engine with the bytes; `withUnsafeBytes` would lose the type of its
-  /// error.
-  @inline(__always)
-  func withBytes<R>(
-    _ body: (UnsafeRawBufferPointer) throws(StoreError) -> R
-  ) throws(StoreError) -> R {
-    try unsafe withUnsafeBufferPointer { (bytes) throws(StoreError) in
-      try unsafe body(UnsafeRawBufferPointer(bytes))
     }
   }
 }

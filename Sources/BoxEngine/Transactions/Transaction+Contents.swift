@@ -42,9 +42,7 @@ extension Transaction {
     try require(relation)
     let storage = try reading()
     try visiting {
-      try storage.visitEntries(relation.forward, from: from, .forward) {
-        try body($0.key, $0.member)
-      }
+      try storage.visitEntries(relation.forward, from: from, .forward, body)
     }
   }
 

@@ -97,25 +97,23 @@ extension Transaction {
   ) throws(StoreError) {
     for change in changes {
       switch change.before {
-      case .integer(let key) where change.index.isUnique:
+      case let key? where change.index.isUnique:
         _ = try storage.remove(change.index.space, key, id)
       case .integer(let key): pending.remove(key, id, from: change.index.position)
-      case .bytes(let key) where !change.index.isUnique:
+      case .bytes(let key):
         unsafe key.withUnsafeBytes {
           unsafe pending.remove(IndexSchema.text($0), id, from: change.index.position)
         }
-      case .bytes(let key): _ = try storage.remove(change.index.space, key, id)
       case nil: break
       }
       switch change.after {
-      case .integer(let key) where change.index.isUnique:
+      case let key? where change.index.isUnique:
         _ = try storage.insert(change.index.space, key, id)
       case .integer(let key): pending.add(key, id, to: change.index.position)
-      case .bytes(let key) where !change.index.isUnique:
+      case .bytes(let key):
         unsafe key.withUnsafeBytes {
           unsafe pending.add(IndexSchema.text($0), id, to: change.index.position)
         }
-      case .bytes(let key): _ = try storage.insert(change.index.space, key, id)
       case nil: break
       }
       try pending.flushIfMany(change.index.position, to: storage)

@@ -81,10 +81,10 @@ extension Transaction {
       if index.hasByteKeys {
         try visitStrings(entity, index, from: from, start, direction, storage, body)
       } else if case .integer(let key) = start {
-        try storage.visitEntries(index.space, from: key, direction) { try body($0.member) }
+        try storage.visitEntries(index.space, from: key, direction) { try body($1) }
       } else {
         try storage.visitEntries(index.space, from: nil as UInt64?, direction) {
-          try body($0.member)
+          try body($1)
         }
       }
     }

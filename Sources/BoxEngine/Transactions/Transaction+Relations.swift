@@ -116,13 +116,13 @@ extension Transaction {
       for target in try members(relation.forward, id) {
         _ = try storage.remove(relation.backward, target, id)
       }
-      _ = try storage.removeSet(relation.forward, id)
+      _ = try storage.remove(relation.forward, id)
     }
     for relation in entity.incoming {
       for source in try members(relation.backward, id) {
         _ = try storage.remove(relation.forward, source, id)
       }
-      _ = try storage.removeSet(relation.backward, id)
+      _ = try storage.remove(relation.backward, id)
     }
   }
 }

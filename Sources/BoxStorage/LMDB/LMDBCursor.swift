@@ -7,7 +7,7 @@ internal import CLMDB
   private(set) var key = unsafe MDB_val()
   private(set) var value = unsafe MDB_val()
 
-  init(_ space: Space, in transaction: LMDBTransaction) throws(StorageError) {
+  init(_ space: Space, in transaction: StorageTransaction) throws(StorageError) {
     var opened: OpaquePointer?
     try unsafe check(
       mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
@@ -18,17 +18,10 @@ internal import CLMDB
 
   func close() { unsafe mdb_cursor_close(pointer) }
 
-  var integerKey: UInt64 { unsafe integer(key) }
-  var integerValue: UInt64 { unsafe integer(value) }
+  var integerKey: UInt64 { unsafe keyBytes.integer }
+  var integerValue: UInt64 { unsafe valueBytes.integer }
   var keyBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(key) }
   var valueBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(value) }
-
-  /// The freed-page lists and every space of integers have keys of eight bytes; a damaged page may
-  /// not.
-  private func integer(_ value: MDB_val) -> UInt64 {
-    guard unsafe value.mv_size >= 8, let bytes = unsafe value.mv_data else { return 0 }
-    return unsafe bytes.loadUnaligned(as: UInt64.self)
-  }
 
   /// Moves; whether there is an entry at the new place.
   mutating func move(_ operation: MDB_cursor_op) throws(StorageError) -> Bool {
@@ -41,35 +34,16 @@ internal import CLMDB
     return try move(MDB_SET_RANGE)
   }
 
-  /// Moves to the first entry whose key is not below the given one.
-  mutating func seek(_ wanted: UInt64) throws(StorageError) -> Bool {
-    var (found, value) = unsafe (MDB_val(), MDB_val())
-    let code = unsafe withIntegerValue(wanted) {
-      let code = unsafe mdb_cursor_get(pointer, $0, &value, MDB_SET_RANGE)
-      unsafe found = $0.pointee
-      return code
-    }
-    unsafe (key, self.value) = unsafe (found, value)
-    return try BoxStorage.found(code, "read")
-  }
-
-  /// Moves to the first member of a key's set; whether the key is there.
-  mutating func set(_ wanted: UInt64) throws(StorageError) -> Bool {
-    var value = unsafe MDB_val()
-    let code = unsafe withIntegerValue(wanted) {
-      unsafe mdb_cursor_get(pointer, $0, &value, MDB_SET)
-    }
-    unsafe self.value = value
-    return try found(code, "read")
-  }
-
   /// Moves to an entry that was found without the cursor.
   ///
   /// - Throws: ``StorageError``, of kind `damaged` if the entry is not where it was found.
   mutating func catchUp(
     _ key: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) {
-    guard try set(key),
+    let code = unsafe withIntegerValue(key) {
+      unsafe mdb_cursor_get(pointer, $0, &self.value, MDB_SET)
+    }
+    guard try found(code, "read"),
       unsafe self.value.mv_data == UnsafeMutableRawPointer(mutating: value.baseAddress)
     else { throw EntryOrder.damage }
   }
@@ -78,18 +52,6 @@ internal import CLMDB
   mutating func set(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     unsafe key = MDB_val(wanted)
     return try move(MDB_SET)
-  }
-
-  /// Moves to the place from which a visit goes on in a direction.
-  mutating func start(
-    from: UInt64?, _ direction: VisitDirection
-  ) throws(StorageError) -> Bool {
-    guard let from else { return try move(direction == .forward ? MDB_FIRST : MDB_LAST) }
-    let found = try seek(from)
-    if direction == .forward { return found }
-    if !found { return try move(MDB_LAST) }
-    if integerKey == from { return try lastOfKey() }
-    return try move(MDB_PREV)
   }
 
   /// Moves to the place from which a visit goes on in a direction.
@@ -197,14 +159,6 @@ internal import CLMDB
     // The first of a page is at its end, and the last is so many sizes before that.
     let end = direction == .forward ? (start / page &+ 2) &* page : start / page &* page
     return direction == .forward ? end &- size : end &- page / size &* size
-  }
-
-  /// Whether the set of a key has a member.
-  func has(_ key: UInt64, _ member: UInt64) throws(StorageError) -> Bool {
-    let code = unsafe withIntegerValue(key) { key in
-      unsafe withIntegerValue(member) { unsafe mdb_cursor_get(pointer, key, $0, MDB_GET_BOTH) }
-    }
-    return try found(code, "read")
   }
 
   /// Whether the set of a key has a member.

@@ -63,7 +63,7 @@ extension StorageLocation {
 
   private func openIfWhole(
     _ directory: String, _ options: StorageOptions
-  ) throws -> LMDBEnvironment? {
+  ) throws -> Storage? {
     if try Self.headProblem(in: directory) != nil { return nil }
     do throws(StorageError) {
       return try environment(options)

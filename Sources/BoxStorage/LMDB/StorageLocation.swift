@@ -52,8 +52,8 @@ public struct StorageOptions: Hashable, Sendable {
   /// The maximum number of spaces that the store needs; more are provided if the stored data needs
   /// them.
   package var maximumSpaces = 128
-  /// Stands between the engine and the storage, for tests; nil for nothing.
-  package var interposer: StorageInterposer?
+  /// Lets calls of the storage fail, for tests; nil for none.
+  package var faults: StorageFaults?
 
   /// The default options.
   public init() {}
@@ -62,27 +62,27 @@ public struct StorageOptions: Hashable, Sendable {
   fileprivate func isSame(as other: StorageOptions) -> Bool {
     var other = other
     (other.maximumSpaces, other.pageCheck) = (maximumSpaces, pageCheck)
-    other.interposer = interposer
+    other.faults = faults
     return self == other
   }
 }
 
 /// The storages that are open in this process.
-private let openStorages = Mutex<[StorageKey: OpenStorage]>([:])
+private let openStorages = Mutex<[OpeningKey: OpenStorage]>([:])
 
 /// The locks under which the files of a storage are opened.
 ///
 /// LMDB must not open one file twice in a process: closing the second would drop the locks of the
 /// first. Different files are opened at the same time: to open one can take a wait for another process.
-private let openingLocks = KeyedLocks<StorageKey>()
+private let openingLocks = KeyedLocks<OpeningKey>()
 
-private enum StorageKey: Hashable, Sendable {
+private enum OpeningKey: Hashable, Sendable {
   case file(FileIdentity)
   case memory(String)
 }
 
 private struct OpenStorage {
-  weak var environment: LMDBEnvironment?
+  weak var environment: Storage?
   var closing: ClosingFlag
   var options: StorageOptions
 }
@@ -101,18 +101,19 @@ extension StorageLocation {
   /// - Complexity: O(1); with a ``PageCheck`` O(*n*) in the number of pages.
   package func open(
     _ options: StorageOptions, alone: Bool = false
-  ) throws(StorageError) -> any Storage {
+  ) throws(StorageError) -> Storage {
     let environment = try environment(options, alone: alone)
     if let check = options.pageCheck, case .directory = self {
       try environment.requireSoundPages(check)
     }
-    return options.interposed(environment)
+    environment.faults = options.faults
+    return environment
   }
 
   /// The environment, whose pages are not checked.
   func environment(
     _ options: StorageOptions, alone: Bool = false
-  ) throws(StorageError) -> LMDBEnvironment {
+  ) throws(StorageError) -> Storage {
     guard options.maximumReaders > 0, options.maximumSize >= 1 << 20,
       options.maximumReaders <= 1 << 20
     else {
@@ -127,7 +128,7 @@ extension StorageLocation {
   /// The environment; nil if another file was put in the place of the data file meanwhile.
   private func attemptEnvironment(
     _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> LMDBEnvironment? {
+  ) throws(StorageError) -> Storage? {
     switch self {
     case .memory(let name):
       return try shared(.memory(name), options) { () throws(StorageError) in
@@ -146,7 +147,7 @@ extension StorageLocation {
 
   private func openFile(
     in directory: String, _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> LMDBEnvironment? {
+  ) throws(StorageError) -> Storage? {
     let data = StoreFiles(directory).data
     // The file must be there to be known by its number; LMDB takes an empty one for a new one.
     if !options.isReadOnly {
@@ -167,7 +168,7 @@ extension StorageLocation {
   /// Opens a data file; nil if another one was put in its place meanwhile.
   private func openFile(
     _ identity: FileIdentity, in directory: String, _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> LMDBEnvironment? {
+  ) throws(StorageError) -> Storage? {
     if !options.isReadOnly {
       try StoreDirectory.emptyIfUnfinished(directory, fileMode: options.fileMode)
     }
@@ -198,7 +199,7 @@ extension StorageLocation {
 
   private func openEnvironment(
     _ directory: String, _ options: StorageOptions, _ lock: StoreLock?, isAlone: Bool
-  ) throws(StorageError) -> LMDBEnvironment {
+  ) throws(StorageError) -> Storage {
     let lockFile = StoreFiles(directory).readers
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
@@ -216,7 +217,7 @@ extension StorageLocation {
       }
     }
     if flags & UInt32(MDB_NOLOCK) == 0 { try StoreDirectory.waitForOpeners(lockFile) }
-    let environment = try LMDBEnvironment(
+    let environment = try Storage(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: lock,
       isAlone: isAlone)
     if environment.hasLocks { try environment.requireOwnFile() }
@@ -246,7 +247,7 @@ extension StorageLocation {
 
   private func openInMemory(
     _ options: StorageOptions, alone: Bool
-  ) throws(StorageError) -> LMDBEnvironment {
+  ) throws(StorageError) -> Storage {
     let parent = Self.temporaryDirectory
     let directory: String
     do throws(SystemError) {
@@ -279,10 +280,12 @@ extension StorageLocation {
   /// - Throws: ``StorageError``.
   package static func openTemporary(
     _ directory: String, _ options: StorageOptions
-  ) throws(StorageError) -> any Storage {
+  ) throws(StorageError) -> Storage {
     removeUnlinked(directory)
     if unsafe mkdir(directory, 0o700) != 0 { throw systemError(.other, "create \(directory)") }
-    return options.interposed(try openUnlinked(directory, options))
+    let storage = try openUnlinked(directory, options)
+    storage.faults = options.faults
+    return storage
   }
 
   private static func removeUnlinked(_ directory: String) {
@@ -293,20 +296,20 @@ extension StorageLocation {
 
   private static func openUnlinked(
     _ directory: String, _ options: StorageOptions, isAlone: Bool = false
-  ) throws(StorageError) -> LMDBEnvironment {
+  ) throws(StorageError) -> Storage {
     // The files live on without a name until they are closed.
     defer { removeUnlinked(directory) }
     try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
-    return try LMDBEnvironment(
+    return try Storage(
       path: directory, settings: LMDBSettings(options, flags: flags), lock: nil, isAlone: isAlone)
   }
 
   private func shared(
-    _ key: StorageKey, _ options: StorageOptions,
-    _ open: () throws(StorageError) -> LMDBEnvironment?
-  ) throws(StorageError) -> LMDBEnvironment? {
+    _ key: OpeningKey, _ options: StorageOptions,
+    _ open: () throws(StorageError) -> Storage?
+  ) throws(StorageError) -> Storage? {
     try openingLocks.withLock(key) { () throws(StorageError) in
       let known = openStorages.withLock { storages in
         let known = storages[key]
@@ -391,16 +394,16 @@ extension StorageLocation {
 
 /// The identity of the data of a storage: of its file, or of its name in memory.
 package struct StorageIdentity: Hashable, Sendable {
-  private let key: StorageKey
+  private let key: OpeningKey
 
-  fileprivate init(_ key: StorageKey) { self.key = key }
+  fileprivate init(_ key: OpeningKey) { self.key = key }
 }
 
 extension StorageLocation {
   /// The identity of the data; nil for a directory without a data file.
   package var identity: StorageIdentity? { key.map(StorageIdentity.init) }
 
-  fileprivate var key: StorageKey? {
+  fileprivate var key: OpeningKey? {
     switch self {
     case .memory(let name): .memory(name)
     case .directory(let path):

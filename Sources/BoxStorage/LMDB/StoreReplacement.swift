@@ -23,7 +23,7 @@ package enum StoreReplacement {
   ///   the old data file then stays in its place.
   package static func replace(
     in directory: String, _ options: StorageOptions,
-    _ build: (any Storage, _ descriptor: Int32) throws -> Void
+    _ build: (Storage, _ descriptor: Int32) throws -> Void
   ) throws {
     let (data, new) = (StoreFiles(directory).data, StoreFiles(directory).newData)
     let attributes = try requireReplaceableFile(in: directory)
@@ -62,14 +62,14 @@ package enum StoreReplacement {
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere, and the error of
   ///   `body`.
   package static func alone(
-    in directory: String, _ options: StorageOptions, _ body: (any Storage) throws -> Void
+    in directory: String, _ options: StorageOptions, _ body: (Storage) throws -> Void
   ) throws {
     try StoreDirectory.requireStore(directory)
     try StoreDirectory.requireNoLink(StoreFiles(directory).data)
     try StoreDirectory.requireLocalFileSystem(directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
-    try body(options.interposed(try openAlone(directory, options)))
+    try body(try openAlone(directory, options))
   }
 
   /// Requires that the data file of a store can be replaced now; changes nothing.
@@ -105,23 +105,24 @@ package enum StoreReplacement {
   /// The storage is closed when this returns.
   private static func fill(
     _ descriptor: Int32, _ directory: String, _ options: StorageOptions,
-    _ build: (any Storage, _ descriptor: Int32) throws -> Void
+    _ build: (Storage, _ descriptor: Int32) throws -> Void
   ) throws {
-    try build(options.interposed(try openAlone(directory, options)), descriptor)
+    try build(try openAlone(directory, options), descriptor)
   }
 
   /// Opens a storage without a lock of its own: an exclusive one is held.
   private static func openAlone(
     _ directory: String, _ options: StorageOptions
-  ) throws -> LMDBEnvironment {
+  ) throws -> Storage {
     let data = StoreFiles(directory).data
     if options.pageCheck != nil { try StorageLocation.requireSoundHeads(in: directory) }
     try StoreDirectory.checkDataFile(data, isReadOnly: false)
     try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))
-    let environment = try LMDBEnvironment(path: directory, settings: settings, lock: nil)
+    let environment = try Storage(path: directory, settings: settings, lock: nil)
     if let check = options.pageCheck { try environment.requireSoundPages(check) }
+    environment.faults = options.faults
     return environment
   }
 }

@@ -25,9 +25,9 @@ package struct PageRescue {
   /// The number of entries after which the copy is committed, which bounds its memory.
   private static let batch = 100_000
 
-  private let storage: any Storage
+  private let storage: Storage
   private let kinds: [String: SpaceKind?]
-  private var transaction: any StorageTransaction
+  private var transaction: StorageTransaction
   private var space: (name: String, space: Space)?
   private var copied: [String: UInt64] = [:]
   private var pending = 0
@@ -42,7 +42,7 @@ package struct PageRescue {
   /// - Throws: ``StorageError`` if the copy cannot be written, and the errors of reading the file.
   /// - Complexity: O(*n* log *n*) in the number of entries; the file is read twice.
   package static func copy(
-    _ source: PageSource, to storage: any Storage,
+    _ source: PageSource, to storage: Storage,
     progress: @escaping (_ done: UInt64, _ total: UInt64) -> Void
   ) throws -> Report {
     var walker = PageWalker(source)
@@ -61,7 +61,7 @@ package struct PageRescue {
     }
   }
 
-  private init(_ storage: any Storage, _ kinds: [String: SpaceKind?]) throws(StorageError) {
+  private init(_ storage: Storage, _ kinds: [String: SpaceKind?]) throws(StorageError) {
     self.storage = storage
     self.kinds = kinds
     transaction = try storage.beginWrite()
@@ -101,28 +101,17 @@ package struct PageRescue {
     let bytes = unsafe key.withUnsafeBytes { unsafe $0 }
     let data = unsafe value.withUnsafeBytes { unsafe $0 }
     switch space.kind {
-    case .records:
-      guard let id = unsafe Self.integer(bytes), try unsafe transaction.value(space, id) == nil
-      else { return false }
-      try unsafe transaction.put(space, id, data, .replace)
-      return true
-    case .integerSets:
-      guard let key = unsafe Self.integer(bytes), let member = unsafe Self.integer(data) else {
-        return false
-      }
-      return try transaction.insert(space, key, member)
-    case .byteSets:
-      guard let member = unsafe Self.integer(data) else { return false }
-      return try unsafe transaction.insert(space, bytes, member)
-    case .bytes:
+    case .records, .integerSets: if bytes.count != 8 { return false }
+    case .byteSets, .bytes: break
+    }
+    switch space.kind {
+    case .integerSets, .byteSets:
+      guard data.count == 8 else { return false }
+      return try unsafe transaction.insert(space, bytes, data.integer)
+    case .records, .bytes:
       guard try unsafe transaction.value(space, bytes) == nil else { return false }
-      try unsafe transaction.put(space, bytes, data)
+      try unsafe transaction.put(space, bytes, data, .replace)
       return true
     }
-  }
-
-  private static func integer(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
-    guard bytes.count == 8 else { return nil }
-    return unsafe bytes.loadUnaligned(as: UInt64.self)
   }
 }

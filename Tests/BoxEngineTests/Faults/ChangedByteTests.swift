@@ -193,7 +193,7 @@ private struct StoreContent: Equatable {
   }
 
   private mutating func addRecords(
-    _ space: Space, _ name: String, _ storage: any StorageTransaction
+    _ space: Space, _ name: String, _ storage: StorageTransaction
   ) throws {
     var found: [[UInt8]] = []
     try storage.records(space, from: nil, .forward) { key, record in
@@ -204,19 +204,12 @@ private struct StoreContent: Equatable {
   }
 
   private mutating func addSets(
-    _ space: Space, _ name: String, _ storage: any StorageTransaction
+    _ space: Space, _ name: String, _ storage: StorageTransaction
   ) throws {
     var found: [[UInt8]] = []
-    if space.kind == .byteSets {
-      try storage.entries(space, from: nil as UnsafeRawBufferPointer?, .forward) { key, member in
-        found.append(Array(key) + Array(":\(member)".utf8))
-        return .next
-      }
-    } else {
-      try storage.entries(space, from: nil as UInt64?, .forward) { entry in
-        found.append(Array("\(entry.key):\(entry.member)".utf8))
-        return .next
-      }
+    try storage.entries(space, from: nil, .forward) { key, member in
+      found.append(Array(key) + Array(":\(member)".utf8))
+      return .next
     }
     entries[name] = found
   }

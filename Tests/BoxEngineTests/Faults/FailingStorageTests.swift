@@ -28,7 +28,7 @@ struct FailingStorageTests {
 
   private var failing: StoreOptions {
     var options = Self.options()
-    options.storage.interposer = calls.interposer
+    options.storage.faults = calls.faults
     return options
   }
 

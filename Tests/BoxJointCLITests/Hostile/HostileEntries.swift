@@ -25,7 +25,7 @@ enum HostileEntries {
   }
 
   private static func damage(
-    _ space: Space, isCatalog: Bool, _ transaction: any StorageTransaction,
+    _ space: Space, isCatalog: Bool, _ transaction: StorageTransaction,
     _ random: inout SplitMix64
   ) throws {
     switch space.kind {
@@ -37,7 +37,7 @@ enum HostileEntries {
       }
       guard !ids.isEmpty else { return }
       let id = random.pick(ids)
-      let value = Array(try transaction.value(space, id) ?? .init(start: nil, count: 0))
+      let value = try transaction.value(space, id) ?? []
       let key = isCatalog ? [] : withUnsafeBytes(of: id.littleEndian) { Array($0) }
       let place = random.pick([id, id, id, 0, id ^ 1 << 63, .max])
       try damaged(value, under: key, &random).withUnsafeBytes {
@@ -48,7 +48,7 @@ enum HostileEntries {
       try key.withUnsafeBytes { key in
         guard let value = try transaction.value(space, key) else { return }
         try damaged(Array(value), under: [], &random).withUnsafeBytes {
-          try transaction.put(space, key, $0)
+          try transaction.put(space, key, $0, .replace)
         }
       }
     case .integerSets:

@@ -6,21 +6,21 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// A transaction of LMDB.
-@safe final class LMDBTransaction: StorageTransaction {
-  private let environment: LMDBEnvironment
+/// A transaction over a ``Storage``.
+///
+/// A key is given as its bytes: eight in the order of the machine where the keys of a space are integers.
+/// Bytes that a transaction returns stay valid until its next write, and at the longest until its end. A
+/// transaction is used by one thread at a time.
+@safe package final class StorageTransaction {
+  private let environment: Storage
   /// Nil once the transaction has ended.
   @exclusivity(unchecked) private var pointer: OpaquePointer?
-  let isWritable: Bool
+  /// Whether the transaction may write.
+  package let isWritable: Bool
+  private let faults: StorageFaults?
   /// Bytes of a page whose records can be found on the page itself, see ``LeafRecords``; else 0.
   var leafSize: Int { isWritable ? 0 : environment.alignedPageSize }
-  /// Cursors of a write transaction over spaces of records, which LMDB closes at its end; the one
-  /// that was used last aside.
-  ///
-  /// A record that is read and then replaced is found once, and its neighbour on the same page is
-  /// found without a descent of the tree.
-  @exclusivity(unchecked) private var cursors: [RecordCursor] = []
-  @exclusivity(unchecked) private var current: RecordCursor?
+  @exclusivity(unchecked) private var cursors = RecordCursors()
   /// A cursor of a read transaction that the last look-up left open: opening one took a tenth of
   /// looking up ten members.
   @exclusivity(unchecked) private var spare: LMDBCursor?
@@ -28,65 +28,25 @@ internal import CLMDB
   private var hasOpenedSpaces = false
 
   init(
-    _ pointer: OpaquePointer, in environment: LMDBEnvironment, isWritable: Bool
+    _ pointer: OpaquePointer, in environment: Storage, isWritable: Bool
   ) {
     unsafe self.pointer = pointer
     self.environment = environment
     self.isWritable = isWritable
+    unsafe faults = environment.faults
   }
 
   deinit { abort() }
 
-  var number: UInt64 { unsafe pointer.map { unsafe UInt64(mdb_txn_id($0)) } ?? 0 }
-
-  @safe private struct RecordCursor {
-    let handle: UInt32
-    let cursor: OpaquePointer
-    /// The key that the cursor stands at, if it does.
-    var key: UInt64?
-    /// Bytes of the value there.
-    var size = 0
-    /// The key after which the next one is tried first.
-    var previous: UInt64 = .max
-
-    mutating func forgetPlace() {
-      key = nil
-      previous = .max
-    }
-  }
-
-  /// The cursor of a space, which is ``current`` then.
-  @inline(__always)
-  private func cursor(_ space: Space) throws(StorageError) -> RecordCursor {
-    if let current = unsafe current, current.handle == space.handle { return current }
-    return try changeCursor(to: space)
-  }
-
-  private func changeCursor(to space: Space) throws(StorageError) -> RecordCursor {
-    if let current = unsafe current { unsafe cursors.append(current) }
-    unsafe current = nil
-    if let position = unsafe cursors.firstIndex(where: { $0.handle == space.handle }) {
-      let found = unsafe cursors.remove(at: position)
-      unsafe current = found
-      return found
-    }
-    var opened: OpaquePointer?
-    try unsafe check(mdb_cursor_open(try live(), space.handle, &opened), "open a cursor")
-    guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
-    let new = unsafe RecordCursor(handle: space.handle, cursor: opened)
-    unsafe current = new
-    return new
-  }
-
-  private func forgetPlace(_ space: Space) {
-    if unsafe current?.handle == space.handle { unsafe current?.forgetPlace() }
-    for position in unsafe cursors.indices where unsafe cursors[position].handle == space.handle {
-      unsafe cursors[position].forgetPlace()
-    }
-  }
+  /// The number of the transaction: for a write transaction, one more than that of the last committed one;
+  /// for a read transaction, that of the state that it sees.
+  ///
+  /// If a process commits the numbers 7 and 8, no other process wrote in between.
+  package var number: UInt64 { unsafe pointer.map { unsafe UInt64(mdb_txn_id($0)) } ?? 0 }
 
   /// A cursor of a space that is nobody else's until it is given back.
   func takeCursor(_ space: Space) throws(StorageError) -> LMDBCursor {
+    _ = try unsafe live()
     if let found = unsafe spare, found.space.handle == space.handle {
       unsafe spare = nil
       return found
@@ -106,7 +66,12 @@ internal import CLMDB
     unsafe spare = nil
   }
 
+  /// Begins a call: the transaction of LMDB.
+  ///
+  /// - Throws: ``StorageError`` of kind `closed` after the end.
+  @inline(__always)
   func live() throws(StorageError) -> OpaquePointer {
+    if let faults { try faults.strike() }
     guard let pointer = unsafe pointer else {
       throw StorageError(.closed, "the transaction has ended")
     }
@@ -120,8 +85,17 @@ internal import CLMDB
     throw storageError(code == EIO && environment.isDiskFull ? ENOSPC : code, doing())
   }
 
-  func commit() throws(StorageError) {
-    let pointer = try unsafe live()
+  /// Ends the transaction and keeps its changes; they are on disk when this returns.
+  ///
+  /// The transaction has ended even if this throws; then none of its changes are kept.
+  package func commit() throws(StorageError) {
+    let pointer: OpaquePointer
+    do throws(StorageError) {
+      unsafe pointer = try unsafe live()
+    } catch {
+      abort()
+      throw error
+    }
     // The child process of a fork has a copy of what belongs to the parent's locks.
     if environment.isForked { unsafe self.pointer = nil }
     try environment.requireSameProcess()
@@ -134,7 +108,8 @@ internal import CLMDB
     }
   }
 
-  func abort() {
+  /// Ends the transaction and discards its changes. Does nothing after the end.
+  package func abort() {
     guard let pointer = unsafe pointer else { return }
     if environment.isForked { return unsafe self.pointer = nil }
     closeSpare()
@@ -142,23 +117,27 @@ internal import CLMDB
     if isWritable { unsafe mdb_txn_abort(pointer) } else { unsafe environment.rest(pointer) }
   }
 
-  func beginNested() throws(StorageError) -> any StorageTransaction {
+  /// Begins a transaction inside this write transaction, which must not be used until that ends.
+  package func beginNested() throws(StorageError) -> StorageTransaction {
     // It may change what the cursors stand at.
-    unsafe current?.forgetPlace()
-    for position in unsafe cursors.indices { unsafe cursors[position].forgetPlace() }
+    unsafe cursors.forgetPlaces()
     return try unsafe environment.beginNested(in: live())
   }
 }
 
 // MARK: - Spaces
 
-extension LMDBTransaction {
+extension StorageTransaction {
   /// LMDB keeps the names of all spaces in a space of its own with the number 1.
   private static let names = Space(handle: 1, kind: .bytes)
 
-  func isEmpty() throws(StorageError) -> Bool { try statistics(Self.names).entries == 0 }
+  /// Whether there are no spaces and no entries.
+  package func isEmpty() throws(StorageError) -> Bool { try statistics(Self.names).entries == 0 }
 
-  func spaceNames() throws(StorageError) -> [String] {
+  /// The names of all spaces, in the order of their bytes.
+  ///
+  /// - Complexity: O(*n*) in the number of spaces.
+  package func spaceNames() throws(StorageError) -> [String] {
     var names: [String] = []
     do {
       try unsafe values(Self.names) { name, _ in
@@ -173,12 +152,16 @@ extension LMDBTransaction {
     return names
   }
 
-  func openSpace(
+  /// Opens a space; nil if there is none with the name and `create` is false.
+  ///
+  /// The handle is valid for later transactions once this one is committed. No two transactions of one
+  /// storage may open spaces at the same time: ``Storage/spacesLock`` is held meanwhile.
+  package func openSpace(
     _ name: String, _ kind: SpaceKind, create: Bool
   ) throws(StorageError) -> Space? {
     var handle: MDB_dbi = 0
     let flags = kind.lmdbFlags | (create ? UInt32(MDB_CREATE) : 0)
-    let code = unsafe mdb_dbi_open(try create ? live() : live(), name, flags, &handle)
+    let code = unsafe mdb_dbi_open(try live(), name, flags, &handle)
     if code == MDB_INCOMPATIBLE {
       throw StorageError(.damaged, "the space \(name) is of another kind", code: code)
     }
@@ -193,22 +176,20 @@ extension LMDBTransaction {
     return Space(handle: handle, kind: kind)
   }
 
-  func dropSpace(_ space: Space) throws(StorageError) {
-    if let current = unsafe current { unsafe cursors.append(current) }
-    unsafe current = nil
-    for open in unsafe cursors where open.handle == space.handle {
-      unsafe mdb_cursor_close(open.cursor)
-    }
-    unsafe cursors.removeAll { $0.handle == space.handle }
+  /// Removes a space and its contents.
+  package func dropSpace(_ space: Space) throws(StorageError) {
+    unsafe cursors.close(space)
     try unsafe check(mdb_drop(try live(), space.handle, 1), "remove a space")
   }
 
-  func clear(_ space: Space) throws(StorageError) {
-    forgetPlace(space)
+  /// Removes all entries of a space.
+  package func clear(_ space: Space) throws(StorageError) {
+    unsafe cursors.forgetPlace(in: space)
     try unsafe check(mdb_drop(try live(), space.handle, 0), "clear a space")
   }
 
-  func statistics(_ space: Space) throws(StorageError) -> SpaceStatistics {
+  /// The sizes of a space.
+  package func statistics(_ space: Space) throws(StorageError) -> SpaceStatistics {
     var result = MDB_stat()
     try unsafe check(mdb_stat(try live(), space.handle, &result), "inspect a space")
     let pages = result.ms_branch_pages + result.ms_leaf_pages + result.ms_overflow_pages
@@ -220,29 +201,29 @@ extension LMDBTransaction {
 
 // MARK: - Records and bytes
 
-extension LMDBTransaction {
-  func value(_ space: Space, _ key: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
+extension StorageTransaction {
+  /// The value under a key of a space of records or bytes; nil if the key is not there. O(log *n*).
+  package func value(
+    _ space: Space, _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> UnsafeRawBufferPointer? {
     let transaction = try unsafe live()
-    var value = unsafe MDB_val()
-    if !isWritable {
-      let code = unsafe withIntegerValue(key) {
-        unsafe mdb_get(transaction, space.handle, $0, &value)
-      }
+    var (name, value) = unsafe (MDB_val(key), MDB_val())
+    guard isWritable, space.kind == .records else {
+      let code = unsafe mdb_get(transaction, space.handle, &name, &value)
       return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
     }
-    var place = try cursor(space)
-    defer { unsafe current = place }
-    let isNext = key == place.previous &+ 1
-    place.previous = key
-    if isNext, let value = unsafe next(place.cursor, key) {
-      place.key = key
+    let id = unsafe key.integer
+    var place = try unsafe cursors.cursor(space, transaction)
+    defer { unsafe cursors.current = place }
+    let isNext = id == place.previous &+ 1
+    place.previous = id
+    if isNext, let value = unsafe next(place.cursor, id) {
+      place.key = id
       place.size = value.count
       return unsafe value
     }
-    let code = unsafe withIntegerValue(key) {
-      unsafe mdb_cursor_get(place.cursor, $0, &value, MDB_SET)
-    }
-    place.key = code == MDB_SUCCESS ? key : nil
+    let code = unsafe mdb_cursor_get(place.cursor, &name, &value, MDB_SET)
+    place.key = code == MDB_SUCCESS ? id : nil
     place.size = unsafe value.mv_size
     return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
   }
@@ -251,18 +232,22 @@ extension LMDBTransaction {
   private func next(_ cursor: OpaquePointer, _ key: UInt64) -> UnsafeRawBufferPointer? {
     var (reached, value) = unsafe (MDB_val(), MDB_val())
     guard unsafe mdb_cursor_get(cursor, &reached, &value, MDB_NEXT) == MDB_SUCCESS,
-      unsafe reached.mv_size == 8, unsafe reached.mv_data?.loadUnaligned(as: UInt64.self) == key
+      unsafe reached.mv_size == 8, unsafe UnsafeRawBufferPointer(reached).integer == key
     else { return nil }
     return unsafe UnsafeRawBufferPointer(value)
   }
 
-  // Part of the protocol's entry for it, as ``put(_:_:_:_:)`` is: a call less for each record.
-  @inline(__always)
-  func nextRecord(
+  /// The first record of a `records` space whose key is above another, or of all records; nil if there is
+  /// none.
+  ///
+  /// For a walk that replaces records: the next one is found in O(1) if the only change of the space is that
+  /// the last record was replaced by one of the same size, and otherwise in O(log *n*).
+  package func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
-    var place = try cursor(space)
-    defer { unsafe current = place }
+    let transaction = try unsafe live()
+    var place = try unsafe cursors.cursor(space, transaction)
+    defer { unsafe cursors.current = place }
     var (reached, value) = unsafe (MDB_val(), MDB_val())
     let code: Int32
     if let key, place.key == key {
@@ -278,7 +263,7 @@ extension LMDBTransaction {
     }
     place.forgetPlace()
     guard try found(code, "read") else { return nil }
-    let next = unsafe reached.mv_size == 8 ? reached.mv_data?.loadUnaligned(as: UInt64.self) : nil
+    let next = unsafe reached.mv_size == 8 ? UnsafeRawBufferPointer(reached).integer : nil
     guard let next, key.map({ $0 < next }) ?? true else {
       throw StorageError(.damaged, "the keys of a space are not in order")
     }
@@ -288,89 +273,61 @@ extension LMDBTransaction {
     return unsafe (next, UnsafeRawBufferPointer(value))
   }
 
-  func value(
-    _ space: Space, _ key: UnsafeRawBufferPointer
-  ) throws(StorageError) -> UnsafeRawBufferPointer? {
-    var name = unsafe MDB_val(key)
-    var value = unsafe MDB_val()
-    let code = unsafe mdb_get(try live(), space.handle, &name, &value)
-    return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
-  }
-
-  @inline(__always)
-  func put(
-    _ space: Space, _ key: UInt64, _ value: UnsafeRawBufferPointer, _ kind: PutKind
+  /// Puts a value under a key of a space of records or bytes. O(log *n*).
+  package func put(
+    _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
-    let place = try cursor(space)
-    unsafe current?.key = nil
-    if place.key == key && place.size == value.count {
+    let transaction = try unsafe live()
+    var (name, data) = unsafe (MDB_val(key), MDB_val(value))
+    let append = kind == .append ? UInt32(MDB_APPEND) : 0
+    guard space.kind == .records else {
+      return try unsafe checkWrite(
+        mdb_put(transaction, space.handle, &name, &data, append), "write")
+    }
+    let id = unsafe key.integer
+    let place = try unsafe cursors.cursor(space, transaction)
+    unsafe cursors.current?.key = nil
+    if place.key == id && place.size == value.count {
       return try unsafe replace(place, key, value)
     }
-    var data = unsafe MDB_val(value)
-    let flags =
-      place.key == key ? UInt32(MDB_CURRENT) : kind == .append ? UInt32(MDB_APPEND) : 0
-    let code = unsafe withIntegerValue(key) {
-      unsafe mdb_cursor_put(place.cursor, $0, &data, flags)
-    }
+    let flags = place.key == id ? UInt32(MDB_CURRENT) : append
     // Bytes of another number may have moved to another page, where the cursor is not.
-    try checkWrite(code, "write")
+    try unsafe checkWrite(mdb_cursor_put(place.cursor, &name, &data, flags), "write")
   }
 
   /// Replaces the value that a cursor stands at by one of the same size.
   private func replace(
-    _ place: RecordCursor, _ key: UInt64, _ value: UnsafeRawBufferPointer
+    _ place: RecordCursor, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) {
-    var data = unsafe MDB_val(mv_size: value.count, mv_data: nil)
-    let code = unsafe withIntegerValue(key) {
-      unsafe mdb_cursor_put(place.cursor, $0, &data, UInt32(MDB_CURRENT | MDB_RESERVE))
-    }
-    try checkWrite(code, "write")
+    var (name, data) = unsafe (MDB_val(key), MDB_val(mv_size: value.count, mv_data: nil))
+    let flags = UInt32(MDB_CURRENT | MDB_RESERVE)
+    try unsafe checkWrite(mdb_cursor_put(place.cursor, &name, &data, flags), "write")
     guard let reserved = unsafe data.mv_data else {
       throw StorageError(.other, "cannot write: no room was reserved")
     }
     if let start = value.baseAddress {
       unsafe reserved.copyMemory(from: start, byteCount: value.count)
     }
-    unsafe current?.key = key
+    unsafe cursors.current?.key = place.key
   }
 
-  func put(
-    _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) throws(StorageError) {
-    var name = unsafe MDB_val(key)
-    var data = unsafe MDB_val(value)
-    try unsafe checkWrite(mdb_put(try live(), space.handle, &name, &data, 0), "write")
-  }
-
-  func remove(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
-    forgetPlace(space)
+  /// Removes a key with its value, or with all members of its set; returns whether it was there.
+  /// O(log *n*).
+  package func remove(
+    _ space: Space, _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
     let transaction = try unsafe live()
-    let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
-    return try found(code, "remove")
-  }
-
-  func remove(_ space: Space, _ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    if space.kind == .records { unsafe cursors.forgetPlace(in: space) }
     var name = unsafe MDB_val(key)
-    return try unsafe found(mdb_del(try live(), space.handle, &name, nil), "remove")
+    return try unsafe found(mdb_del(transaction, space.handle, &name, nil), "remove")
   }
 }
 
 // MARK: - Sets
 
-extension LMDBTransaction {
-  func insert(
-    _ space: Space, _ key: UInt64, _ member: UInt64
-  ) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
-    let code = unsafe withIntegerValue(key) { key in
-      unsafe withIntegerValue(member) {
-        unsafe mdb_put(transaction, space.handle, key, $0, UInt32(MDB_NODUPDATA))
-      }
-    }
-    return try inserted(code)
-  }
-
-  func insert(
+extension StorageTransaction {
+  /// Adds a member to the set of a key; returns whether it is new. O(log *n*).
+  package func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
     let transaction = try unsafe live()
@@ -378,24 +335,13 @@ extension LMDBTransaction {
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
     }
-    return try inserted(code)
-  }
-
-  private func inserted(_ code: Int32) throws(StorageError) -> Bool {
     if code == MDB_KEYEXIST { return false }
     try checkWrite(code, "write")
     return true
   }
 
-  func contains(
-    _ space: Space, _ key: UInt64, _ member: UInt64
-  ) throws(StorageError) -> Bool {
-    let cursor = try LMDBCursor(space, in: self)
-    defer { cursor.close() }
-    return try cursor.has(key, member)
-  }
-
-  func contains(
+  /// Whether the set of a key has a member. O(log *n*).
+  package func contains(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
     let cursor = try LMDBCursor(space, in: self)
@@ -403,35 +349,34 @@ extension LMDBTransaction {
     return try unsafe cursor.has(key, member)
   }
 
-  func insert(
+  /// Adds sorted entries to an `integerSets` space, much faster than one by one in any order.
+  ///
+  /// With `atEnd`, they must follow all entries of the space, and its pages are filled completely.
+  package func insert(
     _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StorageError) {
-    _ = try unsafe live()
     // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
-    if !atEnd {
-      for position in entries.indices {
-        try checkWrite(cursor.insert(unsafe entries[position]), "write")
-      }
-      return
-    }
     // What the first one has in common with the entry before it, nobody says.
     var placement = LMDBCursor.Placement.anywhere
     var last: UInt64 = 0
     for position in entries.indices {
       let entry = unsafe entries[position]
-      if placement != .anywhere { placement = entry.key == last ? .lastKey : .newKey }
+      if atEnd && position > 0 { placement = entry.key == last ? .lastKey : .newKey }
       try checkWrite(cursor.insert(entry, placement), "write")
-      (placement, last) = (.newKey, entry.key)
+      last = entry.key
     }
   }
 
-  func insert(
+  /// Adds sorted entries to a `byteSets` space, which a function returns by position; much faster than one by
+  /// one in any order.
+  ///
+  /// With `atEnd`, they must follow all entries of the space, and its pages are filled completely.
+  package func insert(
     _ space: Space, count: Int, atEnd: Bool,
     _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StorageError) {
-    _ = try unsafe live()
     let cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     for position in 0..<count {
@@ -444,17 +389,8 @@ extension LMDBTransaction {
     }
   }
 
-  func remove(
-    _ space: Space, _ key: UInt64, _ member: UInt64
-  ) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
-    let code = unsafe withIntegerValue(key) { key in
-      unsafe withIntegerValue(member) { unsafe mdb_del(transaction, space.handle, key, $0) }
-    }
-    return try found(code, "remove")
-  }
-
-  func remove(
+  /// Removes a member from the set of a key; returns whether it was there. O(log *n*).
+  package func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
     let transaction = try unsafe live()
@@ -462,12 +398,6 @@ extension LMDBTransaction {
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_del(transaction, space.handle, &name, $0)
     }
-    return try found(code, "remove")
-  }
-
-  func removeSet(_ space: Space, _ key: UInt64) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
-    let code = unsafe withIntegerValue(key) { unsafe mdb_del(transaction, space.handle, $0, nil) }
     return try found(code, "remove")
   }
 }
@@ -497,6 +427,13 @@ extension MDB_val {
 extension UnsafeRawBufferPointer {
   init(_ value: MDB_val) {
     unsafe self.init(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// The integer that the first eight bytes are in the order of the machine; 0 if there are fewer, as on a
+  /// damaged page.
+  @inline(__always)
+  package var integer: UInt64 {
+    count >= 8 ? unsafe loadUnaligned(as: UInt64.self) : 0
   }
 }
 

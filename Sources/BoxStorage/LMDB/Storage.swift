@@ -7,10 +7,13 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// An open environment of LMDB: a data file mapped into memory, with its lock file.
+/// Ordered keys in named spaces, changed in transactions: an environment of LMDB, which is a data file that
+/// is mapped into memory, and its lock file.
 ///
-/// It is closed when the last reference to it and to its transactions is released.
-@safe final class LMDBEnvironment: Storage {
+/// One transaction writes at a time. Any number of transactions read: each sees the state at its begin and
+/// never waits. It is closed when the last reference to it and to its transactions is released. No code
+/// above this class depends on LMDB.
+@safe package final class Storage: Sendable {
   /// The pointer is written once and the functions of LMDB that take it are safe to call from
   /// several threads.
   nonisolated(unsafe) private let pointer: OpaquePointer
@@ -20,8 +23,10 @@ internal import Synchronization
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
   private let resting = PointerSlots()
   private let alone: Atomic<Bool>
-  let isReadOnly: Bool
-  let hasLocks: Bool
+  /// Whether the storage refuses write transactions.
+  package let isReadOnly: Bool
+  /// Whether writers see the readers of this storage; if not, no process may write while it reads.
+  package let hasLocks: Bool
   /// Whether the files have no name, as those in memory.
   let isUnlinked: Bool
   /// Bytes of a page.
@@ -29,7 +34,10 @@ internal import Synchronization
   /// Bytes of a page if each lies at a multiple of them in the map; 0 otherwise, as for a file with larger
   /// pages than the system's.
   let alignedPageSize: Int
-  let spacesLock = Lock()
+  /// Held by whoever opens spaces: transactions that do so must not run at the same time.
+  package let spacesLock = Lock()
+  /// Set once by a test, before the storage is used.
+  nonisolated(unsafe) var faults: StorageFaults?
   /// Raised when the files are closed, so that they can be opened again in this process.
   let closing = ClosingFlag()
   /// The report of the check of the pages since the file was opened, or before it if nothing else
@@ -118,18 +126,28 @@ internal import Synchronization
     lock?.release()
   }
 
-  var isAlone: Bool { alone.load(ordering: .relaxed) }
+  /// Whether this process holds exclusive access until ``share()``.
+  package var isAlone: Bool { alone.load(ordering: .relaxed) }
 
-  func share() throws(StorageError) {
+  /// Gives up exclusive access, so that others can open the storage.
+  ///
+  /// - Throws: ``StorageError`` of kind `inUse`.
+  package func share() throws(StorageError) {
     if alone.exchange(false, ordering: .relaxed) { try lock?.share() }
   }
 
-  func beginRead() throws(StorageError) -> any StorageTransaction {
+  /// Begins a transaction that sees the last committed state and changes nothing.
+  ///
+  /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.
+  package func beginRead() throws(StorageError) -> StorageTransaction {
+    try unsafe faults?.strike()
     try requireSameProcess()
     if let resting = unsafe resting.take() {
       let reader = OpaquePointer(resting)
       let code = unsafe mdb_txn_renew(reader)
-      if code == MDB_SUCCESS { return unsafe LMDBTransaction(reader, in: self, isWritable: false) }
+      if code == MDB_SUCCESS {
+        return unsafe StorageTransaction(reader, in: self, isWritable: false)
+      }
       unsafe mdb_txn_abort(reader)
       throw storageError(code, "read \(place)")
     }
@@ -143,17 +161,24 @@ internal import Synchronization
       }
     }
     try check(code, "read \(place)")
-    return try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: false)
+    return try unsafe StorageTransaction(opened(transaction), in: self, isWritable: false)
   }
 
-  func beginWrite() throws(StorageError) -> any StorageTransaction {
+  /// Begins the write transaction; blocks until no other one is open, in this process or another.
+  ///
+  /// The transaction belongs to the calling thread.
+  ///
+  /// - Throws: ``StorageError`` of kind `readOnly`, `usedAfterFork`, `closed`,
+  ///   `largerLimitElsewhere`, `noSpace` or `other`.
+  package func beginWrite() throws(StorageError) -> StorageTransaction {
+    try unsafe faults?.strike()
     if isReadOnly {
       throw StorageError(.readOnly, "cannot write to \(place): it was opened read-only")
     }
     try requireSameProcess()
     var transaction: OpaquePointer?
     try unsafe check(mdb_txn_begin(pointer, nil, 0, &transaction), "write to \(place)")
-    let writer = try unsafe LMDBTransaction(opened(transaction), in: self, isWritable: true)
+    let writer = try unsafe StorageTransaction(opened(transaction), in: self, isWritable: true)
     do throws(StorageError) {
       try requireFile(before: writer.number)
     } catch let error {
@@ -163,10 +188,10 @@ internal import Synchronization
     return writer
   }
 
-  func beginNested(in parent: OpaquePointer) throws(StorageError) -> LMDBTransaction {
+  func beginNested(in parent: OpaquePointer) throws(StorageError) -> StorageTransaction {
     var transaction: OpaquePointer?
     try unsafe check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
-    return try unsafe LMDBTransaction(
+    return try unsafe StorageTransaction(
       opened(transaction), in: self, isWritable: true)
   }
 
@@ -178,7 +203,14 @@ internal import Synchronization
     if !kept { unsafe mdb_txn_abort(reader) }
   }
 
-  func copy(to descriptor: Int32, compacting: Bool) throws(StorageError) {
+  /// Writes a consistent copy to an open file while others read and write.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A file that is open for writing.
+  ///   - compacting: Whether free pages are left out, at the price of a walk of the trees.
+  /// - Throws: ``StorageError`` of kind `noSpace`, `usedAfterFork` or `other`.
+  package func copy(to descriptor: Int32, compacting: Bool) throws(StorageError) {
+    try unsafe faults?.strike()
     try requireSameProcess()
     let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
     try unsafe check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
@@ -192,7 +224,11 @@ internal import Synchronization
     return unsafe UInt64(information.me_last_txnid)
   }
 
-  func status() throws(StorageError) -> StorageStatus {
+  /// The sizes, readers and limits of the storage.
+  ///
+  /// - Throws: ``StorageError`` of kind `usedAfterFork`, `damaged` or `other`.
+  package func status() throws(StorageError) -> StorageStatus {
+    try unsafe faults?.strike()
     try requireSameProcess()
     var statistics = MDB_stat()
     try unsafe check(mdb_env_stat(pointer, &statistics), "inspect \(place)")
@@ -220,7 +256,7 @@ internal import Synchronization
   private func freePages(
     heldFrom oldest: UInt64, to last: UInt64
   ) throws(StorageError) -> (all: Int, held: Int)? {
-    let transaction: any StorageTransaction
+    let transaction: StorageTransaction
     do throws(StorageError) {
       transaction = try beginRead()
     } catch let error {
@@ -228,17 +264,16 @@ internal import Synchronization
       throw error
     }
     defer { transaction.abort() }
-    guard let reader = transaction as? LMDBTransaction else { return nil }
     var (all, held) = (0, 0)
     // The space of free pages is not opened: LMDB has it under the number 0.
     let lists = Space(handle: 0, kind: .records)
     do {
-      try unsafe reader.records(lists, from: nil, .forward) { transaction, list in
+      try unsafe transaction.records(lists, from: nil, .forward) { number, list in
         guard let pages = unsafe Self.count(ofFreePages: list) else {
           throw StorageError(.damaged, "\(self.place) has a damaged list of free pages")
         }
         all += pages
-        if transaction >= oldest && transaction < last { held += pages }
+        if number >= oldest && number < last { held += pages }
         return .next
       }
     } catch let error as StorageError {

@@ -15,7 +15,7 @@ private struct CheckedFile {
   let report: PageReport
 }
 
-extension LMDBEnvironment {
+extension Storage {
   /// Calls a function with the pages of a committed state, while others may write.
   ///
   /// The state is the last one that transactions begin with: the older head has it while a writer syncs
@@ -106,7 +106,7 @@ extension LMDBEnvironment {
         + "close all of them, and open it again")
   }
 
-  private func beginReadOrWrite() throws(StorageError) -> any StorageTransaction {
+  private func beginReadOrWrite() throws(StorageError) -> StorageTransaction {
     do throws(StorageError) {
       return try beginRead()
     } catch let error {

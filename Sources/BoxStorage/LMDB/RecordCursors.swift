@@ -1,0 +1,80 @@
+internal import CLMDB
+
+/// A cursor of a write transaction over a space of records, and the place that it stands at.
+@safe struct RecordCursor {
+  fileprivate let handle: UInt32
+  let cursor: OpaquePointer
+  /// The key that the cursor stands at, if it does.
+  var key: UInt64?
+  /// Bytes of the value there.
+  var size = 0
+  /// The key after which the next one is tried first.
+  var previous: UInt64 = .max
+
+  mutating func forgetPlace() {
+    key = nil
+    previous = .max
+  }
+}
+
+/// The cursors of a write transaction over spaces of records, which LMDB closes at its end.
+///
+/// A record that is read and then replaced is found once, and its neighbour on the same page is found
+/// without a descent of the tree.
+@safe struct RecordCursors {
+  /// The cursor that was used last.
+  var current: RecordCursor?
+  private var others: [RecordCursor] = []
+
+  /// The cursor of a space, which is ``current`` then.
+  @inline(__always)
+  mutating func cursor(
+    _ space: Space, _ transaction: OpaquePointer
+  ) throws(StorageError) -> RecordCursor {
+    if let current, current.handle == space.handle { return current }
+    return try unsafe change(to: space, transaction)
+  }
+
+  private mutating func change(
+    to space: Space, _ transaction: OpaquePointer
+  ) throws(StorageError) -> RecordCursor {
+    putAside()
+    let cursor: RecordCursor
+    if let position = others.firstIndex(where: { $0.handle == space.handle }) {
+      cursor = others.remove(at: position)
+    } else {
+      var opened: OpaquePointer?
+      try unsafe check(mdb_cursor_open(transaction, space.handle, &opened), "open a cursor")
+      guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
+      cursor = unsafe RecordCursor(handle: space.handle, cursor: opened)
+    }
+    current = cursor
+    return cursor
+  }
+
+  private mutating func putAside() {
+    if let current { others.append(current) }
+    current = nil
+  }
+
+  /// Forgets where the cursor of a space stands: the space was changed without it.
+  mutating func forgetPlace(in space: Space) {
+    if current?.handle == space.handle { current?.forgetPlace() }
+    for position in others.indices where others[position].handle == space.handle {
+      others[position].forgetPlace()
+    }
+  }
+
+  /// Forgets where all cursors stand.
+  mutating func forgetPlaces() {
+    current?.forgetPlace()
+    for position in others.indices { others[position].forgetPlace() }
+  }
+
+  /// Closes the cursor of a space.
+  mutating func close(_ space: Space) {
+    putAside()
+    for open in others where open.handle == space.handle { unsafe mdb_cursor_close(open.cursor) }
+    others.removeAll { $0.handle == space.handle }
+  }
+}
