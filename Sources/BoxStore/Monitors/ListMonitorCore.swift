@@ -38,10 +38,9 @@ where E == E.EntityBindingType.EntityType {
     /// Whether another question was asked, so that all objects have to be looked at.
     var isAskedAgain = false
     var isPaused = false
-    /// Whether an update waits or runs; true until the list was first read.
-    var isScheduled = true
-    var observation: Observation?
-    var closing: ClosingNotice?
+    /// Whether the list was read.
+    var isRead = false
+    var feed: CommitFeed?
     /// Whether the observer was called; the first call can be of a transaction that did not note objects.
     var isObserved = false
   }
@@ -49,7 +48,7 @@ where E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let hub: MonitorHub<ListSnapshot<E>>
   private let state: Mutex<State>
-  private let queue = DispatchQueue(label: "boxjoint.monitor")
+  private let delivery = Delivery(DispatchQueue(label: "boxjoint.monitor"))
 
   /// Reads the list, and follows the commits from then on.
   init(_ box: Box<E>, _ question: Question) throws {
@@ -62,7 +61,7 @@ where E == E.EntityBindingType.EntityType {
     hub.publish(ListSnapshot(list: read.0), [:])
     state.withLock { state in
       (state.list, state.keys) = read
-      state.isScheduled = false
+      state.isRead = true
     }
     schedule()
   }
@@ -70,17 +69,15 @@ where E == E.EntityBindingType.EntityType {
   deinit { end() }
 
   private func observe(_ entities: [EntitySchema]) throws {
-    let observation = try ObjectBoxError.wrapping {
-      try box.storeCore.engine.observe(entities) { [weak self] in self?.note($0) }
-    }
-    let closing = box.storeCore.whenClosed { [weak self] in self?.end() }
-    let ended = state.withLock { state in
-      defer { (state.observation, state.closing) = (observation, closing) }
-      return (state.observation, state.closing)
-    }
+    let feed = try CommitFeed(
+      box.storeCore, entities, .objects, onClose: { [weak self] in self?.end() }
+    ) { [weak self] in self?.note($0) }
     // Released after the lock.
-    ended.0?.cancel()
-    ended.1?.cancel()
+    let ended = state.withLock { state in
+      defer { state.feed = feed }
+      return state.feed
+    }
+    ended?.cancel()
   }
 
   // MARK: - Following
@@ -105,13 +102,12 @@ where E == E.EntityBindingType.EntityType {
   }
 
   private func schedule() {
-    let begins = state.withLock { state in
-      let isDue = state.isAskedAgain || !state.pending.isEmpty
-      guard isDue, !state.isPaused, !state.isScheduled, !hub.isOver else { return false }
-      state.isScheduled = true
-      return true
+    delivery.resume { [self] in
+      state.withLock { $0.isRead && !$0.isPaused && ($0.isAskedAgain || !$0.pending.isEmpty) }
+        && !hub.isOver
+    } _: { [self] in
+      update()
     }
-    if begins { queue.async { [self] in update() } }
   }
 
   /// Looks at what was changed, on the queue of the monitor.
@@ -139,8 +135,6 @@ where E == E.EntityBindingType.EntityType {
     } catch {
       fail(error)
     }
-    state.withLock { $0.isScheduled = false }
-    schedule()
   }
 
   /// Reads the whole list.
@@ -239,12 +233,12 @@ where E == E.EntityBindingType.EntityType {
 
   /// Ends the monitor and all subscriptions.
   func end() {
-    let (observation, closing) = state.withLock { state in
-      defer { (state.observation, state.closing) = (nil, nil) }
-      return (state.observation, state.closing)
+    // Released after the lock.
+    let feed = state.withLock { state in
+      defer { state.feed = nil }
+      return state.feed
     }
-    observation?.cancel()
-    closing?.cancel()
+    feed?.cancel()
     hub.end()
   }
 }

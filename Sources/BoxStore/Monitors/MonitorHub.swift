@@ -85,23 +85,14 @@ final class MonitorHub<S: MonitoredState>: Sendable {
     on queue: DispatchQueue,
     _ handler: @escaping @Sendable (Result<S.Event, any Error>) -> Bool
   ) -> MonitorSubscriber<S> {
-    let subscriber = MonitorSubscriber<S> { [weak self] subscriber in
-      guard subscriber.beginCall() else { return }
-      queue.async {
-        let goesOn =
-          switch subscriber.take() {
-          case .event(let event): handler(.success(event))
-          case .failure(let error): handler(.failure(error)) && false
-          case .end: false
-          case nil: true
-          }
-        if !goesOn {
-          self?.remove(subscriber)
-          return
+    let subscriber = MonitorSubscriber<S>(on: queue) { [weak self] subscriber, next in
+      let goesOn =
+        switch next {
+        case .event(let event): handler(.success(event))
+        case .failure(let error): handler(.failure(error)) && false
+        case .end: false
         }
-        subscriber.endCall()
-        subscriber.wake()
-      }
+      if !goesOn { self?.remove(subscriber) }
     }
     add(subscriber)
     return subscriber

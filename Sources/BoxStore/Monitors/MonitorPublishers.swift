@@ -43,7 +43,7 @@
     /// Attaches a subscriber, which is called on a queue.
     public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
     where S.Failure == any Error, S.Input == ListChange<E> {
-      DemandedEvents(core.hub, keeping: core, subscriber, dispatchQueue).start()
+      core.hub.attach(subscriber, dispatchQueue, keeping: core)
     }
   }
 
@@ -69,7 +69,7 @@
     /// Attaches a subscriber, which is called on a queue.
     public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
     where S.Failure == any Error, S.Input == ObjectEvent {
-      DemandedEvents(core.hub, keeping: core, subscriber, dispatchQueue).start()
+      core.hub.attach(subscriber, dispatchQueue, keeping: core)
     }
   }
 
@@ -81,5 +81,31 @@
   extension ObjectMonitorPublisher: CustomDebugStringConvertible {
     /// The type of the object.
     public var debugDescription: String { "ObjectMonitorPublisher<\(E.self)>" }
+  }
+
+  extension MonitorHub {
+    /// Gives a subscriber its subscription, and then the events; the monitor is kept as long as that is.
+    fileprivate func attach<R: Subscriber>(
+      _ subscriber: R, _ queue: DispatchQueue, keeping monitor: any AnyObject & Sendable
+    ) where R.Input == S.Event, R.Failure == any Error {
+      let subscription = DemandedSubscription(subscriber)
+      let events = MonitorSubscriber<S>(
+        on: queue, isDemanded: { [demand = subscription.demand] in demand.isPositive }
+      ) { [weak subscription] _, next in
+        switch next {
+        case .event(let event): subscription?.send(event)
+        case .failure(let error): subscription?.finish(.failure(error))
+        case .end: subscription?.finish(.finished)
+        }
+      }
+      subscription.start {
+        add(events)
+        return .init(
+          resume: { events.wake() },
+          end: { [self, monitor] in
+            remove(events); _ = monitor
+          })
+      }
+    }
   }
 #endif

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// The state of something that is monitored, and the differences between two states.
@@ -40,8 +41,8 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
     var delta: S.Delta?
     var failure: (any Error)?
     var isEnded = false
-    /// Whether a call of the receiver waits or runs.
-    var isScheduled = false
+    /// Whether the receiver took the end.
+    var isOver = false
 
     var isDue: Bool { delta != nil || (seen == nil && latest != nil) }
   }
@@ -107,26 +108,35 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
 
   private func takeEnd() -> Next? {
     state.withLock { state in
-      if state.isEnded { return .end }
-      guard let failure = state.failure else { return nil }
-      state.isEnded = true
-      return .failure(failure)
+      if !state.isEnded && state.failure == nil { return nil }
+      defer { (state.isEnded, state.isOver) = (true, true) }
+      return state.isEnded ? .end : state.failure.map { .failure($0) }
     }
   }
 
-  /// Notes that a call of the receiver is scheduled, if there is something to take and no call waits.
-  ///
-  /// - Parameter isDemanded: Whether the receiver takes events; it always takes the end.
-  /// - Returns: Whether the call is to be made.
-  func beginCall(isDemanded: Bool = true) -> Bool {
+  private func hasNext(isDemanded: Bool) -> Bool {
     state.withLock { state in
-      let hasNext = state.isEnded || state.failure != nil || isDemanded && state.isDue
-      if state.isScheduled || !hasNext { return false }
-      state.isScheduled = true
-      return true
+      !state.isOver && (state.isEnded || state.failure != nil || isDemanded && state.isDue)
     }
   }
 
-  /// Notes that a call of the receiver has ended.
-  func endCall() { state.withLock { $0.isScheduled = false } }
+  /// Creates a subscription whose receiver is a function, which is called on a queue until the end.
+  ///
+  /// - Parameters:
+  ///   - queue: The queue.
+  ///   - isDemanded: Whether the receiver takes events at the moment; it always takes the end.
+  ///   - receive: The function, which also gets the subscription.
+  convenience init(
+    on queue: DispatchQueue, isDemanded: @escaping @Sendable () -> Bool = { true },
+    _ receive: @escaping @Sendable (MonitorSubscriber<S>, Next) -> Void
+  ) {
+    let delivery = Delivery(queue)
+    self.init { subscriber in
+      delivery.resume {
+        subscriber.hasNext(isDemanded: isDemanded())
+      } _: {
+        if let next = subscriber.take(isDemanded: isDemanded()) { receive(subscriber, next) }
+      }
+    }
+  }
 }

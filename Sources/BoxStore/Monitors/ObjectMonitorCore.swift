@@ -11,31 +11,29 @@ where E == E.EntityBindingType.EntityType {
   private struct State: Sendable {
     /// The relations that were changed and not published since.
     var pending = PendingCommits<Set<String>> { $0.formUnion($1) }
-    /// Whether an update waits or runs; true until the object was first read.
-    var isScheduled = true
-    var observation: Observation?
-    var closing: ClosingNotice?
+    /// Whether the object was read.
+    var isRead = false
+    var feed: CommitFeed?
   }
 
   let box: Box<E>
   let hub: MonitorHub<ObjectSnapshot>
   private let id: Id
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "boxjoint.monitor")
+  private let delivery = Delivery(DispatchQueue(label: "boxjoint.monitor"))
 
   init(_ box: Box<E>, _ id: Id) throws {
     self.box = box
     self.id = id
     hub = MonitorHub(ObjectSnapshot(object: nil))
-    let observation = try ObjectBoxError.wrapping {
-      try box.storeCore.engine.observe([box.core.schema]) { [weak self] in self?.note($0) }
-    }
-    let closing = box.storeCore.whenClosed { [weak self] in self?.end() }
-    state.withLock { ($0.observation, $0.closing) = (observation, closing) }
     let entity = box.core.schema
+    let feed = try CommitFeed(
+      box.storeCore, [entity], .objects, onClose: { [weak self] in self?.end() }
+    ) { [weak self] in self?.note($0) }
+    state.withLock { $0.feed = feed }
     let object = try box.reading { id == 0 ? nil : try $0.get(entity, id) }
     hub.publish(ObjectSnapshot(object: object), [])
-    state.withLock { $0.isScheduled = false }
+    state.withLock { $0.isRead = true }
     schedule()
   }
 
@@ -60,12 +58,11 @@ where E == E.EntityBindingType.EntityType {
   }
 
   private func schedule() {
-    let begins = state.withLock { state in
-      guard !state.pending.isEmpty, !state.isScheduled, !hub.isOver else { return false }
-      state.isScheduled = true
-      return true
+    delivery.resume { [self] in
+      state.withLock { $0.isRead && !$0.pending.isEmpty } && !hub.isOver
+    } _: { [self] in
+      update()
     }
-    if begins { queue.async { [self] in update() } }
   }
 
   private func update() {
@@ -82,18 +79,16 @@ where E == E.EntityBindingType.EntityType {
       // The end of the store is the end of the monitor, and not a failure.
       if box.storeCore.isClosed { end() } else { hub.fail(error) }
     }
-    state.withLock { $0.isScheduled = false }
-    schedule()
   }
 
   /// Ends the monitor and all subscriptions.
   func end() {
-    let (observation, closing) = state.withLock { state in
-      defer { (state.observation, state.closing) = (nil, nil) }
-      return (state.observation, state.closing)
+    // Released after the lock.
+    let feed = state.withLock { state in
+      defer { state.feed = nil }
+      return state.feed
     }
-    observation?.cancel()
-    closing?.cancel()
+    feed?.cancel()
     hub.end()
   }
 }

@@ -68,17 +68,15 @@ extension Box {
   /// empty if a transaction changed objects that was running when the sequence was made.
   public var changes: AsyncStream<[E.EntityBindingType.IdType]> {
     AsyncStream { continuation in
-      let observation = try? storeCore.engine.observe([core.schema]) { commit in
+      let feed = try? CommitFeed(
+        storeCore, [core.schema], .objects, onClose: { continuation.finish() }
+      ) { commit in
         for changes in commit.entities {
           continuation.yield(changes.coalesced.map { E.EntityBindingType.IdType($0.id) })
         }
       }
-      guard let observation, !storeCore.isClosed else { return continuation.finish() }
-      let closing = storeCore.whenClosed { continuation.finish() }
-      continuation.onTermination = { _ in
-        observation.cancel()
-        closing.cancel()
-      }
+      guard let feed, !storeCore.isClosed else { return continuation.finish() }
+      continuation.onTermination = { _ in feed.cancel() }
     }
   }
 

@@ -21,16 +21,11 @@ public final class Observer: Sendable {
     public static let dontSubscribe = Flags(rawValue: 2)
   }
 
-  private let delivery: Delivery
-  private let sources: Mutex<Sources>
+  private let calls: CommitCalls
+  /// Nil after the end.
+  private let feed: Mutex<CommitFeed?>
   /// Whether the handler is also called after the observer is released.
   private let isDetached: Bool
-
-  /// The calls that the store makes.
-  private struct Sources: Sendable {
-    var observation: Observation?
-    var closing: ClosingNotice?
-  }
 
   /// Subscribes to the commits that change any of some entities.
   ///
@@ -48,19 +43,18 @@ public final class Observer: Sendable {
     isTerminated: Bool = false, isReady: @escaping @Sendable () -> Bool = { true },
     _ call: @escaping @Sendable () -> UInt64
   ) {
-    let delivery = Delivery(queue, isReady: isReady, call)
-    self.delivery = delivery
+    let calls = CommitCalls(queue, isReady: isReady, call)
+    self.calls = calls
     isDetached = flags.contains(.dontSubscribe)
-    var sources = Sources()
-    if !isDetached {
-      sources.observation = try? store.engine.observe(entities, detail: .entities) {
-        delivery.send($0.number)
-      }
-    }
-    if isTerminated { sources.closing = store.whenClosed { delivery.send(.max) } }
-    self.sources = Mutex(sources)
+    let onClose = { @Sendable in calls.send(.max) }
+    feed = Mutex(
+      isDetached
+        ? nil
+        : try? CommitFeed(store, entities, .entities, onClose: isTerminated ? onClose : nil) {
+          calls.send($0.number)
+        })
     // After it is registered: a commit in between is told, and left out if it is in what was read.
-    if flags.contains(.sendInitial) { delivery.send(0) }
+    if flags.contains(.sendInitial) { calls.send(0) }
   }
 
   deinit { if !isDetached { unsubscribe() } }
@@ -70,18 +64,17 @@ public final class Observer: Sendable {
   /// A call that is running is not waited for, and no other begins. May be called on any thread, in the
   /// handler, and again.
   public func unsubscribe() {
-    delivery.end()
+    calls.end()
     // Released after the lock.
-    let ended = sources.withLock { sources in
-      defer { sources = Sources() }
-      return sources
+    let ended = feed.withLock { feed in
+      defer { feed = nil }
+      return feed
     }
-    ended.observation?.cancel()
-    ended.closing?.cancel()
+    ended?.cancel()
   }
 
   /// Makes the call that waits until the subscription is ready, if there is one.
-  func resume() { delivery.resume() }
+  func resume() { calls.resume() }
 }
 
 extension Observer.Flags: CustomDebugStringConvertible {
@@ -98,7 +91,7 @@ extension Observer.Flags: CustomDebugStringConvertible {
 extension Observer: CustomDebugStringConvertible {
   /// Whether the subscription goes on.
   public var debugDescription: String {
-    let isSubscribed = sources.withLock { $0.observation != nil }
+    let isSubscribed = feed.withLock { $0 != nil }
     return "Observer(\(isSubscribed ? "subscribed" : "not subscribed"))"
   }
 }

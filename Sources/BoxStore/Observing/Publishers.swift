@@ -94,9 +94,20 @@
     /// Gives a subscriber its subscription, and then the results.
     fileprivate func attach<S: Subscriber>(_ subscriber: S, _ queue: DispatchQueue)
     where S.Failure == ObjectBoxError, S.Input == [E] {
-      let subscription = ResultSubscription(self, subscriber)
-      subscriber.receive(subscription: subscription)
-      subscription.start(queue)
+      let wasClosed = store.isClosed
+      let subscription = DemandedSubscription(subscriber)
+      subscription.start {
+        let observer = observe(
+          queue, [.sendInitial], isTerminated: true,
+          isReady: { [demand = subscription.demand] in demand.isPositive || store.isClosed }
+        ) { [weak subscription] objects, error in
+          guard let error else { return subscription?.send(Array(objects)) ?? () }
+          // The end of the store is the end of the results, and not a failure.
+          let isFinished = store.isClosed && !wasClosed
+          subscription?.finish(isFinished ? .finished : .failure(error))
+        }
+        return .init(resume: { observer.resume() }, end: { observer.unsubscribe() })
+      }
     }
   }
 #endif

@@ -1,10 +1,12 @@
-/// The contents of commits that a monitor was told of and has not looked at yet.
+/// The contents of commits that an observer or a monitor was told of and has not looked at yet.
 ///
-/// A monitor that reads a state must look at the commits up to that state, and leave later ones, of which
-/// it is told while it reads: the state does not have them.
+/// Who reads a state must look at the commits up to that state, and leave later ones, which are told while it
+/// is read: the state does not have them. All others become one.
 struct PendingCommits<Content: Sendable>: Sendable {
   private var commits: [(number: UInt64, content: Content)] = []
   private var isReading = false
+  /// The number up to which the commits were last taken.
+  private(set) var seen: UInt64 = 0
   private let merge: @Sendable (inout Content, Content) -> Void
 
   /// Creates an empty list.
@@ -13,6 +15,8 @@ struct PendingCommits<Content: Sendable>: Sendable {
   init(merge: @escaping @Sendable (inout Content, Content) -> Void) { self.merge = merge }
 
   var isEmpty: Bool { commits.isEmpty }
+  /// The number of the last commit.
+  var newest: UInt64? { commits.last?.number }
 
   /// Notes a commit.
   mutating func note(_ number: UInt64, _ content: Content) {
@@ -26,11 +30,14 @@ struct PendingCommits<Content: Sendable>: Sendable {
   }
 
   /// Keeps commits apart from now on, as a state is about to be read.
+  ///
+  /// Where nobody looks at the contents there is no need to.
   mutating func beginReading() { isReading = true }
 
   /// Takes the commits that a state has; nil if it has none of them.
   mutating func take(through number: UInt64) -> Content? {
     isReading = false
+    seen = max(seen, number)
     let seen = commits.prefix { $0.number <= number }
     guard var taken = seen.first?.content else { return nil }
     for commit in seen.dropFirst() { merge(&taken, commit.content) }
