@@ -139,7 +139,7 @@ struct BindingWriter {
     name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     if name.first?.isNumber ?? true { name = "_" + name }
     // A name that is a keyword is one in backticks.
-    return "`\(name)`".count > 2 && keywords.contains(name) ? "`\(name)`" : name
+    return keywords.contains(name) ? "`\(name)`" : name
   }
 
   private static let keywords: Set<String> = [
