@@ -49,3 +49,4 @@ struct BySide<Value> {
   }
 }
 extension BySide: Sendable where Value: Sendable {}
+extension BySide: Equatable where Value: Equatable {}

@@ -34,16 +34,6 @@ struct Rulings: Equatable {
   var flagsFrom: [ElementKey: Resolution] = [:]
   /// The replacement of each dropped entity that has one, by the UID of the dropped one.
   var redirected: [UID: UID] = [:]
-
-  static func == (a: Rulings, b: Rulings) -> Bool {
-    a.restored.ours == b.restored.ours && a.restored.theirs == b.restored.theirs
-      && a.dropped == b.dropped && a.givenUp == b.givenUp && a.takenFrom == b.takenFrom
-      && a.unindexed == b.unindexed
-      && a.leftOut == b.leftOut && a.targetsFrom == b.targetsFrom && a.renamedBack == b.renamedBack
-      && a.movedBack == b.movedBack
-      && a.flagsFrom == b.flagsFrom
-      && a.redirected == b.redirected
-  }
 }
 
 /// The conflicts that a merge met, and the answer to each: once it is given it stays.

@@ -312,7 +312,7 @@ struct MappingResolver {
       report("'\(to.name).\(property.name)' has no type that can be stored", position)
       return nil
     }
-    guard let write = converter(rule.write, to.entity, property) else { return nil }
+    guard let write = form(rule.write, to.entity, property) else { return nil }
     var carrier = ValueCarrier(
       source: nil, destination: index, way: .none, unfit: rule.unfit,
       names: ("", property.name))
@@ -341,7 +341,7 @@ struct MappingResolver {
       source.type == .string && property.type?.traits?.unit != nil
       ? "; to make a date of the text, 'write' is meant" : ""
     guard let before = StoredType(source),
-      let read = converter(rule.read, origin.entity, source, hint: hint)
+      let read = form(rule.read, origin.entity, source, hint: hint)
     else {
       return nil
     }
@@ -365,12 +365,21 @@ struct MappingResolver {
     return carrier
   }
 
-  /// The converter of a rule, for the plain form a tuple with nil; nil if the converter is not
-  /// valid.
-  private mutating func converter(
+  /// The form in which a rule gives or takes values.
+  private enum ValueForm {
+    case plain
+    case converted(BoundConverter)
+
+    var converter: BoundConverter? {
+      if case .converted(let converter) = self { converter } else { nil }
+    }
+  }
+
+  /// The form that a rule asks for; nil if its converter is not valid.
+  private mutating func form(
     _ node: CatalogueNode?, _ entity: Entity, _ property: Property, hint: String = ""
-  ) -> (converter: BoundConverter?, Void)? {
-    guard let node else { return (nil, ()) }
+  ) -> ValueForm? {
+    guard let node else { return .plain }
     let name = "Entity.property"
     var members = [
       CatalogueNode.Member(
@@ -391,7 +400,7 @@ struct MappingResolver {
           "the converter of '\(entity.name).\(property.name)' is not registered", node.position)
         return nil
       }
-      return (converter, ())
+      return .converted(converter)
     } catch let error as CatalogueError {
       report(error.message, error.position ?? node.position)
     } catch let error as IncompatibleConverter {

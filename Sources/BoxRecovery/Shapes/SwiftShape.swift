@@ -205,7 +205,7 @@ struct SwiftShape {
     guard builder.isEntityOpen, let pair = pair(call), let name = call.argument("name")?.text,
       let type = call.argument("type").flatMap(Self.type)
     else { return builder.refuse(line, "a property is not understood") }
-    add(Property(pair: pair, name: name, type: type.value), call, line)
+    add(Property(pair: pair, name: name, type: type.mapped), call, line)
   }
 
   private mutating func readToOne(_ call: CodeLink, _ line: Int) {
@@ -242,18 +242,27 @@ struct SwiftShape {
     builder.add(Relation(pair: pair, name: "", target: target), line: line)
   }
 
-  /// A type that the code names: of a property, or of Swift as until version 1.7.
-  ///
-  /// The type is nil where the generator could not map it, and left it out of the model.
-  private static func type(_ expression: CodeExpression) -> (value: PropertyType?, Void)? {
+  /// A type that the code names.
+  private enum NamedType {
+    case mapped(PropertyType)
+    /// A type of Swift that the generator could not map, and left out of the model.
+    case unmapped
+
+    var mapped: PropertyType? {
+      if case .mapped(let type) = self { type } else { nil }
+    }
+  }
+
+  /// The type that the code names: of a property, or of Swift as until version 1.7; nil if it names none.
+  private static func type(_ expression: CodeExpression) -> NamedType? {
     guard let links = expression.chain?.links, let last = links.last else { return nil }
     guard last.name == "entityPropertyType" else {
-      return FlagWords.type(expression).map { ($0, ()) }
+      return FlagWords.type(expression).map { .mapped($0) }
     }
     let words = links.dropLast().map(\.name)
-    if words == ["Byte"] { return (nil, ()) }
+    if words == ["Byte"] { return .unmapped }
     guard let name = words.last, let type = swiftTypes[name] else { return nil }
-    return (type, ())
+    return .mapped(type)
   }
 
   private static let swiftTypes: [String: PropertyType] = [
