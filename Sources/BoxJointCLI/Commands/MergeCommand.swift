@@ -147,9 +147,6 @@ struct MergeCommand: AsyncParsableCommand {
       theirs: SourceReference(theirs), published: published, choices: try choices.read(),
       favor: favor?.word, rematches: rematch, style: markerStyle.word, markerSize: markerSize,
       in: .console)
-    if case .revision = merge.ours, case .revision = merge.theirs {
-      merge.historyLimit = try await EffectiveConfiguration.load(in: .console).historyLimit
-    }
     let standardOutput = try ChangeOutput(isChange: output != nil)
     let arguments = CommandLine.arguments.dropFirst(2).map { shellQuoted($0) }
     merge.rematchCommand = (["boxjoint merge --rematch"] + arguments).joined(separator: " ")

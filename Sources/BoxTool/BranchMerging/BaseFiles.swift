@@ -9,6 +9,8 @@ struct BaseFiles: Sendable {
   var attributes: [String: [UInt8]]
   /// The content of the settings; empty if there are none.
   var settings: [UInt8]
+  /// The settings.
+  var configuration: ConfigurationFile
 
   static let attributesName = ".gitattributes"
 
@@ -28,11 +30,11 @@ struct BaseFiles: Sendable {
     let name = ConfigurationFile.name
     if let named = options.configurationPath ?? place.variable("BOXJOINT_CONFIG") {
       settings = try await SourceReference(named).read(in: place, decides: true).bytes
-      _ = try ConfigurationFile.parse(settings, path: named)
+      configuration = try ConfigurationFile.parse(settings, path: named)
     } else {
       settings =
         try await place.git.content(at: name, in: base.commit, called: base.name) ?? []
-      _ = try ConfigurationFile.parse(settings, path: "\(base.name):\(name)")
+      configuration = try ConfigurationFile.parse(settings, path: "\(base.name):\(name)")
     }
   }
 }

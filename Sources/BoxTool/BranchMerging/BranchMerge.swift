@@ -9,6 +9,8 @@ package struct BranchMerge: Sendable {
   package var theirs: BranchTip
   /// The side whose settings and attributes are in force.
   package var base: BranchTip
+  /// The files of the base, if they are read; nil to read them.
+  var files: BaseFiles?
   /// The settings that override all others.
   package var configuration = EffectiveConfiguration.Options()
   /// The program that git starts as its merge driver.
@@ -43,7 +45,12 @@ package struct BranchMerge: Sendable {
     }
     let bases = try await place.git.mergeBases(of: ours.commit, and: theirs.commit)
     if bases.isEmpty { throw try await noCommonCommit(place.git) }
-    let files = try await BaseFiles(of: base, options: configuration, in: place)
+    let files: BaseFiles
+    if let known = self.files {
+      files = known
+    } else {
+      files = try await BaseFiles(of: base, options: configuration, in: place)
+    }
     let directory = try await MergeDirectory(
       ours: ours, theirs: theirs, base: base, files: files, options: configuration, in: place)
     let merge = try await directory.merge(ours.commit, theirs.commit, program: program)

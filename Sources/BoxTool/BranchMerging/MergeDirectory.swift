@@ -122,6 +122,7 @@ struct MergeDirectory: ~Copyable {
       var driver = MergeDriver(
         try version.invocation(), in: workspace, environmentNames: { names })
       driver.isOuterMerge = true
+      driver.settings = configuration
       result[driver.invocation.path] = await driver.verdict()
     }
     return result

@@ -143,13 +143,10 @@ enum RepositoryModels {
   }
 
   /// Whether a text is a model, sound or not, and not something else of that name.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
   static func isModel(_ bytes: [UInt8]) -> Bool {
-    do throws(ModelError) {
-      _ = try ModelDocument(parsing: bytes)
-      return true
-    } catch {
-      return error.isAboutModel(bytes)
-    }
+    MergeVersion(SourceFile(path: "", bytes: bytes)).isMeantAsModel
   }
 
   /// The shortest path to a file of a repository from one of its directories.

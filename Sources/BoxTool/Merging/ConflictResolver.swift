@@ -49,7 +49,7 @@ package struct ConflictResolver: Sendable {
   /// The reason why a file is left unchanged.
   private enum Stop: Error {
     case problem(String)
-    case reason(MergeRecord.Reason, notes: [String])
+    case refused(MergeRecord)
     case failure(CommandFailure)
     case noConflict
     case quit
@@ -61,18 +61,13 @@ package struct ConflictResolver: Sendable {
     var resolved = ResolvedFile(path: file.shownPath, origin: origin)
     do throws(Stop) {
       let sides = try await read(file)
-      var input = try makeInput(sides, &resolved.record.notes)
-      if options.rematches {
-        let rematched = RegeneratedSide.rematched(input)
-        input = rematched.input
-        resolved.record.notes += rematched.notes
-      }
-      let run = try await decide(&input, sides, file)
-      if let note = input.byteOrderMarkNote(about: run.result.bytes, file.shownPath) {
+      var merge = try makeMerge(sides, file, &resolved.record.notes)
+      let run = try await decide(&merge, sides, file)
+      if let note = merge.input.byteOrderMarkNote(about: run.result.bytes, file.shownPath) {
         resolved.record.notes.append(note)
       }
       resolved.record = run.record(notes: resolved.record.notes)
-      let before = undecided(input, run)
+      let before = run.session.undecided
       let resets = Self.answeredResets(before, run.result, sides)
       resolved.conflictIDs = Set((before.conflicts + run.result.conflicts).map(\.id))
       let isEdited = await sides.isEdited(
@@ -96,9 +91,9 @@ package struct ConflictResolver: Sendable {
     resolved.record.status = .refused
     switch stop {
     case .problem(let problem): resolved.problem = problem
-    case .reason(let reason, let notes):
-      resolved.record.reason = reason
-      resolved.record.notes += notes
+    case .refused(let record):
+      resolved.record.reason = record.reason
+      resolved.record.notes += record.notes
     case .failure(let failure): resolved.failure = failure
     case .noConflict:
       resolved.record.status = .merged
@@ -121,41 +116,59 @@ package struct ConflictResolver: Sendable {
     }
   }
 
-  private func makeInput(
-    _ sides: ConflictedSides, _ notes: inout [String]
-  ) throws(Stop) -> MergeInput {
-    let base = MergeBase(sides.base)
-    if let note = base.note { notes.append(note) }
+  private func makeMerge(
+    _ sides: ConflictedSides, _ file: ConflictedFile, _ notes: inout [String]
+  ) throws(Stop) -> ModelMerge {
+    let (base, note) = MergeVersion(sides.base).base()
+    if let note { notes.append(note) }
     if sides.origin == .markers, sides.marked?.base == nil {
       notes.append(
         "the markers do not show the base, so what each side changed cannot be told; git's index "
           + "has it until the file is staged")
     }
+    var input: MergeInput
     do throws(CommandFailure) {
       let isInIndex = sides.origin == .index
-      return MergeInput(
-        base: base.document, ours: try ModelDocument(mergeable: sides.ours, isArgument: isInIndex),
-        theirs: try ModelDocument(mergeable: sides.theirs, isArgument: isInIndex),
+      input = MergeInput(
+        base: base, ours: try MergeVersion(sides.ours).side(isArgument: isInIndex),
+        theirs: try MergeVersion(sides.theirs).side(isArgument: isInIndex),
         choices: options.choices, favor: options.favor)
     } catch {
       throw .failure(error)
     }
+    if options.rematches {
+      let rematched = RegeneratedSide.rematched(input)
+      input = rematched.input
+      notes += rematched.notes
+    }
+    let (git, repository) = (git, repository)
+    var merge = ModelMerge(
+      input, path: file.path, git: git, settings: .loaded(configuration),
+      lines: ModelMerge.Lines(ours: input.ours.bytes, theirs: input.theirs.bytes) {
+        () async throws(CommandFailure) in
+        guard file.stages != nil, let repository else { return nil }
+        return try await SideCommits.ofOngoingMerge(repository, git: git)
+      }, published: repository == nil ? PublishedModels() : nil)
+    merge.isDated = true
+    merge.words.command =
+      options.rematches ? nil : "boxjoint resolve --rematch \(shellOperand(file.shownPath))"
+    return merge
   }
 
   /// Merges, and asks about conflicts until each is answered.
   private func decide(
-    _ input: inout MergeInput, _ sides: ConflictedSides, _ file: ConflictedFile
+    _ merge: inout ModelMerge, _ sides: ConflictedSides, _ file: ConflictedFile
   ) async throws(Stop) -> MergeRun {
-    var run = try await merge(&input, file)
+    var run = try await self.run(&merge)
     guard let prompt, !run.result.isClean else { return run }
     prompt.show("\(file.shownPath): \(run.record().counts)")
     if let repository, sides.origin == .index {
       prompt.show(OngoingOperation(gitDirectory: repository.gitDirectory).explanation)
     }
-    var session = ConflictSession(input.choices)
+    var session = ConflictSession(merge.input.choices)
     while true {
       if let conflict = session.open(in: run.result).first {
-        run = try await ask(prompt, about: conflict, run, &session, &input, file)
+        run = try await ask(prompt, about: conflict, run, &session, &merge)
         continue
       }
       let (taken, skipped) = (
@@ -165,7 +178,7 @@ package struct ConflictResolver: Sendable {
       if taken + skipped < 2 { return run }
       switch prompt.confirm(taken: taken, skipped: skipped) {
       case .write: return run
-      case .undo: run = try await undo(&session, &input, file)
+      case .undo: run = try await undo(&session, &merge)
       case .quit: throw .quit
       }
     }
@@ -174,40 +187,40 @@ package struct ConflictResolver: Sendable {
   /// Asks about one conflict, and merges with the answer, which may end other conflicts, or open some.
   private func ask(
     _ prompt: ConflictPrompt, about conflict: Conflict, _ run: MergeRun,
-    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
+    _ session: inout ConflictSession, _ merge: inout ModelMerge
   ) async throws(Stop) -> MergeRun {
     let number = session.count + 1
     let question = ConflictPrompt.Question(
       conflict: conflict, number: number,
       count: session.count + session.open(in: run.result).count, canUndo: session.count > 0,
-      base: conflict.lines(in: input.base))
+      base: conflict.lines(in: merge.input.base))
     switch prompt.ask(question) {
     case .take(let side):
       session.begin()
-      return try await take(side, for: [conflict], &session, &input, file)
+      return try await take(side, for: [conflict], &session, &merge)
     case .takeAll(let side):
       session.begin()
       var run = run
       while case let open = session.open(in: run.result), !open.isEmpty {
-        run = try await take(side, for: open, &session, &input, file)
+        run = try await take(side, for: open, &session, &merge)
       }
       return run
     case .skip:
       session.begin()
       session.skip(conflict)
       return run
-    case .undo: return try await undo(&session, &input, file)
+    case .undo: return try await undo(&session, &merge)
     case .quit: throw .quit
     }
   }
 
   private func take(
     _ side: MergeSide, for conflicts: [Conflict], _ session: inout ConflictSession,
-    _ input: inout MergeInput, _ file: ConflictedFile
+    _ merge: inout ModelMerge
   ) async throws(Stop) -> MergeRun {
     for conflict in conflicts { session.take(side, for: conflict) }
-    input.choices = session.answers.choices
-    let next = try await merge(&input, file)
+    merge.input.choices = session.answers.choices
+    let next = try await run(&merge)
     // An answer that changes nothing would be asked for without end.
     let ids = Set(conflicts.map(\.id))
     for conflict in next.result.conflicts where ids.contains(conflict.id) { session.skip(conflict) }
@@ -215,59 +228,22 @@ package struct ConflictResolver: Sendable {
   }
 
   private func undo(
-    _ session: inout ConflictSession, _ input: inout MergeInput, _ file: ConflictedFile
+    _ session: inout ConflictSession, _ merge: inout ModelMerge
   ) async throws(Stop) -> MergeRun {
     session.undo()
-    input.choices = session.answers.choices
-    return try await merge(&input, file)
+    merge.input.choices = session.answers.choices
+    return try await run(&merge)
   }
 
-  /// The merge as the driver left it: before anybody decided about conflicts.
-  private func undecided(_ input: MergeInput, _ run: MergeRun) -> MergeResult {
-    var input = input
-    input.choices = [:]
-    input.favor = nil
-    input.published = run.published?.published ?? .nothing
-    return (try? input.merged()) ?? run.result
-  }
-
-  private func merge(
-    _ input: inout MergeInput, _ file: ConflictedFile
-  ) async throws(Stop) -> MergeRun {
-    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
-    let wanted = PublishedModels.Wanted(
-      path: file.path, model: input.ours.model, patterns: configuration.filePatterns)
-    do throws(MergeRun.Failure) {
-      return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
-        try await readHistory(file, ours: ours, theirs: theirs)
-      } lookUp: { () async throws(CommandFailure) in
-        guard repository != nil else { return PublishedModels() }
-        return try await PublishedModels.lookUp(
-          wanted, configuration[.published], git: git, dated: true)
-      }
+  private func run(_ merge: inout ModelMerge) async throws(Stop) -> MergeRun {
+    do throws(ModelMerge.Failure) {
+      return try await merge.run()
     } catch {
       switch error {
       case .failed(let failure): throw .failure(failure)
-      case .refused(let refusal):
-        throw .reason(
-          RegeneratedSide.reason(
-            refusal, name: \.rawValue,
-            command: options.rematches
-              ? nil : "boxjoint resolve --rematch \(shellOperand(file.shownPath))"),
-          notes: options.rematches ? [] : RegeneratedSide.preview(input))
+      case .refused(let record): throw .refused(record)
       }
     }
-  }
-
-  /// The earlier versions of both sides in a merge.
-  private func readHistory(
-    _ file: ConflictedFile, ours: [UInt8], theirs: [UInt8]
-  ) async throws(CommandFailure) -> FieldHistory? {
-    guard file.stages != nil, let repository,
-      let commits = try await SideCommits.ofOngoingMerge(repository, git: git)
-    else { return nil }
-    let lines = SideLines(commits: commits, limit: configuration.historyLimit, git: git)
-    return try await lines.read(file.path, ours: ours, theirs: theirs)
   }
 
   // MARK: - Writing

@@ -85,7 +85,7 @@ package struct ConflictedFiles: Sendable {
     let known = Set(unmerged.map(\.path))
     for path in tracked where !known.contains(path) {
       let file = conflicted(path, nil)
-      if let content = try? SourceFile.read(file.workPath), isMeantAsModel(content.bytes),
+      if let content = try? SourceFile.read(file.workPath), RepositoryModels.isModel(content.bytes),
         hasMarkers(content.bytes)
       {
         files.append(file)
@@ -127,7 +127,7 @@ package struct ConflictedFiles: Sendable {
     return try await git.blobs(stages.map(\.blob)).contains { bytes in
       guard let bytes else { return false }
       return isExpected
-        ? isMeantAsModel(bytes) || LFSPointer.isPointer(bytes)
+        ? RepositoryModels.isModel(bytes) || LFSPointer.isPointer(bytes)
         : (try? ModelDocument(parsing: bytes)) != nil
     }
   }

@@ -82,7 +82,7 @@ struct ConflictedSides: Sendable {
     of current: [UInt8], _ file: ConflictedFile
   ) -> Absence {
     do throws(CommandFailure) {
-      _ = try ModelDocument(mergeable: SourceFile(path: file.shownPath, bytes: current))
+      _ = try MergeVersion(SourceFile(path: file.shownPath, bytes: current)).side()
       return .noConflict
     } catch {
       return .failure(error)

@@ -18,9 +18,6 @@ package struct FileMerge: Sendable {
   package var rematchCommand: String?
   package var style = ConflictStyle.merge
   package var markerSize = standardMarkerSize
-  /// The maximum number of earlier versions of a side that are read from git if both changed a
-  /// field.
-  package var historyLimit = 0
   /// The place whose repository has revisions.
   package var place: Workspace
 
@@ -29,7 +26,7 @@ package struct FileMerge: Sendable {
     base: SourceReference? = nil, ours: SourceReference, theirs: SourceReference,
     published: [String] = [], choices: [String: Resolution] = [:], favor: MergeSide? = nil,
     rematches: Bool = false, style: ConflictStyle = ConflictStyle.merge,
-    markerSize: Int = standardMarkerSize, historyLimit: Int = 0, in place: Workspace
+    markerSize: Int = standardMarkerSize, in place: Workspace
   ) {
     self.base = base
     self.ours = ours
@@ -40,7 +37,6 @@ package struct FileMerge: Sendable {
     self.rematches = rematches
     self.style = style
     self.markerSize = markerSize
-    self.historyLimit = historyLimit
     self.place = place
   }
 
@@ -64,52 +60,51 @@ package struct FileMerge: Sendable {
 
   /// Reads and merges.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if something cannot be read, and
-  ///   `badInput` if a side is not a model.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if something cannot be read, `badInput` if a
+  ///   side is not a model, and `badConfiguration` if both are of revisions and the settings are wrong.
   package func run() async throws(CommandFailure) -> Outcome {
+    let settings = try await settings()
     let ourFile = try await ours.read(in: place)
     let theirFile = try await theirs.read(in: place)
     var input = MergeInput(
-      base: nil, ours: try ModelDocument(mergeable: ourFile),
-      theirs: try ModelDocument(mergeable: theirFile), choices: choices, favor: favor)
-    let mergeBase: MergeBase =
-      if let base { MergeBase(try await base.read(in: place)) } else { .none }
-    input.base = mergeBase.document
-    let publishedModels = try await readPublished()
-    input.published = publishedModels.published
-    var notes = [mergeBase.note].compactMap(\.self)
+      base: nil, ours: try MergeVersion(ourFile).side(),
+      theirs: try MergeVersion(theirFile).side(), choices: choices, favor: favor)
+    var notes: [String] = []
+    if let base {
+      let (document, note) = MergeVersion(try await base.read(in: place)).base()
+      input.base = document
+      notes += [note].compactMap(\.self)
+    }
+    let published = try await readPublished()
     if rematches {
       let rematched = RegeneratedSide.rematched(input)
       input = rematched.input
       notes += rematched.notes
     }
-    do throws(MergeRun.Failure) {
-      var run = try await MergeRun.merge(input, publishedModels)
-      if run.result.asksForHistory, let history = try? await readHistory(ourFile, theirFile) {
-        input.history = history
-        // With the history of what is published, if that was read.
-        run = try await MergeRun.merge(input, run.published ?? publishedModels)
-      }
+    var merge = ModelMerge(
+      input, path: revisions?.path ?? ourFile.path, git: git, settings: settings,
+      lines: ModelMerge.Lines(ours: ourFile.bytes, theirs: theirFile.bytes) {
+        () async throws(CommandFailure) in try await commits()
+      }, published: published)
+    merge.words.ours = ourFile.path
+    merge.words.theirs = theirFile.path
+    merge.words.command = rematches ? nil : matchingCommand
+    do throws(ModelMerge.Failure) {
+      let run = try await merge.run()
       let labels = ConflictLabels(ours: ourFile.path, base: baseLabel, theirs: theirFile.path)
       let bytes =
         run.result.isClean
         ? run.result.bytes
         : run.result.marked(style: style, markerSize: markerSize, labels: labels)
       notes += [input.byteOrderMarkNote(about: bytes, nil)].compactMap(\.self)
-      notes += unusedChoices(run.result, input)
+      notes += unusedChoices(run.session)
       return Outcome(bytes: bytes, record: run.record(notes: notes))
     } catch {
       switch error {
       case .failed(let failure): throw failure
-      case .refused(let refusal):
-        let reason = RegeneratedSide.reason(
-          refusal, name: { $0 == .ours ? ourFile.path : theirFile.path },
-          command: rematches ? nil : matchingCommand)
-        return Outcome(
-          bytes: nil,
-          record: MergeRecord(
-            status: .refused, reason: reason, published: publishedModels.published.sources,
-            notes: notes + (rematches ? [] : RegeneratedSide.preview(input))))
+      case .refused(var record):
+        record.notes = notes + record.notes
+        return Outcome(bytes: nil, record: record)
       }
     }
   }
@@ -121,18 +116,24 @@ package struct FileMerge: Sendable {
     return rematchCommand ?? "boxjoint merge --rematch --ours \(mine) --theirs \(other)\(base)"
   }
 
-  /// The earlier versions of both sides, where both are files of revisions.
-  private func readHistory(
-    _ ourFile: SourceFile, _ theirFile: SourceFile
-  ) async throws(CommandFailure) -> FieldHistory? {
+  /// The sides and the path of ours; nil unless both are files of revisions.
+  private var revisions: (ours: String, theirs: String, path: String)? {
     guard case .revision(let mine, let path) = ours, case .revision(let other, _) = theirs else {
       return nil
     }
-    let commits = try await git.resolve(all: [mine, other])
+    return (mine, other, path)
+  }
+
+  /// The settings, which say how many versions of revisions are read.
+  private func settings() async throws(CommandFailure) -> ModelMerge.Settings {
+    revisions == nil ? .of(place) : .loaded(try await EffectiveConfiguration.load(in: place))
+  }
+
+  private func commits() async throws(CommandFailure) -> SideCommits? {
+    guard let revisions else { return nil }
+    let commits = try await git.resolve(all: [revisions.ours, revisions.theirs])
     guard let first = commits[0], let second = commits[1] else { return nil }
-    let lines = SideLines(
-      commits: SideCommits(ours: first, theirs: second), limit: historyLimit, git: git)
-    return try await lines.read(path, ours: ourFile.bytes, theirs: theirFile.bytes)
+    return SideCommits(ours: first, theirs: second)
   }
 
   private var baseLabel: String {
@@ -140,13 +141,9 @@ package struct FileMerge: Sendable {
   }
 
   /// Decisions that name no conflict are most likely misspelt, or left from another merge.
-  private func unusedChoices(_ result: MergeResult, _ input: MergeInput) -> [String] {
+  private func unusedChoices(_ session: MergeSession) -> [String] {
     if choices.isEmpty { return [] }
-    var undecided = input
-    undecided.choices = [:]
-    undecided.favor = nil
-    guard let all = try? undecided.merged() else { return [] }
-    let known = Set(all.conflicts.map(\.id) + result.conflicts.map(\.id))
+    let known = Set((session.undecided.conflicts + session.result.conflicts).map(\.id))
     return choices.keys.filter { !known.contains($0) }.sorted()
       .map { "the decision about '\($0)' names no conflict of this merge" }
   }
@@ -160,7 +157,7 @@ package struct FileMerge: Sendable {
       let (source, detail) = try await publishedSource(argument)
       let file = try await source.read(in: place)
       do throws(CommandFailure) {
-        let model = try ModelDocument(mergeable: file).model
+        let model = try MergeVersion(file).side().model
         result.published.models.append(
           PublishedModel(name: argument, detail: detail, model: model))
         // The commits of a revision tell what it had before.

@@ -17,6 +17,8 @@ package struct MergeDriver: Sendable {
   /// Whether the merge is known to be that of two commits, and not one of their merge bases; nil if the
   /// labels or git's configuration have to tell.
   var isOuterMerge: Bool?
+  /// The settings, if they are loaded; nil if the place has them.
+  var settings: EffectiveConfiguration?
 
   package init(
     _ invocation: DriverInvocation, in workspace: Workspace,
@@ -34,6 +36,14 @@ package struct MergeDriver: Sendable {
     var reason: String?
     /// Whether the result counts as a conflict even if git finds none.
     var isConflict = false
+
+    init(reason: String? = nil) { self.reason = reason }
+
+    /// Creates the reason of a refused merge.
+    init(_ refused: MergeRecord) {
+      reason = refused.reason.map { $0.message + ($0.help.map { "; \($0)" } ?? "") }
+      isConflict = true
+    }
   }
 
   private var git: GitClient { workspace.git }
@@ -42,18 +52,19 @@ package struct MergeDriver: Sendable {
   ///
   /// - Returns: Whether no conflict is open.
   package func run() async -> Bool {
-    if workspace.variable("BOXJOINT_MERGE") == "0" { return await mergeAsText(Obstacle()) }
-    if let kind = KeyedFile.kind(of: invocation.path) {
+    switch await merged() {
+    case .byUID(let run):
+      do throws(Obstacle) {
+        return try await finish(run)
+      } catch {
+        return await mergeAsText(error)
+      }
+    case .refused(let record): return await mergeAsText(Obstacle(record))
+    case .byKey(let kind):
       let driver = KeyedDriver(
         kind: kind, invocation: invocation, favor: favor(), git: git, say: { say($0) })
       return await driver.run()
-    }
-    do throws(Obstacle) {
-      var input = try readInput()
-      let run = try await merge(&input)
-      return try await finish(run, input)
-    } catch {
-      return await mergeAsText(error)
+    case .asText(let obstacle): return await mergeAsText(obstacle)
     }
   }
 
@@ -68,97 +79,81 @@ package struct MergeDriver: Sendable {
 
   /// Merges as ``run()`` does, and writes nothing.
   func verdict() async -> Verdict {
-    if workspace.variable("BOXJOINT_MERGE") == "0" { return .asText(nil) }
-    // The file is not a model, and git itself names its conflicts.
-    if KeyedFile.kind(of: invocation.path) != nil { return .asText(nil) }
-    var input: MergeInput
-    do throws(Obstacle) {
-      input = try readInput()
-    } catch {
-      return .asText(error.reason)
-    }
-    do throws(MergeRun.Failure) {
-      let run = try await merged(&input)
-      let note = input.byteOrderMarkNote(about: run.result.bytes, nil)
+    switch await merged() {
+    case .byUID(let run):
+      let note = run.session.input.byteOrderMarkNote(about: run.result.bytes, nil)
       return .byUID(run.record(notes: [note].compactMap(\.self)))
+    case .refused(let record): return .byUID(record)
+    // The file is not a model, and git itself names its conflicts.
+    case .byKey: return .asText(nil)
+    case .asText(let obstacle): return .asText(obstacle.reason)
+    }
+  }
+
+  /// A merge whose result is not written yet.
+  private enum Merged {
+    case byUID(MergeRun)
+    case refused(MergeRecord)
+    case byKey(KeyedFile)
+    case asText(Obstacle)
+  }
+
+  private func merged() async -> Merged {
+    if workspace.variable("BOXJOINT_MERGE") == "0" { return .asText(Obstacle()) }
+    if let kind = KeyedFile.kind(of: invocation.path) { return .byKey(kind) }
+    do throws(Obstacle) {
+      return try await merged(try readInput())
+    } catch {
+      return .asText(error)
+    }
+  }
+
+  private func merged(_ input: MergeInput) async throws(Obstacle) -> Merged {
+    let (names, label, git) = (environmentNames, invocation.labelOfOurs, git)
+    // A label that is not that of an inner merge is one of the outer merge.
+    let lines = ModelMerge.Lines(
+      ours: input.ours.bytes, theirs: input.theirs.bytes,
+      isOuterMerge: label != nil ? true : isOuterMerge
+    ) { () async throws(CommandFailure) in
+      try await SideCommits.ofDriver(names(), labelOfOurs: label, git: git)
+    }
+    var merge = ModelMerge(
+      input, path: invocation.path, git: git,
+      settings: settings.map { .loaded($0) } ?? .of(workspace), lines: lines)
+    merge.words.command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
+    merge.words.isBrief = true
+    do throws(ModelMerge.Failure) {
+      return .byUID(try await merge.run())
     } catch {
       switch error {
-      case .failed(let failure): return .asText(failure.reason)
-      case .refused(let refusal):
-        let reason = RegeneratedSide.reason(
-          refusal, name: \.rawValue,
-          command: "boxjoint resolve --rematch \(shellOperand(invocation.path))",
-          extent: RegeneratedSide.extent(input))
-        return .byUID(MergeRecord(status: .refused, reason: reason))
+      case .failed(let failure): throw Obstacle(reason: failure.reason)
+      case .refused(let record): return .refused(record)
       }
-    }
-  }
-
-  private func merge(_ input: inout MergeInput) async throws(Obstacle) -> MergeRun {
-    do throws(MergeRun.Failure) {
-      return try await merged(&input)
-    } catch {
-      throw obstacle(error, input)
-    }
-  }
-
-  private func merged(_ input: inout MergeInput) async throws(MergeRun.Failure) -> MergeRun {
-    let (ours, theirs) = (input.ours.bytes, input.theirs.bytes)
-    let model = input.ours.model
-    return try await MergeRun.merge(&input) { () async throws(CommandFailure) in
-      try await readHistory(ours: ours, theirs: theirs)
-    } lookUp: { () async throws(CommandFailure) in
-      let configuration = try await EffectiveConfiguration.load(in: workspace)
-      let wanted = PublishedModels.Wanted(
-        path: invocation.path, model: model, patterns: configuration.filePatterns)
-      return try await PublishedModels.lookUp(
-        wanted, configuration[.published], git: git, dated: false)
-    }
-  }
-
-  private func readHistory(
-    ours: [UInt8], theirs: [UInt8]
-  ) async throws(CommandFailure) -> FieldHistory? {
-    let label = invocation.labelOfOurs
-    let commits = try await SideCommits.ofDriver(
-      environmentNames(), labelOfOurs: label, git: git)
-    guard let commits else { return nil }
-    // A label that is not that of an inner merge is one of the outer merge.
-    let lines = SideLines(
-      commits: commits, limit: try await EffectiveConfiguration.load(in: workspace).historyLimit,
-      git: git, isOuterMerge: label != nil ? true : isOuterMerge)
-    return try await lines.read(invocation.path, ours: ours, theirs: theirs)
-  }
-
-  private func obstacle(_ failure: MergeRun.Failure, _ input: MergeInput) -> Obstacle {
-    switch failure {
-    case .failed(let failure): return Obstacle(reason: failure.reason)
-    case .refused(let refusal):
-      let command = "boxjoint resolve --rematch \(shellOperand(invocation.path))"
-      let reason = RegeneratedSide.reason(
-        refusal, name: \.rawValue, command: command, extent: RegeneratedSide.extent(input))
-      let text = reason.message + (reason.help.map { "; \($0)" } ?? "")
-      return Obstacle(reason: text, isConflict: true)
     }
   }
 
   private func readInput() throws(Obstacle) -> MergeInput {
+    let base = try version(invocation.base, as: "base")
+    let ours = try version(invocation.ours, as: "ours")
+    let theirs = try version(invocation.theirs, as: "theirs")
+    // A file by a common name, such as default.json, that has nothing to do with models.
+    if ![base, ours, theirs].contains(where: \.isMeantAsModel) { throw Obstacle() }
+    let (document, note) = base.base()
+    if let note { say(note) }
     do throws(CommandFailure) {
-      var base = try SourceFile.read(invocation.base)
-      var ours = try SourceFile.read(invocation.ours)
-      var theirs = try SourceFile.read(invocation.theirs)
-      // A file by a common name, such as default.json, that has nothing to do with models.
-      guard [base, ours, theirs].contains(where: { isMeantAsModel($0.bytes) }) else {
-        throw CommandFailure(.badInput, "")
-      }
-      (base.path, ours.path, theirs.path) = ("base", "ours", "theirs")
-      let mergeBase = MergeBase(base)
-      if let note = mergeBase.note { say(note) }
       return MergeInput(
-        base: mergeBase.document, ours: try ModelDocument(mergeable: ours, isArgument: false),
-        theirs: try ModelDocument(mergeable: theirs, isArgument: false), favor: favor())
+        base: document, ours: try ours.side(isArgument: false),
+        theirs: try theirs.side(isArgument: false), favor: favor())
     } catch {
-      throw Obstacle(reason: error.message.isEmpty ? nil : error.reason)
+      throw Obstacle(reason: error.reason)
+    }
+  }
+
+  private func version(_ path: String, as name: String) throws(Obstacle) -> MergeVersion {
+    do throws(CommandFailure) {
+      return MergeVersion(SourceFile(path: name, bytes: try SourceFile.read(path).bytes))
+    } catch {
+      throw Obstacle(reason: error.reason)
     }
   }
 
@@ -170,7 +165,8 @@ package struct MergeDriver: Sendable {
   }
 
   /// Writes the result, and prints the decisions that the user should know.
-  private func finish(_ run: MergeRun, _ input: MergeInput) async throws(Obstacle) -> Bool {
+  private func finish(_ run: MergeRun) async throws(Obstacle) -> Bool {
+    let input = run.session.input
     do throws(CommandFailure) {
       let result = run.result
       let bytes =

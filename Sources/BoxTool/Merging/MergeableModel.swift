@@ -3,24 +3,71 @@ internal import BoxMerge
 package import BoxModel
 internal import BoxReport
 
-extension ModelDocument {
-  /// Reads a side of a merge, of which every element must be readable.
+/// A version of a merged file, parsed once.
+struct MergeVersion: Sendable {
+  let file: SourceFile
+  let parsed: Result<ModelDocument, ModelError>
+
+  /// Parses a file.
   ///
-  /// - Parameters:
-  ///   - file: The side.
-  ///   - isArgument: Whether its path is an argument by which a command reads it.
+  /// - Complexity: O(*n*) in the size of the file.
+  init(_ file: SourceFile) {
+    self.file = file
+    parsed = Result { () throws(ModelError) in try ModelDocument(parsing: file.bytes) }
+  }
+
+  /// Whether it is a model, or was meant to be one: damaged, cut off, or with conflict markers.
+  var isMeantAsModel: Bool {
+    switch parsed {
+    case .success: true
+    case .failure(let error): error.isAboutModel(file.bytes)
+    }
+  }
+
+  /// The model of a side of a merge, of which every element must be readable.
+  ///
+  /// - Parameter isArgument: Whether its path is an argument by which a command reads it.
   /// - Throws: ``CommandFailure`` of the kind `badInput` and the place if the file is not a model,
   ///   or could not be read completely.
-  /// - Complexity: O(*n*) in the size of the file.
-  package init(mergeable file: SourceFile, isArgument: Bool = true) throws(CommandFailure) {
+  func side(isArgument: Bool = true) throws(CommandFailure) -> ModelDocument {
+    let document: ModelDocument
     do throws(ModelError) {
-      self = try ModelDocument(parsing: file.bytes)
+      document = try parsed.get()
     } catch {
       throw CommandFailure(error, path: file.path, file.bytes, isArgument: isArgument)
     }
-    if let failure = incompleteness(path: file.path, isArgument: isArgument) { throw failure }
+    if let failure = document.incompleteness(path: file.path, isArgument: isArgument) {
+      throw failure
+    }
+    return document
   }
 
+  /// The model of the base of a merge, or the reason why there is none.
+  ///
+  /// An empty file means that there is none, as git has it where both sides added the file. A base that is not
+  /// a model, such as one with the markers of an inner merge of a criss-cross history, is not used: the sides
+  /// are then merged without a base.
+  ///
+  /// - Returns: The model, and the reason in one sentence without a trailing period; neither of an empty file.
+  func base() -> (document: ModelDocument?, note: String?) {
+    if file.bytes.isEmpty { return (nil, nil) }
+    let (position, reason): (JSONPosition?, String)
+    switch parsed {
+    case .success(let document):
+      guard let failure = document.incompleteness(path: file.path, isArgument: false) else {
+        return (document, nil)
+      }
+      (position, reason) = (failure.position, failure.message)
+    case .failure(let error): (position, reason) = (error.position, error.message)
+    }
+    let place = position.map { "\($0.line):\($0.column): " } ?? ""
+    return (
+      nil, "the base is not used, since it is not a whole model: \(file.path):\(place)\(reason)"
+    )
+  }
+}
+
+extension ModelDocument {
   /// The reason why the model could not be read completely, as the check words it; nil if it could.
   ///
   /// - Parameters:
@@ -45,52 +92,6 @@ extension ModelDocument {
   var errorCount: Int { check(limit: 1).count(of: .error) }
 }
 
-/// The base of a merge: a model, or the reason why there is none.
-struct MergeBase {
-  var document: ModelDocument?
-  /// The reason why the file is not used, in one sentence without a trailing period.
-  var note: String?
-
-  /// No base.
-  static let none = MergeBase(document: nil, note: nil)
-
-  /// Reads a base; an empty file means that there is none, as git has it where both sides added
-  /// the file.
-  ///
-  /// A base that is not a model, such as one with the markers of an inner merge of a criss-cross
-  /// history, is not used: the sides are then merged without a base.
-  ///
-  /// - Complexity: O(*n*) in the size of the file.
-  init(_ file: SourceFile) {
-    if file.bytes.isEmpty {
-      self = .none
-      return
-    }
-    do throws(ModelError) {
-      let document = try ModelDocument(parsing: file.bytes)
-      guard let failure = document.incompleteness(path: file.path, isArgument: false) else {
-        self.init(document: document, note: nil)
-        return
-      }
-      self.init(leftOut: file, failure.position, failure.message)
-    } catch {
-      self.init(leftOut: file, error.position, error.message)
-    }
-  }
-
-  private init(leftOut file: SourceFile, _ position: JSONPosition?, _ reason: String) {
-    let place = position.map { "\($0.line):\($0.column): " } ?? ""
-    self.init(
-      document: nil,
-      note: "the base is not used, since it is not a whole model: \(file.path):\(place)\(reason)")
-  }
-
-  private init(document: ModelDocument?, note: String?) {
-    self.document = document
-    self.note = note
-  }
-}
-
 extension MergeInput {
   /// A note that versions begin with a byte order mark, and whether the result does; nil if none does.
   ///
@@ -107,17 +108,5 @@ extension MergeInput {
     let advice = path.map { "; `boxjoint check --fix \(shellOperand($0))` removes it" } ?? ""
     return "\(marked.joined(separator: " and ")) \(verb) with a byte order mark, which is "
       + (isKept ? "kept\(advice)" : "left out")
-  }
-}
-
-/// Whether a text is a model, or was meant to be one: damaged, cut off, or with conflict markers.
-///
-/// - Complexity: O(*n*) in the size of the text.
-func isMeantAsModel(_ bytes: [UInt8]) -> Bool {
-  do throws(ModelError) {
-    _ = try ModelDocument(parsing: bytes)
-    return true
-  } catch {
-    return error.isAboutModel(bytes)
   }
 }

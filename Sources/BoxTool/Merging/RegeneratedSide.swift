@@ -60,18 +60,43 @@ enum RegeneratedSide {
     return found
   }
 
-  /// The reason why the files are not merged, for reports.
+  /// The share of elements that matching would keep, such as `12 of 14 elements`; nil without a
+  /// match.
+  fileprivate static func extent(_ refusal: MergeRefusal, _ input: MergeInput) -> String? {
+    guard let side = refusal.rematchableSide, let found = match(side, in: input) else { return nil }
+    let count = found.counts.values.reduce(0, +)
+    return "\(found.kept.count) of \(counted(count, "element"))"
+  }
+}
+
+/// The words of a refused merge.
+struct RefusalWords: Sendable {
+  /// The names of the sides.
+  var ours = MergeSide.ours.rawValue
+  var theirs = MergeSide.theirs.rawValue
+  /// The command that matches the elements, such as `boxjoint resolve --rematch PATH`; nil if that was
+  /// tried.
+  var command: String?
+  /// Whether the help tells the share of elements that the command would keep; otherwise notes tell it of each
+  /// kind.
+  var isBrief = false
+
+  /// The record of a refused merge, with the elements that matching would keep or lose, for a user who has
+  /// not decided yet.
   ///
-  /// - Parameters:
-  ///   - refusal: The refusal.
-  ///   - name: The name of a side in the message.
-  ///   - command: The command that matches the elements, such as `boxjoint resolve --rematch PATH`; nil
-  ///     if that was tried.
-  ///   - extent: The share of elements that it would keep, as of ``extent(_:)``.
-  /// - Returns: The reason.
-  static func reason(
-    _ refusal: MergeRefusal, name: (MergeSide) -> String, command: String?, extent: String? = nil
-  ) -> MergeRecord.Reason {
+  /// - Complexity: As ``MergeInput/merged()``.
+  func record(
+    of refusal: MergeRefusal, _ input: MergeInput, _ published: PublishedModels?
+  ) -> MergeRecord {
+    let notes = command == nil || isBrief ? [] : RegeneratedSide.rematched(input).notes
+    return MergeRecord(
+      status: .refused, reason: reason(refusal, input),
+      published: published?.published.sources ?? [],
+      notes: notes.map { "when matched again: \($0)" })
+  }
+
+  private func reason(_ refusal: MergeRefusal, _ input: MergeInput) -> MergeRecord.Reason {
+    let extent = isBrief ? RegeneratedSide.extent(refusal, input) : nil
     let matching = command.map { command in
       "`\(command)` matches its elements by name and type onto the UIDs that were there before"
         + (extent.map { ", and would keep \($0)" } ?? "") + "; "
@@ -86,8 +111,7 @@ enum RegeneratedSide {
     case .unrelated:
       return MergeRecord.Reason(
         rule: MergeRule.unrelated,
-        message: "\(name(.ours)) and \(name(.theirs)) have no UID in common, and there is no base",
-        help: help)
+        message: "\(ours) and \(theirs) have no UID in common, and there is no base", help: help)
     case .incomplete(let side):
       return MergeRecord.Reason(
         rule: MergeRule.wholeModel, message: "not all of \(name(side)) could be read",
@@ -95,23 +119,7 @@ enum RegeneratedSide {
     }
   }
 
-  /// The share of elements that matching would keep, such as `12 of 14 elements`; nil without a
-  /// match.
-  static func extent(_ input: MergeInput) -> String? {
-    do throws(MergeRefusal) {
-      _ = try input.merged()
-      return nil
-    } catch {
-      guard let side = error.rematchableSide, let found = match(side, in: input) else { return nil }
-      let count = found.counts.values.reduce(0, +)
-      return "\(found.kept.count) of \(counted(count, "element"))"
-    }
-  }
-
-  /// The elements that matching would keep or lose, for a user who has not decided yet.
-  static func preview(_ input: MergeInput) -> [String] {
-    rematched(input).notes.map { "when matched again: \($0)" }
-  }
+  private func name(_ side: MergeSide) -> String { side == .ours ? ours : theirs }
 }
 
 extension MergeRefusal {

@@ -32,24 +32,24 @@ struct QueueCheck: Sendable {
         "\(head.prefix(12)) does not contain \(base.prefix(12)), its base in the queue")
     }
     let steps = try await QueueStep.all(from: base, to: head, git)
+    let files = try await BaseFiles(
+      of: BranchTip(name: String(base.prefix(12)), commit: base), options: configuration, in: place)
     var findings: [Finding] = []
-    for path in try await paths(place) {
+    for path in try await paths(files, git) {
       findings += try await newErrors(path, git)
       findings += try await contestedIDs(path, steps, git)
     }
-    for step in steps { findings += try await differences(step, place) }
+    for step in steps { findings += try await differences(step, files, place) }
     return findings
   }
 
   /// The paths of model files at the end of the queue, by the settings of the base.
-  private func paths(_ place: Workspace) async throws(CommandFailure) -> [String] {
-    let tip = BranchTip(name: String(base.prefix(12)), commit: base)
-    let files = try await BaseFiles(of: tip, options: configuration, in: place)
-    let file = try ConfigurationFile.parse(
-      files.settings, path: "\(tip.name):\(ConfigurationFile.name)")
-    let setting = configuration.values[.files] ?? file.settings[.files]?.texts
+  private func paths(
+    _ files: BaseFiles, _ git: GitClient
+  ) async throws(CommandFailure) -> [String] {
+    let setting = configuration.values[.files] ?? files.configuration.settings[.files]?.texts
     let patterns = (setting ?? SettingKey.files.standard.texts).compactMap { FilePattern($0) }
-    return patterns.matching(try await place.git.treeEntries(of: head).map(\.path))
+    return patterns.matching(try await git.treeEntries(of: head).map(\.path))
   }
 
   /// The errors of a model at the end of the queue that its base does not have.
@@ -57,10 +57,12 @@ struct QueueCheck: Sendable {
     _ path: String, _ git: GitClient
   ) async throws(CommandFailure) -> [Finding] {
     let versions = try await git.blobs(["\(base):\(path)", "\(head):\(path)"])
-    guard let bytes = versions[1], isMeantAsModel(bytes) else { return [] }
+    guard let bytes = versions[1] else { return [] }
+    let version = MergeVersion(SourceFile(path: path, bytes: bytes))
+    if !version.isMeantAsModel { return [] }
     let document: ModelDocument
     do throws(ModelError) {
-      document = try ModelDocument(parsing: bytes)
+      document = try version.parsed.get()
     } catch {
       return [error.finding(path: path, bytes: bytes)]
     }
@@ -105,13 +107,14 @@ struct QueueCheck: Sendable {
 
   /// The model files of which a merge of the queue is not the merge by UID.
   private func differences(
-    _ step: QueueStep, _ place: Workspace
+    _ step: QueueStep, _ files: BaseFiles, _ place: Workspace
   ) async throws(CommandFailure) -> [Finding] {
     guard step.parents.count == 2 else { return [] }
-    let merge = BranchMerge(
+    var merge = BranchMerge(
       ours: BranchTip(name: step.parents[0], commit: step.parents[0]),
       theirs: BranchTip(name: step.parents[1], commit: step.parents[1]),
       base: BranchTip(name: base, commit: base), configuration: configuration, program: program)
+    merge.files = files
     let result = try await merge.run(in: place)
     var findings: [Finding] = []
     for model in result.models {
