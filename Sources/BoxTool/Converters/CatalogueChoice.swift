@@ -1,5 +1,5 @@
-internal import BoxConvert
-internal import BoxModel
+package import BoxConvert
+package import BoxModel
 
 /// The place of a catalogue, as a user names it.
 package struct CatalogueChoice: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct CatalogueChoice: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is none or it cannot be read,
   ///   `badConfiguration` if it is not a catalogue.
-  func load(in place: Workspace) throws -> CatalogueFile {
+  package func load(in place: Workspace) throws -> CatalogueFile {
     guard
       let file = try CatalogueFile.load(path, configuration: configurationPath, in: place)
     else { throw CatalogueFile.missing }
@@ -34,7 +34,7 @@ package struct CatalogueChoice: Hashable, Sendable {
   /// - Returns: The catalogue; nil if there is none.
   /// - Throws: As ``CatalogueFile/load(_:configuration:in:)`` and
   ///   ``CatalogueFile/requireFit(for:isNamed:_:)``.
-  func load(fitting model: Model, in place: Workspace) throws -> Catalogue? {
+  package func load(fitting model: Model, in place: Workspace) throws -> Catalogue? {
     guard let file = try CatalogueFile.load(path, configuration: configurationPath, in: place),
       !file.catalogue.bindings.isEmpty
     else { return nil }

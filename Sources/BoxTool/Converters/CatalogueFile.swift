@@ -202,7 +202,7 @@ package struct CatalogueFile {
   }
 
   /// The content of a file in the form of a catalogue: JSON if its name says so, otherwise YAML.
-  static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
+  package static func node(of source: SourceFile) throws(CatalogueError) -> CatalogueNode {
     try node(source.bytes, path: source.path)
   }
 
@@ -313,7 +313,7 @@ package struct CatalogueFile {
 }
 
 /// A path in a directory, without the `./` of the working directory.
-func joinPathHere(_ directory: String, _ path: String) -> String {
+package func joinPathHere(_ directory: String, _ path: String) -> String {
   directory == "." ? path : joinPath(directory, path)
 }
 

@@ -1,11 +1,11 @@
-internal import BoxConvert
+package import BoxConvert
 internal import BoxJSON
 
 extension CatalogueNode {
   /// The catalogue as YAML: its sections and their entries in lines, smaller mappings in braces.
   ///
   /// - Complexity: O(*n*) in the size of the catalogue.
-  var yamlText: String {
+  package var yamlText: String {
     guard case .mapping(let members) = content else { return flow + "\n" }
     return Self.block(members, depth: 0)
   }

@@ -8,7 +8,7 @@ package import BoxDump
 /// - Returns: The result of the work.
 /// - Throws: ``CommandFailure``, with the kind and the remedy of each error; an error of `body` that is
 ///   not one of dumps or stores is passed on.
-func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
+package func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
   do {
     return try onStore(path, body)
   } catch let error as DumpError {
@@ -22,7 +22,7 @@ extension CommandFailure {
   /// Creates a failure from an error of dumps.
   ///
   /// The position of an error in the condition of an export has no path.
-  init(_ error: DumpError) {
+  package init(_ error: DumpError) {
     self.init(
       error.failureKind, error.message,
       path: error.remedy == .correctCondition ? nil : error.path, position: error.position)

@@ -22,7 +22,7 @@ package struct MergeDriver: Sendable {
 
   package init(
     _ invocation: DriverInvocation, in workspace: Workspace,
-    environmentNames: @escaping @Sendable () -> [String] = { BoxTool.environmentNames() }
+    environmentNames: @escaping @Sendable () -> [String] = { BoxWorkspace.environmentNames() }
   ) {
     self.invocation = invocation
     self.workspace = workspace

@@ -27,6 +27,7 @@ struct MergeVersion: Sendable {
   /// The model of a side of a merge, of which every element must be readable.
   ///
   /// - Parameter isArgument: Whether its path is an argument by which a command reads it.
+  /// - Returns: The model.
   /// - Throws: ``CommandFailure`` of the kind `badInput` and the place if the file is not a model,
   ///   or could not be read completely.
   func side(isArgument: Bool = true) throws(CommandFailure) -> ModelDocument {

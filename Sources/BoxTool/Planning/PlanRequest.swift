@@ -1,4 +1,3 @@
-internal import BoxEngine
 package import BoxMigration
 package import BoxModel
 internal import BoxReport
@@ -120,21 +119,12 @@ package struct PlanRequest {
     var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     try await ConstantSearch.complete(
       &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)
-    // Of damaged data no plan is right, and no count.
-    for loaded in [old, new] {
-      guard let store = loaded.store else { continue }
-      try onStore(loaded.side.path) { try store.requireWholeRelations() }
-    }
-    if let store = old.store {
-      var counted = plan
-      try onStore(old.side.path) { try counted.count(in: store) }
-      plan = counted
-    }
-    self.plan = plan
+    for loaded in [old, new] { try loaded.requireWholeRelations() }
+    self.plan = try old.counted(plan)
     approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
     newPath =
-      if new.store == nil, case .file(let path) = SourceReference(versions.new) { path } else {
+      if !new.isStore, case .file(let path) = SourceReference(versions.new) { path } else {
         nil
       }
     nameVersions()

@@ -1,4 +1,4 @@
-package import BoxEngine
+internal import BoxEngine
 package import BoxMigration
 internal import BoxModel
 
@@ -7,8 +7,39 @@ package enum PlanSource {
   /// The side, and the store or the text that it is from.
   package struct Loaded {
     package var side: PlanSide
-    package var store: ObjectStore?
     package var bytes: [UInt8] = []
+    private var store: ObjectStore?
+
+    init(side: PlanSide, bytes: [UInt8] = []) {
+      self.side = side
+      self.bytes = bytes
+    }
+
+    fileprivate init(_ store: ObjectStore, path: String) {
+      side = PlanSide(store, path: path)
+      self.store = store
+    }
+
+    /// Whether the side is from a store.
+    var isStore: Bool { store != nil }
+
+    /// Refuses a store with damaged relations: of damaged data no plan is right, and no count.
+    ///
+    /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
+    func requireWholeRelations() throws {
+      guard let store else { return }
+      try onStore(side.path) { try store.requireWholeRelations() }
+    }
+
+    /// A plan from this side, with the numbers of objects if it is a store.
+    ///
+    /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
+    func counted(_ plan: MigrationPlan) throws -> MigrationPlan {
+      guard let store else { return plan }
+      var plan = plan
+      try onStore(side.path) { try plan.count(in: store) }
+      return plan
+    }
   }
 
   /// Reads a side.
@@ -23,7 +54,7 @@ package enum PlanSource {
     let reference = SourceReference(argument)
     if let directory = reference.storeDirectory ?? reference.unnamedStoreDirectory {
       let store = try StoreModel.open(directory, access, place.observer)
-      return Loaded(side: PlanSide(store, path: directory), store: store)
+      return Loaded(store, path: directory)
     }
     let source = try await reference.read(in: place)
     return Loaded(side: try side(source), bytes: source.bytes)

@@ -1,5 +1,4 @@
 internal import BoxRecovery
-internal import BoxStorage
 internal import BoxSystem
 
 /// The files below a directory that may hold a model or a part of one.
@@ -29,7 +28,7 @@ struct DirectoryWalk {
     var count = 0
     var waiting: [(path: String, depth: Int)] = [(path, 0)]
     while let (directory, depth) = waiting.popLast() {
-      if StoreFiles(directory).hasData { databases.append(directory) }
+      if StoreModel.hasData(directory) { databases.append(directory) }
       let names = namesInDirectory(directory, limit: Self.maximumEntries)
       for name in names.sorted(by: >) {
         count += 1

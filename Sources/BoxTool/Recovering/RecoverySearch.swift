@@ -1,10 +1,6 @@
-internal import BoxDump
-internal import BoxEngine
-internal import BoxJSON
 internal import BoxModel
 internal import BoxRecovery
 internal import BoxReport
-internal import BoxStorage
 internal import BoxSystem
 
 #if canImport(Glibc)
@@ -25,17 +21,17 @@ struct HiddenElements: Sendable {
 
 /// A search for what is left of a model file.
 struct RecoverySearch {
-  private let place: Workspace
-  private let sources: Set<SourceKind>
+  let place: Workspace
+  let sources: Set<SourceKind>
   private let facts: [StatedFact]
   /// The files of code that were found, and what they hold.
   private(set) var evidence: [Evidence] = []
   /// The model files that were found.
-  private(set) var models: FoundModels
+  var models: FoundModels
   /// The elements that stores hide.
-  private(set) var hidden: [HiddenElements] = []
+  var hidden: [HiddenElements] = []
   /// The searched places, for the report: the kind, the place, and the number of finds.
-  private(set) var searched: [(kind: SourceKind, place: String, count: Int)] = []
+  var searched: [(kind: SourceKind, place: String, count: Int)] = []
   /// Statements about sources that could not be used.
   private(set) var notes: [String] = []
 
@@ -207,7 +203,7 @@ struct RecoverySearch {
         .badInput,
         "smali is not read; decompile the application to Java, and name MyObjectBox.java",
         path: path)
-    case .file(let path) where lastComponent(of: path) == StoreFiles.dataName:
+    case .file(let path) where StoreModel.isDataFile(path):
       throw CommandFailure(
         .badInput, Self.databaseAdvice(parentDirectory(of: path)), path: path)
     case .file(let path):
@@ -232,71 +228,8 @@ struct RecoverySearch {
     }
   }
 
-  /// Reads the model of a store, and what it hides.
-  private mutating func readStore(_ directory: String) throws(CommandFailure) {
-    guard sources.contains(.store) else { return }
-    do {
-      let store = try StoreModel.open(directory, StoreAccess(), place.observer)
-      defer { store.close() }
-      let name = SourceReference.store(directory).argument
-      let bytes = try onStore(directory) { try store.read { try $0.modelText() } }
-      models.add(bytes, CandidateOrigin(kind: .store, place: name))
-      let found = store.hiddenElements().map { HiddenFact($0.key, label: $0.label) }
-      let entities = (try? ModelDocument(parsing: bytes))?.model.entities.map(\.pair.uid) ?? []
-      if !found.isEmpty {
-        hidden.append(
-          HiddenElements(source: name, entityUIDs: Set(entities), facts: found))
-      }
-      searched.append((.store, name, 1))
-    } catch let failure as CommandFailure {
-      var failure = failure
-      if failure.kind == .badInput { failure.message += "; " + Self.foreignDatabase }
-      throw failure
-    } catch {
-      throw CommandFailure(.inputOutput, "\(error)", path: directory)
-    }
-  }
-
-  /// Reads the model in the header of a dump.
-  private mutating func readDump(_ path: String) throws(CommandFailure) {
-    guard sources.contains(.dump) else { return }
-    let header: DumpHeader?
-    do {
-      header = try DumpInput(path: path).header
-    } catch {
-      throw CommandFailure(error)
-    }
-    guard let text = header?.model else {
-      throw CommandFailure(
-        .badInput, "this is not a model file, a dump, or code of a generator", path: path)
-    }
-    try addModel(ofDump: path, text)
-  }
-
-  /// Reads the model of a directory that is named, if it is a dump.
-  private mutating func readDumpDirectory(_ path: String) {
-    guard sources.contains(.dump),
-      (try? entryExists(at: joinPath(path, DumpManifest.fileName))) == true,
-      let text = (try? DumpInput(path: path))?.header?.model
-    else { return }
-    try? addModel(ofDump: path, text)
-  }
-
-  private mutating func addModel(
-    ofDump path: String, _ text: [UInt8]
-  ) throws(CommandFailure) {
-    // The dump has the model on one line, with its keys in their order.
-    guard let document = try? JSONDocument(parsing: text) else {
-      throw CommandFailure(.badInput, "the model of the dump is not JSON", path: path)
-    }
-    models.add(
-      Array(document.exactValue(of: document.root).text().utf8),
-      CandidateOrigin(kind: .dump, place: "the dump \(path)"))
-    searched.append((.dump, path, 1))
-  }
-
   /// Advice about a database file of another program.
-  private static let foreignDatabase =
+  static let foreignDatabase =
     "an ObjectBox database is not read, because its format is not documented; read its UIDs from the "
     + "error message of the application, or with ObjectBox's own tools, and state them"
 

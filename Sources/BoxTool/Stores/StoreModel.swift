@@ -1,9 +1,9 @@
-internal import BoxEngine
+package import BoxEngine
 internal import BoxStorage
 internal import BoxSystem
 
 /// A store in place of a model file: its model is the one that it was last opened with.
-enum StoreModel {
+package enum StoreModel {
   /// Reads the model of a store, as `store:DIR`.
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does; all pages are checked before the store is
@@ -27,7 +27,7 @@ enum StoreModel {
   /// Opens a store for reading.
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
-  static func open(
+  package static func open(
     _ directory: String, _ access: StoreAccess, _ observer: any WorkObserver
   ) throws -> ObjectStore {
     defer { observer.finish() }
@@ -44,12 +44,18 @@ enum StoreModel {
   /// A change of a repository can replace a file by a directory with a data file in it. So a directory
   /// in a work tree, or behind a symbolic link in one, has to be named as a store.
   static func isUnnamedStore(_ path: String) -> Bool {
-    guard isDirectory(at: path), StoreFiles(path).hasData,
+    guard isDirectory(at: path), hasData(path),
       let resolved = try? ResolvedPath(path)
     else { return false }
     let places = [path, resolved.path] + resolved.links
     return !places.contains { isInWorkTree($0) }
   }
+
+  /// Whether a directory has the data file of a database, which may be a store.
+  static func hasData(_ directory: String) -> Bool { StoreFiles(directory).hasData }
+
+  /// Whether a path has the name of the data file of a database.
+  static func isDataFile(_ path: String) -> Bool { lastComponent(of: path) == StoreFiles.dataName }
 
   private static func isInWorkTree(_ path: String) -> Bool {
     let working = RepositoryLocation.working
