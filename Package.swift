@@ -139,11 +139,17 @@ let package = Package(
 
     library("BoxWorkspace", ["BoxRecovery", "BoxSystem", "BoxModel", "BoxReport", "BoxJSON"]),
     library(
-      "BoxTool",
+      "BoxModelTool",
       [
         "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
         "BoxRecovery", "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
         "BoxSources", "CYAML",
+      ]),
+    library(
+      "BoxStoreTool",
+      [
+        "BoxModelTool", "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxConvert",
+        "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
       ]),
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),
@@ -182,8 +188,8 @@ let package = Package(
     .executableTarget(
       name: "BoxJointCLI",
       dependencies: [
-        "BoxTerminal", "BoxTool", "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
-        "BoxConvert", "BoxRecovery",
+        "BoxTerminal", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON", "BoxReport",
+        "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -278,18 +284,31 @@ let package = Package(
     tests(
       "BoxGenerateCLITests",
       ["BoxGenerateCLI", "BoxEntityCheck", "BoxSources", "BoxSystem", "BoxModel", "TestSupport"]),
+    .target(
+      name: "ToolTestSupport", dependencies: ["BoxWorkspace", "BoxSystem", "TestSupport"],
+      path: "Tests/ToolTestSupport", swiftSettings: common),
     tests(
-      "BoxToolTests",
+      "BoxWorkspaceTests",
+      ["BoxWorkspace", "BoxSystem", "BoxJSON", "TestSupport", "ToolTestSupport"]),
+    tests(
+      "BoxModelToolTests",
       [
-        "BoxTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
-        "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "BoxRecovery",
-        "TestSupport",
+        "BoxModelTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
+        "BoxConvert", "BoxEngine", "BoxMigration", "BoxRecovery", "TestSupport", "ToolTestSupport",
+      ]),
+    tests(
+      "BoxStoreToolTests",
+      [
+        "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport",
+        "BoxModel", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        "BoxRecovery", "TestSupport", "ToolTestSupport",
       ]),
     tests(
       "BoxJointCLITests",
       [
         "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine",
-        "BoxMigration", "BoxDump", "BoxTool", "BoxWorkspace", "BoxTerminal", "BoxJointCLI",
+        "BoxMigration", "BoxDump", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxTerminal",
+        "BoxJointCLI",
         "TestSupport",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -306,7 +325,7 @@ if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
       name: "Fuzz",
       dependencies: [
         "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
-        "BoxRecovery", "BoxSources", "BoxGenerator", "BoxTool",
+        "BoxRecovery", "BoxSources", "BoxGenerator", "BoxModelTool",
       ],
       path: "Tests/Fuzz", swiftSettings: common))
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxReport
 internal import BoxStorage
 internal import BoxTerminal
-internal import BoxTool
+internal import BoxWorkspace
 
 /// The command `boxjoint`.
 @main

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// `boxjoint check` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// Slips at the command line, each answered by what to do instead.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -5,7 +5,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// `boxjoint converters` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

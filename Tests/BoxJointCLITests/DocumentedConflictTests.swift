@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// `docs/conflict.md`, which shows what `scripts/demo` prints.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -2,7 +2,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import ArgumentParser
+import BoxModelTool
 import BoxTerminal
-import BoxTool
 import Testing
 
 @testable import BoxJointCLI

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 @testable import BoxWorkspace
 
 /// File patterns match what git's pathspecs do, in a time that the stars do not raise.

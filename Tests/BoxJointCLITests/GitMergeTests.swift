@@ -1,6 +1,6 @@
 import BoxMerge
 import BoxModel
-import BoxTool
+import BoxModelTool
 import TestSupport
 import Testing
 

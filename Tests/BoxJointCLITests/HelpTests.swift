@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// `--help` of every command.
 struct HelpTests {

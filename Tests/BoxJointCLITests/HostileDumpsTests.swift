@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// Compressed files that stand for far more than they are, given to every command that reads them.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -3,7 +3,7 @@ import BoxReport
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 #if canImport(Glibc)
   import Glibc

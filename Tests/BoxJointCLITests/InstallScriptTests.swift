@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The script with which the action of GitHub gets the program.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

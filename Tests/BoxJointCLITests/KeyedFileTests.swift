@@ -1,4 +1,4 @@
-import BoxTool
+import BoxModelTool
 import TestSupport
 import Testing
 

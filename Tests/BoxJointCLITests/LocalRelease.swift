@@ -1,7 +1,7 @@
 import BoxReport
 import TestSupport
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// An archive and a wheel of the form that `scripts/package` makes, with a program that starts the
 /// built one.

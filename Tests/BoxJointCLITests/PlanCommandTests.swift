@@ -4,7 +4,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// `boxjoint plan` as its users run it.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxStoreTool
 
 /// The list of commands in the README.
 struct ReadmeTests {

@@ -4,7 +4,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The values that files still hold: bytes that are searched in each kind of copy.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -1,6 +1,6 @@
 import BoxDump
 import BoxJSON
-import BoxTool
+import BoxModelTool
 import Testing
 
 @testable import BoxJointCLI

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The questions of `boxjoint resolve`, and taking answers back.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

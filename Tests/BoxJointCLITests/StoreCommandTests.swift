@@ -35,7 +35,7 @@ struct StoreCommandTests {
     try await runTool(["store"] + arguments, in: directory.path)
   }
 
-  /// One run for each command and status; the rest is a call of the request in `BoxToolTests`.
+  /// One run for each command and status; the rest is a call of the request in `BoxStoreToolTests`.
   @Test func everyCommandHasItsStatuses() async throws {
     for (arguments, status) in [
       (["info", "data"], 0), (["verify", "data"], 0), (["backup", "data", "copy"], 0),

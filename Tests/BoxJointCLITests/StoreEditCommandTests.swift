@@ -2,7 +2,7 @@ import BoxModel
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The statuses, streams and questions of the commands that show and change objects.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

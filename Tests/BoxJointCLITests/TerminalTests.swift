@@ -3,7 +3,7 @@ import BoxTerminal
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxModelTool
 
 struct TerminalTests {
   /// Each row: the choice, whether it is a terminal, the environment, and what is right.

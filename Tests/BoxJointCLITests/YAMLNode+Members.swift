@@ -1,4 +1,4 @@
-@testable import BoxTool
+@testable import BoxModelTool
 
 extension YAMLNode {
   var members: [Member] {

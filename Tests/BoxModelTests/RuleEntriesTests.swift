@@ -48,7 +48,7 @@ struct RuleEntriesTests {
 
   @Test(arguments: [
     ("BoxEngine/Catalog/OpeningRule", 16), ("BoxEngine/Maintenance/StoreRule", 11),
-    ("BoxConvert/Check/ConverterRule", 22), ("BoxTool/Configuration/ReviewRule", 4),
+    ("BoxConvert/Check/ConverterRule", 22), ("BoxModelTool/Configuration/ReviewRule", 4),
     ("BoxGenerator/GeneratorRule", 28),
   ])
   func everyRuleOfStoresAndConvertersHasAnEntry(_ file: String, _ count: Int) throws {

@@ -4,8 +4,8 @@ import BoxModel
 import BoxRecovery
 
 @testable import BoxGenerator
+@testable import BoxModelTool
 @testable import BoxSources
-@testable import BoxTool
 
 /// A catalogue of converters, or settings, in YAML.
 func fuzzCatalogues(_ bytes: [UInt8]) {

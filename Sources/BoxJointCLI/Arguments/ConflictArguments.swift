@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoxMerge
-internal import BoxTool
+internal import BoxModelTool
 
 /// The option that says how conflicts are resolved one by one.
 struct ConflictChoiceArguments: ParsableArguments {

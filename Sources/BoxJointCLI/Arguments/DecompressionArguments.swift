@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoxDump
-internal import BoxTool
+internal import BoxWorkspace
 
 /// The options for how much compressed input may decompress to.
 struct DecompressionArguments: ParsableArguments {

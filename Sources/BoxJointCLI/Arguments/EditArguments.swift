@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// The options of commands that change objects.
 struct EditArguments: ParsableArguments {

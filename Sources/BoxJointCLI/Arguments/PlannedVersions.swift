@@ -1,4 +1,4 @@
-internal import BoxTool
+internal import BoxWorkspace
 
 /// The files that a command line about a plan names.
 enum PlannedVersions {

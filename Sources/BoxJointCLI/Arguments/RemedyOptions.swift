@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxModel
+internal import BoxModelTool
 internal import BoxReport
-internal import BoxTool
 
 extension CommandFailure {
   /// The failure with the options that are its remedy in the message.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxModel
+internal import BoxModelTool
 internal import BoxReport
-internal import BoxTool
 
 /// The formats of commands that print either for people or for programs.
 enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {

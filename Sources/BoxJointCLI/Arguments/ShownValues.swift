@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxModelTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// The options for the form of values in JSON.
 struct ShownValues: ParsableArguments {

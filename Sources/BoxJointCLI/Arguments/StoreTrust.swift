@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxModelTool
 
 /// The option to open a store without the check of all its pages, which protects from damaged and
 /// crafted files.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
 internal import BoxSystem
-internal import BoxTool
+internal import BoxWorkspace
 
 /// A word on the command line that is not the name of a command.
 enum UnknownCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint ci`: what jobs of CI run.
 struct CICommand: AsyncParsableCommand {

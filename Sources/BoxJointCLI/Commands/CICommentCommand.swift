@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint ci comment`: writes the one comment for a purpose.
 struct CICommentCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint ci merge`: merges branches and open requests with their bases.
 struct CIMergeCommand: AsyncParsableCommand {

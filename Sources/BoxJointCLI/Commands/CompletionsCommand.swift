@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoxTerminal
-internal import BoxTool
+internal import BoxWorkspace
 
 /// `boxjoint completions`: prints the completion script of a shell.
 struct CompletionsCommand: ParsableCommand {

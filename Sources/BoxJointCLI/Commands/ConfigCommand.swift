@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint config`: prints the settings in force.
 struct ConfigCommand: AsyncParsableCommand {

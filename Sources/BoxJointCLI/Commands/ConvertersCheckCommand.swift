@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint converters check`: says what is wrong with a catalogue.
 struct ConvertersCheckCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxModelTool
 
 /// `boxjoint converters`: looks after the catalogue of enums and custom types.
 struct ConvertersCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint converters scan`: counts what a store holds for each converted property.
 struct ConvertersScanCommand: ParsableCommand {

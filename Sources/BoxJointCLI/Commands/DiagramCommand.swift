@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxMigration
+internal import BoxModelTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint diagram`: draws entities and relations.
 struct DiagramCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxModel
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint diff`: says what is different between two versions of a model.
 struct DiffCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxWorkspace
 
 /// `boxjoint dump`: looks into dumps.
 struct DumpCommand: ParsableCommand {

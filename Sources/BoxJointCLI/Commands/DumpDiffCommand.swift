@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint dump diff`: compares dumps and stores.
 struct DumpDiffCommand: ParsableCommand {

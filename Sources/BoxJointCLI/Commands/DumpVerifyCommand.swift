@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint dump verify`: checks that a dump is whole.
 struct DumpVerifyCommand: ParsableCommand {

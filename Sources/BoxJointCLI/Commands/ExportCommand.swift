@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint export`: writes what is in a store as JSON or as tables.
 struct ExportCommand: ParsableCommand {

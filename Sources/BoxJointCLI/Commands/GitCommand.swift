@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxJSON
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint git`: puts the tool into git and takes it out.
 struct GitCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint history`: lists the versions of a model in git.
 struct HistoryCommand: AsyncParsableCommand {

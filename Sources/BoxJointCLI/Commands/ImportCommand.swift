@@ -3,8 +3,8 @@ internal import BoxDump
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint import`: loads JSON into a store.
 struct ImportCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxMigration
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint lock`: keeps released versions from being edited.
 struct LockCommand: AsyncParsableCommand {

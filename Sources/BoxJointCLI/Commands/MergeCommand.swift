@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxMerge
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint merge`: merges files, or says what a merge of branches would give.
 struct MergeCommand: AsyncParsableCommand {

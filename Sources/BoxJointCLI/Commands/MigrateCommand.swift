@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxMigration
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint migrate`: carries out a change of model on a store.
 struct MigrateCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoxModel
-internal import BoxTool
+internal import BoxModelTool
 
 /// `boxjoint model rename`: gives an element another name.
 struct ModelRenameCommand: ParsableCommand {

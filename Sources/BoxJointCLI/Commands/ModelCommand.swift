@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint model`: makes and edits model files.
 struct ModelCommand: ParsableCommand {

@@ -3,8 +3,8 @@ internal import BoxDump
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint model infer`: finds a model that fits JSON.
 struct ModelInferCommand: ParsableCommand {

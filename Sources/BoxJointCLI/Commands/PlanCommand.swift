@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxWorkspace
 
 /// `boxjoint plan`: says what a change of model means.
 struct PlanCommand: AsyncParsableCommand {

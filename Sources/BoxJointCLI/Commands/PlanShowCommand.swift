@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import BoxMigration
 internal import BoxModel
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint plan show`: prints the plan of a change of model.
 struct PlanShowCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint plan verify`: shows on a store with generated data that the plan is right.
 struct PlanVerifyCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import BoxDump
 internal import BoxEngine
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint query`: lists, counts and groups the objects of a store.
 struct QueryCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxRecovery
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint recover`: gives a lost model file back.
 struct RecoverCommand: AsyncParsableCommand {

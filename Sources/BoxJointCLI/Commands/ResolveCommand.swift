@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxMerge
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint resolve`: resolves the conflicted model files of a repository.
 struct ResolveCommand: AsyncParsableCommand {

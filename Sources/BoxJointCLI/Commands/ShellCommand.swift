@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import BoxModelTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint shell`: queries and edits a store line by line.
 struct ShellCommand: ParsableCommand {

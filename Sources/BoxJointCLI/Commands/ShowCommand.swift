@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxModel
+internal import BoxModelTool
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint show`: prints a model as a table.
 struct ShowCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxEngine
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store backup`: copies a store while others use it.
 struct StoreBackupCommand: ParsableCommand {

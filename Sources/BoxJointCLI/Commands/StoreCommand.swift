@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoxStorage
-internal import BoxTool
+internal import BoxWorkspace
 
 /// `boxjoint store`: looks after the stores of the engine.
 struct StoreCommand: ParsableCommand {

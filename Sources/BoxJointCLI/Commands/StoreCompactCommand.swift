@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxStorage
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store compact`: rewrites a store without free pages.
 struct StoreCompactCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxEngine
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store duplicates`: lists objects with one value of a property, and removes all of them but one.
 struct StoreDuplicatesCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store get`: shows objects by their ids.
 struct StoreGetCommand: ParsableCommand {

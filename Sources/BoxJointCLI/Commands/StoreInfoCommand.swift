@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxDump
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store info`: prints the sizes of a store.
 struct StoreInfoCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxStoreTool
 
 /// `boxjoint store link`: adds entries to a relation to many.
 struct StoreLinkCommand: ParsableCommand {

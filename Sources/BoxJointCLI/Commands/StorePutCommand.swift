@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxDump
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store put`: adds and replaces objects.
 struct StorePutCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxStoreTool
 
 /// `boxjoint store remove`: removes objects.
 struct StoreRemoveCommand: ParsableCommand {

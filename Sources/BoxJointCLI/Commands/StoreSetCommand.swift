@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoxTool
+internal import BoxStoreTool
 
 /// `boxjoint store set`: sets properties of objects.
 struct StoreSetCommand: ParsableCommand {

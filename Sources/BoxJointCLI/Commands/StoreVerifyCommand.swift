@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// `boxjoint store verify`: checks all that is in a store.
 struct StoreVerifyCommand: ParsableCommand {

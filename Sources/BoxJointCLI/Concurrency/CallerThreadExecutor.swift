@@ -1,4 +1,4 @@
-internal import BoxTool
+internal import BoxWorkspace
 
 #if canImport(Glibc)
   internal import Glibc

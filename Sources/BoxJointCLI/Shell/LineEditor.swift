@@ -1,6 +1,6 @@
+internal import BoxStoreTool
 internal import BoxSystem
 internal import BoxTerminal
-internal import BoxTool
 internal import CEdit
 internal import Synchronization
 

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoxEngine
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// The loop of `boxjoint shell`.
 struct Shell<Lines: LineSource> {

@@ -1,5 +1,5 @@
 internal import BoxModel
-internal import BoxTool
+internal import BoxStoreTool
 
 /// The completion of lines of `boxjoint shell`.
 struct ShellCompletion: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import BoxReport
-internal import BoxTool
+internal import BoxStoreTool
 
 /// The request of a line of `boxjoint shell`.
 enum ShellLine: Hashable, Sendable {

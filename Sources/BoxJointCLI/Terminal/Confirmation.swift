@@ -1,6 +1,6 @@
 internal import BoxReport
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// A question to the user before something is changed.
 enum Confirmation {

@@ -1,4 +1,4 @@
-internal import BoxTool
+internal import BoxWorkspace
 
 extension Workspace {
   /// The working directory, with notices and the progress of reading on standard error.

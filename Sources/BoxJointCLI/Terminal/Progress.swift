@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxJSON
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
+internal import BoxWorkspace
 internal import Synchronization
 
 #if canImport(Glibc)

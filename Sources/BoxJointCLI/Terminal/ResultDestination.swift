@@ -1,6 +1,6 @@
 internal import BoxDump
+internal import BoxStoreTool
 internal import BoxTerminal
-internal import BoxTool
 
 /// The rows of a query on standard output, in whole lines.
 final class ResultDestination: DumpOutput {

@@ -1,7 +1,7 @@
 internal import BoxDump
 internal import BoxReport
 internal import BoxTerminal
-internal import BoxTool
+internal import BoxWorkspace
 internal import Synchronization
 
 /// A dump on standard output.

@@ -4,7 +4,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The mappings and command lines of `docs/migrating.md`, run as they stand there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -100,7 +100,7 @@ struct MigrateCommandTests {
       "\(run.messages)")
   }
 
-  /// One run for each status; the rest is a call of the request in `BoxToolTests`.
+  /// One run for each status; the rest is a call of the request in `BoxStoreToolTests`.
   @Test func everyFailureHasItsStatus() async throws {
     try directory.write("mappings: 3\n", to: "map.yml")
     try directory.write(Self.model([]), to: "v0.json")

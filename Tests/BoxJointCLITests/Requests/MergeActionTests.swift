@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 /// The actions and the job that `docs/ci.md` shows, run as their sites run them.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import BoxStorage
 import TestSupport
 import Testing
 
-@testable import BoxTool
+@testable import BoxModelTool
 
 #if canImport(Glibc)
   import Glibc

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BoxJointCLI
-@testable import BoxTool
+@testable import BoxStoreTool
 
 /// The requests of the lines of `boxjoint shell`, and their completion.
 struct ShellLineTests {
