@@ -302,7 +302,7 @@ struct ExportPlan {
     _ key: RedactionKey
   ) throws(DumpError) -> FieldForm {
     let name = entity.name + "." + property.name
-    guard let redaction else { return try FieldForm(property, of: entity, options) }
+    guard let redaction else { return try FieldForm(property, of: entity, options.values) }
     if property.flags.contains(.id) {
       throw DumpError("\(name) is the id, which identifies the objects", kind: .usage)
     }

@@ -18,21 +18,21 @@ package struct ColumnForm: Sendable {
   /// - Parameters:
   ///   - property: The property; nil for the id of an entity whose model has no property for it.
   ///   - entity: Its entity.
-  ///   - options: The form of integers and dates, and the converters.
+  ///   - values: The form of integers and dates, and the converters.
   /// - Throws: ``DumpError`` if a converter does not fit the property.
   package init(
-    _ property: PropertySchema?, of entity: EntitySchema, _ options: ExportOptions
+    _ property: PropertySchema?, of entity: EntitySchema, _ values: ValueForm
   ) throws(DumpError) {
     self.entity = entity
     self.property = property
-    integers = options.integers
+    integers = values.integers
     let quotesIDs = integers == .string
     guard let property else {
       (form, position) = (.id, 0)
       writer = ObjectWriter(entity, [], quotesIDs: quotesIDs)
       return
     }
-    form = try FieldForm(property, of: entity, options)
+    form = try FieldForm(property, of: entity, values)
     position = entity.addedIDName == nil ? 0 : 1
     writer = ObjectWriter(entity, [(property, form)], quotesIDs: quotesIDs)
   }
@@ -69,12 +69,12 @@ extension FieldForm {
   ///
   /// - Throws: ``DumpError`` if the converter does not fit the property.
   init(
-    _ property: PropertySchema, of entity: EntitySchema, _ options: ExportOptions
+    _ property: PropertySchema, of entity: EntitySchema, _ values: ValueForm
   ) throws(DumpError) {
-    if let converter = try options.converters?.converter(entity, property) {
+    if let converter = try values.converters?.converter(entity, property) {
       self = .converted(converter)
     } else {
-      self.init(property, options.integers, options.dates)
+      self.init(property, values.integers, values.dates)
     }
   }
 }

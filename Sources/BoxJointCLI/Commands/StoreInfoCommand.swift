@@ -55,7 +55,7 @@ struct StoreInfoCommand: ParsableCommand {
   }
 
   private func describe(_ entity: String) throws {
-    var values = ExportOptions()
+    var values = ValueForm()
     (values.integers, values.dates) = (shown.integers.word, shown.dates.word)
     let information = try EntityInformation(
       directory, entity, values, shown.catalogue, trust.access,

@@ -6,7 +6,7 @@ package struct EditOptions {
   /// Whether nothing is kept.
   package var isDryRun = false
   /// The form of integers and dates in examples, without converters.
-  package var values = ExportOptions()
+  package var values = ValueForm()
   /// The catalogue of converters; nil to read and show values as they are stored.
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// The way to open the store.

@@ -17,7 +17,7 @@ package struct GetRequest {
   /// The terminal that the stream is shown on; nil for another stream.
   package var screen: QueryScreen?
   /// The form of integers and dates, without converters.
-  package var values = ExportOptions()
+  package var values = ValueForm()
   /// The catalogue of converters; nil to show values as they are stored.
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// The way to open the store.

@@ -86,8 +86,8 @@ struct OpenStore {
   }
 
   /// The form of values, with the converters.
-  func values(_ options: ExportOptions) -> ExportOptions {
-    var values = options
+  func values(_ form: ValueForm) -> ValueForm {
+    var values = form
     values.converters = catalogue.map { ExportConverters($0) }
     return values
   }

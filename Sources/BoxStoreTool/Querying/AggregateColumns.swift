@@ -29,7 +29,7 @@ struct AggregateColumns {
   ///   ``CommandFailure`` of the kind `usage` for a number that is there twice.
   init(
     _ aggregates: [QueryAggregate], of entity: EntitySchema, in store: ObjectStore,
-    _ values: ExportOptions, beside other: String? = nil
+    _ values: ValueForm, beside other: String? = nil
   ) throws {
     var (columns, forms, positions): ([QueryColumn], [ColumnForm], [Int?]) = ([], [], [])
     var (names, written): ([String], [String]) = ([], [])

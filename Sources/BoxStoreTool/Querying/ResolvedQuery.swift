@@ -10,7 +10,7 @@ struct ResolvedQuery {
   let store: ObjectStore
   let entity: EntitySchema
   /// The form of values, with the converters.
-  let values: ExportOptions
+  let values: ValueForm
   /// The condition, with the order; the nearest vectors are those of the objects that it finds.
   let filter: PreparedQuery
 

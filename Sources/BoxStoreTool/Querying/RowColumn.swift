@@ -18,7 +18,7 @@ struct RowColumn {
   ///
   /// - Throws: `DumpError` if a converter does not fit its property.
   static func all(
-    of entity: EntitySchema, _ values: ExportOptions
+    of entity: EntitySchema, _ values: ValueForm
   ) throws(DumpError) -> [RowColumn] {
     var columns: [RowColumn] = []
     if let name = entity.addedIDName {
@@ -38,7 +38,7 @@ struct RowColumn {
   ///
   /// - Throws: `DumpError` if a converter does not fit its property.
   static func all(
-    of entity: EntitySchema, in store: ObjectStore, _ values: ExportOptions
+    of entity: EntitySchema, in store: ObjectStore, _ values: ValueForm
   ) throws -> [RowColumn] {
     let columns = try all(of: entity, values)
     let names = Set(columns.map(\.name))
@@ -58,7 +58,7 @@ struct RowColumn {
   /// - Throws: `ConditionError` for a name that there is not, `DumpError` if a converter does not fit the
   ///   property.
   init(
-    _ path: String, of entity: EntitySchema, in store: ObjectStore, _ values: ExportOptions
+    _ path: String, of entity: EntitySchema, in store: ObjectStore, _ values: ValueForm
   ) throws {
     let single = NamePath.name(path) { entity.hasMember(named: $0) || $0 == entity.addedIDName }
     if let relation = entity.relation(named: single), entity.property(named: single) == nil {

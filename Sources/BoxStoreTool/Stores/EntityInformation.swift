@@ -41,7 +41,7 @@ package struct EntityInformation {
   /// - Throws: ``CommandFailure`` of the kind `usage` for an unknown entity, and as ``onStore(_:_:)``.
   /// - Complexity: O(*n*) in the number of pages.
   package init(
-    _ directory: String, _ name: String, _ values: ExportOptions, _ catalogue: CatalogueChoice?,
+    _ directory: String, _ name: String, _ values: ValueForm, _ catalogue: CatalogueChoice?,
     _ access: StoreAccess, in place: Workspace
   ) throws {
     self = try OpenStore.with(directory, access, catalogue, isReadOnly: true, in: place) { open in
@@ -49,7 +49,7 @@ package struct EntityInformation {
     }
   }
 
-  private init(_ entity: EntitySchema, _ values: ExportOptions, _ open: OpenStore) throws {
+  private init(_ entity: EntitySchema, _ values: ValueForm, _ open: OpenStore) throws {
     path = open.path
     guard let sizes = try open.store.statistics().entities.first(where: { $0.uid == entity.uid })
     else { throw open.store.unknownEntity(entity.name) }

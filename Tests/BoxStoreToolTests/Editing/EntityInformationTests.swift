@@ -44,7 +44,7 @@ struct EntityInformationTests {
 
   private func information() throws -> EntityInformation {
     try EntityInformation(
-      directory.path(of: "data"), "Person", ExportOptions(), CatalogueChoice(), StoreAccess(),
+      directory.path(of: "data"), "Person", ValueForm(), CatalogueChoice(), StoreAccess(),
       in: directory.place())
   }
 
