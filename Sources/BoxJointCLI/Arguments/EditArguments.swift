@@ -18,14 +18,16 @@ struct EditArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - shown: The form of values.
+  ///   - session: The session in which the command runs; nil for a command of its own.
   ///   - confirm: Called before objects are changed that were not named by their ids.
   /// - Returns: The options.
   func options(
-    _ shown: ShownValues? = nil, confirm: ((EditProposal) throws -> Void)? = nil
+    _ shown: ShownValues? = nil, in session: StoreSession? = nil,
+    confirm: ((EditProposal) throws -> Void)? = nil
   ) -> EditOptions {
     var options = EditOptions()
     options.isDryRun = dryRun
-    options.access = trust.access
+    options.access = trust.access(in: session)
     options.catalogue = shown?.catalogue
     options.confirm = confirm
     if let shown {
@@ -38,17 +40,18 @@ struct EditArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - isChange: Whether something is changed, unless it is a dry run.
+  ///   - session: The session in which the command runs; nil for a command of its own.
   ///   - change: Called once, if the report can be printed as far as is known.
   /// - Returns: The report.
   /// - Throws: ``CommandFailure`` with status 74 if the report cannot be printed, and the error of
   ///   `change`.
   @discardableResult
   func run<Report: ChangeReport>(
-    isChange: Bool = true, _ change: () throws -> Report
+    isChange: Bool = true, in session: StoreSession? = nil, _ change: () throws -> Report
   ) throws -> Report {
     let output = try ChangeOutput(isChange: isChange && !dryRun)
     let report = try change()
-    let isStored = !(StoreTrust.session?.isInTransaction ?? false)
+    let isStored = !(session?.isInTransaction ?? false)
     try output.report(isStored ? report.storedText : report.pendingText) {
       () throws(CommandFailure) in
       try StandardOutput.write(format == .json ? report.json.displayText : report.text)

@@ -27,7 +27,7 @@ extension CommandFailure {
 }
 
 /// The options of a command, as its help lists them.
-private func declaredOptions(of command: any ParsableCommand.Type) -> Set<String> {
+func declaredOptions(of command: any ParsableCommand.Type) -> Set<String> {
   let lines = BoxJointCommand.helpMessage(for: command, includeHidden: false, columns: 200)
     .split(separator: "\n")
   return Set(lines.filter { $0.hasPrefix("  -") }.flatMap { optionWords(in: $0) })

@@ -13,8 +13,26 @@ struct StoreTrust: ParsableArguments {
   var trust = false
 
   /// The choice for functions that open stores.
-  var access: StoreAccess { StoreAccess(isTrusted: trust, session: Self.session) }
+  var access: StoreAccess { access(in: nil) }
 
-  /// The session in which the command runs; nil for a command of its own.
-  @TaskLocal static var session: StoreSession?
+  /// The choice for functions that use a store of a shell.
+  ///
+  /// - Parameter session: The session in which the command runs; nil for a command of its own.
+  /// - Returns: The choice.
+  func access(in session: StoreSession?) -> StoreAccess {
+    StoreAccess(isTrusted: trust, session: session)
+  }
+}
+
+/// A command that runs in `boxjoint shell` too.
+protocol SessionCommand: ParsableCommand {
+  /// Runs the command.
+  ///
+  /// - Parameter session: The session in which it runs; nil for a command of its own.
+  /// - Throws: The failure of the command.
+  func run(in session: StoreSession?) throws
+}
+
+extension SessionCommand {
+  func run() throws { try run(in: nil) }
 }

@@ -6,7 +6,7 @@ internal import BoxStoreTool
 internal import BoxTerminal
 
 /// `boxjoint query`: lists, counts and groups the objects of a store.
-struct QueryCommand: ParsableCommand {
+struct QueryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "List, count and group the objects of a store.",
@@ -197,8 +197,9 @@ struct QueryCommand: ParsableCommand {
       + functions.flatMap { function, paths in paths.map { .of(function, $0) } }
   }
 
-  func run() throws {
-    let request = try request()
+  func run(in session: StoreSession?) throws {
+    var request = try request()
+    request.access = trust.access(in: session)
     let place = Workspace(observer: Progress(.auto))
     if !explain { return try request.run(in: place) }
     let plan = try request.explain(in: place)
@@ -231,7 +232,6 @@ struct QueryCommand: ParsableCommand {
     request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
-    request.access = trust.access
     return request
   }
 }

@@ -4,7 +4,7 @@ internal import BoxStoreTool
 internal import BoxTerminal
 
 /// `boxjoint store get`: shows objects by their ids.
-struct StoreGetCommand: ParsableCommand {
+struct StoreGetCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Show objects by their ids.",
@@ -39,14 +39,14 @@ struct StoreGetCommand: ParsableCommand {
 
   func validate() throws { _ = try ids.map(objectID) }
 
-  func run() throws {
+  func run(in session: StoreSession?) throws {
     var request = GetRequest(
       place.store, place.entity, try ids.map(objectID), to: ResultDestination())
     request.format = format.word
     request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
-    request.access = trust.access
+    request.access = trust.access(in: session)
     try request.run(in: .console)
   }
 }

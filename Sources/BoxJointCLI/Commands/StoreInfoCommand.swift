@@ -5,7 +5,7 @@ internal import BoxStoreTool
 internal import BoxTerminal
 
 /// `boxjoint store info`: prints the sizes of a store.
-struct StoreInfoCommand: ParsableCommand {
+struct StoreInfoCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "List the contents of a store, with sizes.",
@@ -46,19 +46,19 @@ struct StoreInfoCommand: ParsableCommand {
   @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
-  func run() throws {
-    if let entity { return try describe(entity) }
+  func run(in session: StoreSession?) throws {
+    if let entity { return try describe(entity, session) }
     let (information, damage) = try StoreInformation.read(
-      directory, trust.access, Progress(progress))
+      directory, trust.access(in: session), Progress(progress))
     try StandardOutput.write(format == .text ? information.text : information.json.displayText)
     if let damage { throw damage }
   }
 
-  private func describe(_ entity: String) throws {
+  private func describe(_ entity: String, _ session: StoreSession?) throws {
     var values = ValueForm()
     (values.integers, values.dates) = (shown.integers.word, shown.dates.word)
     let information = try EntityInformation(
-      directory, entity, values, shown.catalogue, trust.access,
+      directory, entity, values, shown.catalogue, trust.access(in: session),
       in: Workspace(observer: Progress(progress)))
     try StandardOutput.write(format == .text ? information.text : information.json.displayText)
   }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxStoreTool
 
 /// `boxjoint store link`: adds entries to a relation to many.
-struct StoreLinkCommand: ParsableCommand {
+struct StoreLinkCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
     abstract: "Add entries to a relation to many.",
@@ -23,11 +23,11 @@ struct StoreLinkCommand: ParsableCommand {
 
   @OptionGroup var link: LinkArguments
 
-  func run() throws { try link.run(isRemoval: false) }
+  func run(in session: StoreSession?) throws { try link.run(isRemoval: false, in: session) }
 }
 
 /// `boxjoint store unlink`: removes entries of a relation to many.
-struct StoreUnlinkCommand: ParsableCommand {
+struct StoreUnlinkCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",
     abstract: "Remove entries of a relation to many.",
@@ -48,7 +48,7 @@ struct StoreUnlinkCommand: ParsableCommand {
 
   @OptionGroup var link: LinkArguments
 
-  func run() throws { try link.run(isRemoval: true) }
+  func run(in session: StoreSession?) throws { try link.run(isRemoval: true, in: session) }
 }
 
 /// The arguments of commands about entries of a relation to many.
@@ -71,11 +71,11 @@ struct LinkArguments: ParsableArguments {
 
   func validate() throws { _ = try ([source] + targets).map(objectID) }
 
-  func run(isRemoval: Bool) throws {
+  func run(isRemoval: Bool, in session: StoreSession?) throws {
     var request = LinkRequest(
       store, relation, from: try objectID(source), to: try targets.map(objectID),
       isRemoval: isRemoval)
-    request.options = edit.options()
-    try edit.run { try request.run(in: .console) }
+    request.options = edit.options(in: session)
+    try edit.run(in: session) { try request.run(in: .console) }
   }
 }

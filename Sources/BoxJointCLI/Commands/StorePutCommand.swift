@@ -4,7 +4,7 @@ internal import BoxStoreTool
 internal import BoxTerminal
 
 /// `boxjoint store put`: adds and replaces objects.
-struct StorePutCommand: ParsableCommand {
+struct StorePutCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "put",
     abstract: "Add objects, or change them as a whole.",
@@ -49,10 +49,10 @@ struct StorePutCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run(in session: StoreSession?) throws {
     var request = PutRequest(place.store, place.entity, objects)
     request.mode = mode.word
-    request.options = edit.options(shown)
-    try edit.run { try request.run(in: .console) }
+    request.options = edit.options(shown, in: session)
+    try edit.run(in: session) { try request.run(in: .console) }
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxStoreTool
 
 /// `boxjoint store remove`: removes objects.
-struct StoreRemoveCommand: ParsableCommand {
+struct StoreRemoveCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove objects.",
@@ -42,9 +42,10 @@ struct StoreRemoveCommand: ParsableCommand {
 
   func validate() throws { _ = try selection() }
 
-  func run() throws {
+  func run(in session: StoreSession?) throws {
     var request = RemoveRequest(place.store, place.entity, try selection())
-    request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
-    try edit.run { try request.run(in: .console) }
+    request.options = edit.options(
+      shown, in: session, confirm: selected.confirmation(about: place.store))
+    try edit.run(in: session) { try request.run(in: .console) }
   }
 }

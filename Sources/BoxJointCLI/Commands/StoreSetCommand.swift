@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxStoreTool
 
 /// `boxjoint store set`: sets properties of objects.
-struct StoreSetCommand: ParsableCommand {
+struct StoreSetCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set properties of objects.",
@@ -50,9 +50,10 @@ struct StoreSetCommand: ParsableCommand {
     _ = try selection()
   }
 
-  func run() throws {
+  func run(in session: StoreSession?) throws {
     var request = SetRequest(place.store, place.entity, try selection(), assignments)
-    request.options = edit.options(shown, confirm: selected.confirmation(about: place.store))
-    try edit.run { try request.run(in: .console) }
+    request.options = edit.options(
+      shown, in: session, confirm: selected.confirmation(about: place.store))
+    try edit.run(in: session) { try request.run(in: .console) }
   }
 }

@@ -157,11 +157,11 @@ struct Shell<Lines: LineSource> {
     let interruption = try onStore(session.path) {
       try session.interruption(Progress(.auto))
     }
-    try StoreTrust.$session.withValue(session) {
-      try ShellInterrupt.ending(interruption) {
-        var parsed = try command.type.parseAsRoot(arguments)
-        try parsed.run()
-      }
+    try ShellInterrupt.ending(interruption) {
+      var parsed = try command.type.parseAsRoot(arguments)
+      // Anything else is the help of the command.
+      guard let command = parsed as? any SessionCommand else { return try parsed.run() }
+      try command.run(in: session)
     }
     if command.isChange, !session.isInTransaction { hasChanged = true }
   }
@@ -194,7 +194,7 @@ struct Shell<Lines: LineSource> {
 
 extension ShellLine.Command {
   /// The command of the program.
-  fileprivate var type: any ParsableCommand.Type {
+  var type: any SessionCommand.Type {
     switch self {
     case .query: QueryCommand.self
     case .get: StoreGetCommand.self

@@ -11,16 +11,9 @@ struct ShellCompletion: Hashable, Sendable {
     "nil", "not", "or", "startsWith",
   ]
 
-  private static let options: [ShellLine.Command: [String]] = [
-    .query: [
-      "--avg", "--count", "--distinct", "--explain", "--format", "--group-by", "--limit", "--max",
-      "--min", "--nearest", "--offset", "--order-by", "--output", "--select", "--sum", "--where",
-    ],
-    .get: ["--format"], .put: ["--dry-run", "--mode"],
-    .set: ["--all", "--dry-run", "--where", "--yes"],
-    .remove: ["--all", "--dry-run", "--where", "--yes"],
-    .link: ["--dry-run"], .unlink: ["--dry-run"],
-  ]
+  /// The options of the commands, as their parsers declare them.
+  private static let options = Dictionary(
+    uniqueKeysWithValues: ShellLine.Command.allCases.map { ($0, declaredOptions(of: $0.type)) })
 
   /// A word that can be typed, and how it begins without backquotes.
   private struct Candidate {

@@ -53,7 +53,9 @@ struct ShellLineTests {
     arguments: [
       ("qu", ["query"], 2), ("", nil, 0), ("  ", nil, 0), ("# x ", nil, 0),
       ("query F", ["Film"], 1),
-      ("query Film --whe", ["--where"], 5),
+      ("query Film --whe", ["--where"], 5), ("query Film --fi", ["--fields"], 4),
+      ("query Film --conv", ["--converters"], 6), ("get Film 1 --tr", ["--trust"], 4),
+      ("info --ra", ["--raw"], 4), ("link Film.cast 1 2 --whe", [], 5),
       ("query Film --where 'ye", ["year"], 2), ("query Film --where 'year > 2 && ti", ["title"], 2),
       ("query Film --where 'genre == no", ["not", "novel"], 2),
       ("query Film --select cast.na", ["name"], 2), ("link Film.ca", ["cast"], 2),
