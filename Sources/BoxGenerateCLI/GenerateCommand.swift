@@ -49,29 +49,30 @@ struct GenerateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A directory or file of sources; defaults to the directory of the target. Repeatable.",
-      valueName: "path"))
+      valueName: "path"), transform: namedPath)
   var sources: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A directory or file that is left out. Repeatable.", valueName: "path"))
+      "A directory or file that is left out. Repeatable.", valueName: "path"), transform: namedPath)
   var excludeSources: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The file with the bindings; defaults to generated/EntityInfo-TARGET.generated.swift in "
-        + "the first directory of sources.", valueName: "path"))
+        + "the first directory of sources.", valueName: "path"), transform: namedPath)
   var output: String?
 
   @Option(
-    help: ArgumentHelp("The model file; defaults to model-TARGET.json.", valueName: "path"))
+    help: ArgumentHelp("The model file; defaults to model-TARGET.json.", valueName: "path"),
+    transform: namedPath)
   var modelJson: String?
 
   @Option(
     name: .customLong("converters"),
     help: ArgumentHelp(
       "The catalogue of the stored enums; defaults to converters-TARGET.yml beside the model file.",
-      valueName: "path"))
+      valueName: "path"), transform: namedPath)
   var catalogue: String?
 
   @Option(help: "The access level of what is generated.")

@@ -9,7 +9,7 @@ import Testing
 /// `--help` of every command.
 struct HelpTests {
   /// Every command with its words, from the root on.
-  private static func commands(
+  static func commands(
     _ command: any ParsableCommand.Type = BoxJointCommand.self, _ words: [String] = ["boxjoint"]
   ) -> [(words: [String], type: any ParsableCommand.Type)] {
     [(words, command)]

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxMerge
 internal import BoxModelTool
+internal import BoxTerminal
 
 /// The option that says how conflicts are resolved one by one.
 struct ConflictChoiceArguments: ParsableArguments {
@@ -9,7 +10,7 @@ struct ConflictChoiceArguments: ParsableArguments {
       """
       A JSON file with a side for each conflict: {"schemaVersion": 1, "decisions": \
       {"<id of the conflict>": "ours"}}.
-      """, valueName: "file"))
+      """, valueName: "file"), transform: namedPath)
   var decisions: String?
 
   /// Reads the decisions; empty if no file is named.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoxModel
 internal import BoxModelTool
 internal import BoxReport
+internal import BoxTerminal
 
 /// The formats of commands that print either for people or for programs.
 enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
@@ -14,7 +15,7 @@ struct ConfigurationArguments: ParsableArguments {
     name: .customLong("config"),
     help: ArgumentHelp(
       "The configuration file, or REF:PATH; defaults to the nearest .boxjoint.yml.",
-      valueName: "path"))
+      valueName: "path"), transform: namedPath)
   var configurationPath: String?
 
   /// The options, together with the values of the command's own options for settings.

@@ -8,7 +8,7 @@ struct ShownValues: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The catalogue of converters; defaults to the one in .boxjoint.yml, or converters.yml.",
-      valueName: "path"))
+      valueName: "path"), transform: namedPath)
   var converters: String?
 
   @Flag(help: "Write values as they are stored, and use no catalogue.")

@@ -23,7 +23,7 @@ struct CICommentCommand: AsyncParsableCommand {
         74  a file cannot be read, or the site failed
       """)
 
-  @Argument(help: ArgumentHelp("The text, in Markdown.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The text, in Markdown.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Option(
@@ -34,7 +34,9 @@ struct CICommentCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The number of the request.", valueName: "number"))
   var request: Int?
 
-  @Option(help: ArgumentHelp("The file of an event that names the request.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file of an event that names the request.", valueName: "file"),
+    transform: namedPath)
   var event: String?
 
   @OptionGroup var site: SiteArguments

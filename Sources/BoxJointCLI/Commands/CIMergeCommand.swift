@@ -66,7 +66,7 @@ struct CIMergeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The file of an event: of a workflow of GitHub, or of a webhook of GitLab.",
-      valueName: "file"))
+      valueName: "file"), transform: namedPath)
   var event: String?
 
   @Option(

@@ -51,7 +51,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model files to check; defaults to those of the repository.", valueName: "file"))
+      "The model files to check; defaults to those of the repository.", valueName: "file"),
+    transform: namedPath)
   var files: [String] = []
 
   @Flag(help: "Apply unambiguous fixes, then report the rest.")
@@ -61,7 +62,7 @@ struct CheckCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Compare with an earlier version: a file, or the same path where this version left a "
         + "revision.",
-      valueName: "ref-or-file"))
+      valueName: "ref-or-file"), transform: namedPath)
   var against: String?
 
   @Flag(

@@ -34,14 +34,17 @@ struct ConvertersCheckCommand: AsyncParsableCommand {
         78  .boxjoint.yml is wrong
       """)
 
-  @Argument(help: ArgumentHelp("The model file to check against.", valueName: "model"))
+  @Argument(
+    help: ArgumentHelp("The model file to check against.", valueName: "model"), transform: namedPath
+  )
   var model: String?
 
   @OptionGroup var catalogue: CatalogueArguments
 
   @Option(
     help: ArgumentHelp(
-      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"))
+      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"),
+    transform: namedPath)
   var lock: String?
 
   @Option(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxModelTool
+internal import BoxTerminal
 
 /// `boxjoint converters`: looks after the catalogue of enums and custom types.
 struct ConvertersCommand: ParsableCommand {
@@ -25,7 +26,8 @@ struct CatalogueArguments: ParsableArguments {
   @Option(
     name: [.long, .customLong("converters")],
     help: ArgumentHelp(
-      "The catalogue; defaults to the one in .boxjoint.yml, or converters.yml.", valueName: "path"))
+      "The catalogue; defaults to the one in .boxjoint.yml, or converters.yml.", valueName: "path"),
+    transform: namedPath)
   var catalogue: String?
 
   @OptionGroup var configuration: ConfigurationArguments

@@ -29,7 +29,8 @@ struct ConvertersLockCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"))
+      "The lock; defaults to the catalogue's name with the ending .lock.", valueName: "path"),
+    transform: namedPath)
   var lock: String?
 
   @Flag(help: "Write the lock even if stored values are then read in another way.")

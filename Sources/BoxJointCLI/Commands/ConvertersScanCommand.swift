@@ -25,7 +25,7 @@ struct ConvertersScanCommand: ParsableCommand {
         78  the catalogue is wrong
       """)
 
-  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var store: String
 
   @OptionGroup var catalogue: CatalogueArguments

@@ -29,7 +29,9 @@ struct DiagramCommand: AsyncParsableCommand {
     case mermaid, graphviz, svg
   }
 
-  @Argument(help: ArgumentHelp("The model, or the old and the new model.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The model, or the old and the new model.", valueName: "file"),
+    transform: namedPath)
   var files: [String]
 
   @Option(help: "The language of the drawing.")

@@ -40,10 +40,11 @@ struct DiffCommand: AsyncParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The old version, or the only file or revision.", valueName: "old"))
+    help: ArgumentHelp("The old version, or the only file or revision.", valueName: "old"),
+    transform: namedPath)
   var first: String
 
-  @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The new version.", valueName: "new"), transform: namedPath)
   var second: String?
 
   @Option(help: "The output format.")

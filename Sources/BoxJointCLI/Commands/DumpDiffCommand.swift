@@ -24,10 +24,14 @@ struct DumpDiffCommand: ParsableCommand {
         74  one of them cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The older version: a dump or store:DIR.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp("The older version: a dump or store:DIR.", valueName: "a"),
+    transform: namedPath)
   var a: String
 
-  @Argument(help: ArgumentHelp("The newer version: a dump or store:DIR.", valueName: "b"))
+  @Argument(
+    help: ArgumentHelp("The newer version: a dump or store:DIR.", valueName: "b"),
+    transform: namedPath)
   var b: String
 
   @OptionGroup var decompression: DecompressionArguments

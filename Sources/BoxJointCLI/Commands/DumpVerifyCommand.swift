@@ -25,7 +25,9 @@ struct DumpVerifyCommand: ParsableCommand {
         74  the dump cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The file or directory of the dump.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("The file or directory of the dump.", valueName: "path"),
+    transform: namedPath)
   var path: String
 
   @OptionGroup var decompression: DecompressionArguments

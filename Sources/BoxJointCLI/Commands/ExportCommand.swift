@@ -45,14 +45,14 @@ struct ExportCommand: ParsableCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var store: String
 
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
       "The file or directory to write, or - for standard output, the default. A file whose name "
-        + "ends in .gz or .zst is compressed.", valueName: "path"))
+        + "ends in .gz or .zst is compressed.", valueName: "path"), transform: namedPath)
   var outputPath: String?
 
   private var output: String? {

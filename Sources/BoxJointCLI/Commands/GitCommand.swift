@@ -85,7 +85,7 @@ struct GitInstallCommand: AsyncParsableCommand {
       """
       The program that git runs; defaults to 'boxjoint' if the PATH finds this program, and to the \
       path of this program otherwise.
-      """, valueName: "name-or-path"))
+      """, valueName: "name-or-path"), transform: namedPath)
   var program: String?
 
   func validate() throws {

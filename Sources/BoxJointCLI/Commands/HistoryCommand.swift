@@ -26,7 +26,7 @@ struct HistoryCommand: AsyncParsableCommand {
         74  git cannot be run
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String?
 
   @Option(help: ArgumentHelp("List at most this many versions.", valueName: "number"))

@@ -45,13 +45,14 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of the store; created if it does not exist.", valueName: "dir"))
+      "The directory of the store; created if it does not exist.", valueName: "dir"),
+    transform: namedPath)
   var store: String
 
   @Argument(
     help: ArgumentHelp(
-      "The files, patterns and directories to load; - alone for standard input.", valueName: "path")
-  )
+      "The files, patterns and directories to load; - alone for standard input.", valueName: "path"),
+    transform: namedPath)
   var paths: [String]
 
   @OptionGroup var form: InputFormArguments
@@ -68,7 +69,7 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The model to open or create the store with; with --infer, the new file for the model.",
-      valueName: "file"))
+      valueName: "file"), transform: namedPath)
   var model: String?
 
   @Flag(help: "Create the store with a model that is inferred from the input.")
@@ -91,7 +92,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "The catalogue of converters and mappings for input that is not a dump; defaults to the one "
         + "in .boxjoint.yml, or converters.yml. With --infer, the new file for the catalogue.",
-      valueName: "file"))
+      valueName: "file"), transform: namedPath)
   var converters: String?
 
   @Flag(help: "Read input that is not a dump without a catalogue, with its values as they are.")
@@ -123,7 +124,7 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write skipped elements to this new file, so that you can correct and import them.",
-      valueName: "file"))
+      valueName: "file"), transform: namedPath)
   var rejects: String?
 
   @Option(help: ArgumentHelp("Skip at most this many elements, then stop.", valueName: "n"))

@@ -42,10 +42,14 @@ struct LockWriteCommand: AsyncParsableCommand {
         74  something cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The versions to lock: files, or REF:PATH.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The versions to lock: files, or REF:PATH.", valueName: "file"),
+    transform: namedPath)
   var files: [String]
 
-  @Option(help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"),
+    transform: namedPath)
   var lock: String?
 
   @Flag(help: "Replace the fingerprints of versions that are already locked.")
@@ -107,7 +111,9 @@ struct LockCheckCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Compare with the lock of this revision.", valueName: "ref"))
   var against: String?
 
-  @Option(help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The lock file; defaults to .boxjoint-lock.json.", valueName: "path"),
+    transform: namedPath)
   var lock: String?
 
   @Option(help: "The output format.")

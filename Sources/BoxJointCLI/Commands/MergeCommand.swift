@@ -49,20 +49,26 @@ struct MergeCommand: AsyncParsableCommand {
       "The branch that it would be merged into; defaults to HEAD.", valueName: "branch"))
   var into: String?
 
-  @Option(help: ArgumentHelp("Our version, such as that of the current branch.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Our version, such as that of the current branch.", valueName: "file"),
+    transform: namedPath)
   var ours: String?
 
   @Option(
-    help: ArgumentHelp("Their version, such as that of the branch to merge.", valueName: "file"))
+    help: ArgumentHelp("Their version, such as that of the branch to merge.", valueName: "file"),
+    transform: namedPath)
   var theirs: String?
 
-  @Option(help: ArgumentHelp("The common ancestor of both versions.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The common ancestor of both versions.", valueName: "file"),
+    transform: namedPath)
   var base: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The file for the result, or - for standard output, the default.", valueName: "file"))
+      "The file for the result, or - for standard output, the default.", valueName: "file"),
+    transform: namedPath)
   var outputPath: String?
 
   private var output: String? {
@@ -73,7 +79,7 @@ struct MergeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "A model whose elements keep their ids: a file, or a ref with the file of --ours. "
         + "Repeatable.",
-      valueName: "file-or-ref"))
+      valueName: "file-or-ref"), transform: namedPath)
   var published: [String] = []
 
   @OptionGroup var choices: ConflictChoiceArguments

@@ -44,16 +44,21 @@ struct MigrateCommand: AsyncParsableCommand {
         74  something cannot be read or written
       """)
 
-  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var store: String
 
-  @Option(help: ArgumentHelp("The model file to migrate to.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The model file to migrate to.", valueName: "file"), transform: namedPath)
   var to: String
 
-  @Option(help: ArgumentHelp("An intermediate model file. Repeatable.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("An intermediate model file. Repeatable.", valueName: "file"),
+    transform: namedPath)
   var via: [String] = []
 
-  @Option(help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"),
+    transform: namedPath)
   var mapping: String?
 
   @Flag(help: "Show what would be done, try it out, and change nothing.")

@@ -19,7 +19,7 @@ struct ModelNewCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The new model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The new model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The names of its entities.", valueName: "entity"))
@@ -55,7 +55,7 @@ struct ModelAddEntityCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The names of the entities.", valueName: "entity"))
@@ -99,7 +99,7 @@ struct ModelAddPropertyCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The new property.", valueName: "entity.property"))
@@ -158,7 +158,7 @@ struct ModelAddRelationCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The new relation.", valueName: "entity.relation"))

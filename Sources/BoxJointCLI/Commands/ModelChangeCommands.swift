@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoxModel
 internal import BoxModelTool
+internal import BoxTerminal
 
 /// `boxjoint model rename`: gives an element another name.
 struct ModelRenameCommand: ParsableCommand {
@@ -17,7 +18,7 @@ struct ModelRenameCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(
@@ -48,7 +49,7 @@ struct ModelRemoveCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(
@@ -79,7 +80,7 @@ struct ModelSetFlagsCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The property or the entity.", valueName: "entity[.property]"))
@@ -119,7 +120,7 @@ struct ModelSetTypeCommand: ParsableCommand {
       \(ModelEditHelp.statuses)
       """)
 
-  @Argument(help: ArgumentHelp("The model file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Argument(help: ArgumentHelp("The property.", valueName: "entity.property"))

@@ -30,7 +30,8 @@ struct ModelCommand: ParsableCommand {
 /// The options of the commands that edit a model file.
 struct ModelEditArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Write the edited model to this file instead.", valueName: "file"))
+    help: ArgumentHelp("Write the edited model to this file instead.", valueName: "file"),
+    transform: namedPath)
   var output: String?
 
   @Flag(help: "Print the differences, and write nothing.")

@@ -36,19 +36,20 @@ struct ModelInferCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files of objects, as lines, as an array or as CSV; - for standard input.", valueName: "file")
-  )
+      "Files of objects, as lines, as an array or as CSV; - for standard input.", valueName: "file"),
+    transform: namedPath)
   var paths: [String]
 
   @OptionGroup var form: InputFormArguments
 
-  @Option(help: ArgumentHelp("The new file for the model.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The new file for the model.", valueName: "file"), transform: namedPath)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "The new file for the catalogue, if one is needed; defaults to converters.yml in the "
-        + "directory of the model.", valueName: "file"))
+        + "directory of the model.", valueName: "file"), transform: namedPath)
   var converters: String?
 
   @Option(help: ArgumentHelp("The entity of the objects of all files.", valueName: "name"))

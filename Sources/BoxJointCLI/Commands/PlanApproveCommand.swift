@@ -42,7 +42,8 @@ struct PlanApproveCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The old and the new version of the plan, or only the new one.", valueName: "file"))
+      "The old and the new version of the plan, or only the new one.", valueName: "file"),
+    transform: namedPath)
   var files: [String] = []
 
   @Option(help: ArgumentHelp("Compare with the version in this revision.", valueName: "ref"))

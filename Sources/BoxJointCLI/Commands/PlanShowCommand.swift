@@ -44,7 +44,8 @@ struct PlanShowCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The old and the new version, or only the new one.", valueName: "file"))
+    help: ArgumentHelp("The old and the new version, or only the new one.", valueName: "file"),
+    transform: namedPath)
   var files: [String] = []
 
   @Option(help: ArgumentHelp("Compare with the version in this revision.", valueName: "ref"))

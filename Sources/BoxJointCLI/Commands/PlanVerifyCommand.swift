@@ -25,10 +25,10 @@ struct PlanVerifyCommand: AsyncParsableCommand {
         74  something cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The old version.", valueName: "old"))
+  @Argument(help: ArgumentHelp("The old version.", valueName: "old"), transform: namedPath)
   var old: String
 
-  @Argument(help: ArgumentHelp("The new version.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The new version.", valueName: "new"), transform: namedPath)
   var new: String
 
   @Option(

@@ -42,7 +42,8 @@ struct QueryCommand: SessionCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory,
+    transform: namedPath)
   var store: String
 
   @Argument(help: ArgumentHelp("The entity whose objects are listed.", valueName: "entity"))
@@ -115,7 +116,7 @@ struct QueryCommand: SessionCommand {
     name: .customLong("output"),
     help: ArgumentHelp(
       "The file to write, or - for standard output, the default.", valueName: "path"),
-    completion: .file())
+    completion: .file(), transform: namedPath)
   var outputPath: String?
 
   @OptionGroup var shown: ShownValues

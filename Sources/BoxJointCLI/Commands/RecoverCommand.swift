@@ -40,12 +40,13 @@ struct RecoverCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Directories, files, store:DIR or REF:PATH to search; defaults to the work tree.",
-      valueName: "path"))
+      valueName: "path"), transform: namedPath)
   var paths: [String] = []
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the recovered file here; - for standard output.", valueName: "path"))
+    help: ArgumentHelp("Write the recovered file here; - for standard output.", valueName: "path"),
+    transform: namedPath)
   var output: String?
 
   @Flag(help: "Replace the file that --output names.")

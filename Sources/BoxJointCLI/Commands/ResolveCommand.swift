@@ -46,7 +46,8 @@ struct ResolveCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The files to resolve; defaults to all conflicted model files.", valueName: "file"))
+      "The files to resolve; defaults to all conflicted model files.", valueName: "file"),
+    transform: namedPath)
   var files: [String] = []
 
   @Option(

@@ -33,7 +33,8 @@ struct ShellCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory,
+    transform: namedPath)
   var store: String
 
   @Flag(help: "Do not read or write the history of earlier sessions.")

@@ -33,7 +33,7 @@ struct ShowCommand: AsyncParsableCommand {
     case text, json, markdown, mermaid
   }
 
-  @Argument(help: ArgumentHelp("The model file to show.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The model file to show.", valueName: "file"), transform: namedPath)
   var file: String
 
   @Option(help: "The output format; mermaid is a diagram of the entities.")

@@ -36,11 +36,13 @@ struct StoreBackupCommand: ParsableCommand {
         74  the store does not exist, or cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var directory: String
 
   @Argument(
-    help: ArgumentHelp("The directory of the copy; must not exist yet.", valueName: "target"))
+    help: ArgumentHelp("The directory of the copy; must not exist yet.", valueName: "target"),
+    transform: namedPath)
   var target: String
 
   @Flag(help: "Copy every page as it is, including free pages with old values.")

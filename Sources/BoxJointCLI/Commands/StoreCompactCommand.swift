@@ -25,7 +25,8 @@ struct StoreCompactCommand: ParsableCommand {
         74  the store does not exist, or cannot be read or written
       """)
 
-  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var directory: String
 
   @Flag(help: "Permanently remove the data that the model of the store lacks.")

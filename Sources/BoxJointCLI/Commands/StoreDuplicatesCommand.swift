@@ -37,7 +37,8 @@ struct StoreDuplicatesCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory,
+    transform: namedPath)
   var store: String
 
   @Argument(

@@ -31,7 +31,8 @@ struct StoreInfoCommand: SessionCommand {
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
-  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var directory: String
 
   @Argument(help: ArgumentHelp("The entity to describe.", valueName: "entity"))

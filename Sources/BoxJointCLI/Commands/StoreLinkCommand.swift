@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoxStoreTool
+internal import BoxTerminal
 
 /// `boxjoint store link`: adds entries to a relation to many.
 struct StoreLinkCommand: SessionCommand {
@@ -54,7 +55,8 @@ struct StoreUnlinkCommand: SessionCommand {
 /// The arguments of commands about entries of a relation to many.
 struct LinkArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory,
+    transform: namedPath)
   var store: String
 
   @Argument(

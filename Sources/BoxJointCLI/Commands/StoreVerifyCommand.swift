@@ -25,7 +25,8 @@ struct StoreVerifyCommand: ParsableCommand {
         74  the store does not exist, or cannot be read
       """)
 
-  @Argument(help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
   var directory: String
 
   @Option(help: "The output format.")
