@@ -70,6 +70,42 @@ struct HelpTests {
     #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.text)")
   }
 
+  /// Every command can be called wrongly, and prints something that its destination can refuse; one with `--config`
+  /// can be given wrong settings.
+  @Test func everyCommandListsItsExitStatuses() {
+    for (words, type) in Self.commands() where type.configuration.subcommands.isEmpty {
+      let name = words.joined(separator: " ")
+      let lines = type.configuration.discussion.split(separator: "\n")
+      let start = lines.firstIndex(of: "Exit status:").map { $0 + 1 } ?? lines.endIndex
+      let listed = lines[start...].prefix { $0.hasPrefix("  ") }
+        .compactMap { $0.prefixMatch(of: #/ +([0-9]+) /#).flatMap { Int($0.output.1) } }
+      // To git every other status is a crash of the driver.
+      var expected: Set = name == "boxjoint merge-driver" ? [0, 1] : [0, 64, 74]
+      if BoxJointCommand.helpMessage(for: type).contains("--config <") { expected.insert(78) }
+      let missing = expected.subtracting(listed).sorted()
+      #expect(missing.isEmpty, "\(name) does not list \(missing)")
+      #expect(listed == listed.sorted() || name == "boxjoint shell", "\(name): \(listed)")
+    }
+  }
+
+  /// Settings that are missing or wrong, a wrong option and a full disk end a command as its help says.
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  func settingsThatCannotBeReadEndCommandsAsTheirHelpSays() async throws {
+    let repository = try await TemporaryRepository()
+    try repository.write(SampleModels.sound, to: "model.json")
+    try repository.write("nosuch: 1\n", to: "wrong.yml")
+    for command in [
+      "config", "git status", "git install --no-hooks", "history model.json", "check",
+    ] {
+      let words = command.split(separator: " ").map(String.init)
+      for (file, status) in [("missing.yml", 74), ("wrong.yml", 78)] as [(String, Int32)] {
+        let run = try await runTool(
+          words + ["--config", file], in: repository.path, environment: repository.environment)
+        #expect(run.status == status, "\(command) --config \(file): \(run.messages)")
+      }
+    }
+  }
+
   @Test func theHelpOfTheConfigurationNamesItsKeys() {
     let help = BoxJointCommand.helpMessage(for: ConfigCommand.self)
     for key in ["plan:", "converters:"] { #expect(help.contains(key), "\(key)") }

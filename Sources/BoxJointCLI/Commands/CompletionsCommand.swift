@@ -13,6 +13,11 @@ struct CompletionsCommand: ParsableCommand {
         boxjoint completions bash > boxjoint
         boxjoint completions zsh > ~/.zsh/completions/_boxjoint
         boxjoint completions fish > ~/.config/fish/completions/boxjoint.fish
+
+      Exit status:
+        0   printed
+        64  wrong usage
+        74  the script cannot be written
       """)
 
   /// The shells that there are scripts for.

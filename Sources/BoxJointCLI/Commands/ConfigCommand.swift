@@ -42,6 +42,12 @@ struct ConfigCommand: AsyncParsableCommand {
 
       Example:
         boxjoint config --format json
+
+      Exit status:
+        0   printed
+        64  wrong usage
+        74  something cannot be read
+        78  wrong configuration
       """)
 
   @OptionGroup var arguments: ConfigurationArguments

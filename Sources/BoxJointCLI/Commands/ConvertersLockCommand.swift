@@ -20,6 +20,7 @@ struct ConvertersLockCommand: ParsableCommand {
       Exit status:
         0   the lock was written, or is up to date
         1   the catalogue contradicts its lock
+        64  wrong usage
         65  the lock is invalid
         74  a file cannot be read or written
         78  the catalogue is wrong

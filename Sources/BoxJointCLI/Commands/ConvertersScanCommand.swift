@@ -20,6 +20,7 @@ struct ConvertersScanCommand: ParsableCommand {
         0   every value is known
         1   some values are not known
         2   the store cannot be opened now, or a converter does not fit its property
+        64  wrong usage
         65  not a store, or a damaged one
         74  the store cannot be read
         78  the catalogue is wrong

@@ -20,6 +20,8 @@ struct DiagramCommand: AsyncParsableCommand {
 
       Exit status:
         0   the diagram was printed
+        2   the store cannot be opened now
+        64  wrong usage
         65  a file is not a model
         74  a file cannot be read
       """)

@@ -30,6 +30,8 @@ struct DiffCommand: AsyncParsableCommand {
       Exit status:
         0   no differences
         1   differences
+        2   the store cannot be opened now
+        64  wrong usage
         65  a file is not a model, or only a part of it is readable
         74  a file cannot be read
       """)

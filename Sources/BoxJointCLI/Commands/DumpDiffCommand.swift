@@ -20,6 +20,7 @@ struct DumpDiffCommand: ParsableCommand {
         0   no differences
         1   differences
         2   the two cannot be compared
+        64  wrong usage
         65  one of them is not a dump or store
         74  one of them cannot be read
       """)

@@ -65,6 +65,7 @@ struct GitInstallCommand: AsyncParsableCommand {
       Exit status:
         0   installed
         2   there is no repository
+        64  wrong usage
         74  git cannot be run, or a file cannot be written
         78  wrong configuration
       """)
@@ -144,6 +145,7 @@ struct GitUninstallCommand: AsyncParsableCommand {
       Exit status:
         0   nothing that install wrote is left
         2   there is no repository
+        64  wrong usage
         74  git cannot be run, or a file cannot be written
       """)
 
@@ -175,6 +177,8 @@ struct GitStatusCommand: AsyncParsableCommand {
         0   no problems found
         1   something is wrong, or nothing is installed
         2   there is no repository
+        64  wrong usage
+        74  git cannot be run, or a file cannot be read
         78  wrong configuration
       """)
 

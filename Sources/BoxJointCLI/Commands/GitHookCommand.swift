@@ -26,6 +26,7 @@ struct GitHookCommand: AsyncParsableCommand {
       Exit status:
         0   no errors
         1   errors are left, or the push is stopped
+        64  wrong usage
         74  git cannot be run, or a file cannot be read
         78  wrong configuration
       """)

@@ -22,8 +22,9 @@ struct HistoryCommand: AsyncParsableCommand {
       Exit status:
         0   listed
         2   there is no repository, or a sparse checkout leaves out the model
-        64  the file has no history
-        74  git cannot be run
+        64  wrong usage, or the file has no history
+        74  git cannot be run, or a file cannot be read
+        78  wrong configuration
       """)
 
   @Argument(help: ArgumentHelp("The model file.", valueName: "file"), transform: namedPath)

@@ -38,6 +38,7 @@ struct LockWriteCommand: AsyncParsableCommand {
       Exit status:
         0   the lock was written
         1   a locked version differs
+        64  wrong usage
         65  a file is not a model, or the lock is damaged
         74  something cannot be read or written
       """)
@@ -104,6 +105,7 @@ struct LockCheckCommand: AsyncParsableCommand {
       Exit status:
         0   no version was edited
         1   a version was edited, or the lock of the base was
+        64  wrong usage
         65  a file is not a model, or the lock is damaged
         74  something cannot be read
       """)

@@ -11,9 +11,8 @@ struct MergeDriverCommand: AsyncParsableCommand {
     usage: "boxjoint merge-driver %O %A %B %L %P [%S %X %Y]",
     discussion: """
       Git passes the files of the base, of ours and of theirs, the length of conflict markers, the \
-      path of the file, and labels. The result replaces the file of ours. The exit status is 0 if \
-      no conflict remains, and 1 if one does. Remaining conflicts are between markers. A file that \
-      is not a model is merged as git merges text.
+      path of the file, and labels. The result replaces the file of ours. Remaining conflicts are \
+      between markers. A file that is not a model is merged as git merges text.
 
       BOXJOINT_MERGE=0 leaves every file to git's own merge. BOXJOINT_MERGE_FAVOR=ours or theirs \
       resolves each conflict with that side.
@@ -22,6 +21,10 @@ struct MergeDriverCommand: AsyncParsableCommand {
         git config merge.boxjoint.driver \\
           'boxjoint merge-driver %O %A %B %L %P %S %X %Y'
         BOXJOINT_MERGE_FAVOR=theirs git rebase main
+
+      Exit status:
+        0   no conflict remains
+        1   a conflict remains, or the file could not be merged
       """)
 
   // Labels and paths are anything, also what looks like an option.

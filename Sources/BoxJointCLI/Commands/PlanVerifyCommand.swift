@@ -21,6 +21,8 @@ struct PlanVerifyCommand: AsyncParsableCommand {
       Exit status:
         0   the result is what the plan says
         1   the result differs from the plan
+        2   the store cannot be opened now
+        64  wrong usage
         65  a file is not a model
         74  something cannot be read or written
       """)

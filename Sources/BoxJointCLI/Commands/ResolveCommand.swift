@@ -37,6 +37,7 @@ struct ResolveCommand: AsyncParsableCommand {
         1   a conflict is open
         2   a side was generated from scratch, or no file is named and there
             is no repository
+        64  wrong usage
         65  a version is not a model
         74  something cannot be read or written
         78  wrong configuration

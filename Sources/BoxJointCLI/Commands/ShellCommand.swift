@@ -28,6 +28,7 @@ struct ShellCommand: ParsableCommand {
         2, 64, 65, 74, 78
             of the command that failed, where the lines are not typed on a terminal
         2   the store cannot be opened now
+        64  wrong usage
         65  not a store, or a damaged one
         74  the store does not exist, or cannot be read
       """)

@@ -24,6 +24,8 @@ struct ShowCommand: AsyncParsableCommand {
 
       Exit status:
         0   the model was printed
+        2   the store cannot be opened now
+        64  wrong usage
         65  the file is not a model, or only a part of it is readable
         74  the file cannot be read
       """)

@@ -21,6 +21,7 @@ struct StoreCompactCommand: ParsableCommand {
       Exit status:
         0   compacted
         2   the store is open in a program, or \(StoreFiles.dataName) is a symbolic link
+        64  wrong usage
         65  not a store, or a damaged one
         74  the store does not exist, or cannot be read or written
       """)

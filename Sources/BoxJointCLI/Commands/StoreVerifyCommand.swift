@@ -21,6 +21,7 @@ struct StoreVerifyCommand: ParsableCommand {
         0   no problems found
         1   damage was found
         2   the store cannot be opened now
+        64  wrong usage
         65  not a store
         74  the store does not exist, or cannot be read
       """)
