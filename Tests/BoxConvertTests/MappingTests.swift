@@ -186,4 +186,45 @@ struct RealDataMappingTests {
     #expect(regions.count == 47_549)
     #expect(regions.allSatisfy { $0["code"]?.kind == .string && $0["name"]?.kind == .string })
   }
+
+  /// Each rule finds its member without a search of the whole object, also in a nested one.
+  @Test func anObjectTakesTheTimeOfItsSize() throws {
+    let power = try growth(of: 500) { size in
+      let members = (0..<size).map { JSONValue.Member("key\($0)", .int($0)) }
+      let rules = (0..<size).flatMap { number -> [JSONValue.Member] in
+        [
+          .init("p\(number)", .string("/key\(number)")),
+          .init("q\(number)", .string("/inner/key\(number)")),
+        ]
+      }
+      let catalogue = try Catalogue(["mappings": ["Thing": ["properties": .object(rules)]]])
+      let mapping = try #require(catalogue.mapping(entity: "Thing"))
+      let document = JSONValue.object(members + [.init("inner", .object(members))])
+      return {
+        let mapped = try mapping.map(document)
+        #expect(mapped.values.map(\.json) == (0..<size).flatMap { [.int($0), .int($0)] })
+      }
+    }
+    #expect(power < 1.6)
+  }
+
+  /// In an object of any size the first of equal keys counts, and what is no member is not found.
+  @Test(arguments: [2, 31, 32, 33, 100])
+  func membersOfObjectsOfAnySizeAreFound(count: Int) throws {
+    let members = (0..<count).map { JSONValue.Member("k\($0)", .int($0)) }
+    let document = JSONValue.object(members + [.init("k1", "late"), .init("list", .array(["x"]))])
+    let catalogue = try Catalogue([
+      "mappings": [
+        "Thing": [
+          "properties": [
+            "a": "/k1", "b": "/list/0", "c": "/list/00", "d": "/k1/k1", "e": "/missing", "f": "/K1",
+          ]
+        ]
+      ]
+    ])
+    let mapping = try #require(catalogue.mapping(entity: "Thing"))
+    let mapped = try mapping.map(document).values.filter(\.isMapped)
+    #expect(mapped.map(\.property) == ["a", "b"])
+    #expect(mapped.map(\.json) == [1, "x"])
+  }
 }

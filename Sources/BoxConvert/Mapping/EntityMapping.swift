@@ -143,8 +143,8 @@ extension EntityMapping.Source {
   /// The value of the source; nil if there is none.
   ///
   /// - Throws: ``MappingError`` if the JSON cannot take the ``shape``.
-  func value(in json: JSONValue) throws(MappingError) -> JSONValue? {
-    guard let found = pointer.value(in: json) else { return nil }
+  func value(in document: inout PointedValues) throws(MappingError) -> JSONValue? {
+    guard let found = document.value(at: pointer) else { return nil }
     if found == .null { return .null }
     switch (shape, found) {
     case (.value, _): return found

@@ -58,22 +58,69 @@ public struct JSONPointer: Hashable, Sendable {
   public func value(in json: JSONValue) -> JSONValue? {
     var current = json
     for part in parts {
-      switch current {
-      case .object(let members):
-        guard let member = members.first(where: { $0.key.hasSameBytes(as: part) }) else {
+      guard let next = current.value(at: part) else { return nil }
+      current = next
+    }
+    return current
+  }
+}
+
+extension JSONValue {
+  /// The value at a part of a pointer; nil if there is none.
+  fileprivate func value(at part: String) -> JSONValue? {
+    switch self {
+    case .object(let members): return members.first { $0.key.hasSameBytes(as: part) }?.value
+    case .array(let elements):
+      // Positions are written without leading zeros.
+      guard let index = Int(part), String(index).hasSameBytes(as: part),
+        elements.indices.contains(index)
+      else { return nil }
+      return elements[index]
+    default: return nil
+    }
+  }
+}
+
+/// The values at pointers into one document, of which large objects are not searched for each pointer.
+struct PointedValues {
+  private let document: JSONValue
+  /// The members of large objects, by the pointers to these.
+  private var tables: [JSONPointer: [ExactText: Int]] = [:]
+  /// Objects with more members get a table.
+  private static let searchedUpTo = 32
+
+  init(_ document: JSONValue) { self.document = document }
+
+  /// The value at a pointer; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the length of the pointer, and in the members of an object that is large when it is met
+  ///   first.
+  mutating func value(at pointer: JSONPointer) -> JSONValue? {
+    var current = document
+    for (depth, part) in pointer.parts.enumerated() {
+      if case .object(let members) = current, members.count > Self.searchedUpTo {
+        guard let position = position(of: part, in: members, at: pointer.parts[..<depth]) else {
           return nil
         }
-        current = member.value
-      case .array(let elements):
-        // Positions are written without leading zeros.
-        guard let index = Int(part), String(index).hasSameBytes(as: part),
-          elements.indices.contains(index)
-        else { return nil }
-        current = elements[index]
-      default: return nil
+        current = members[position].value
+      } else {
+        guard let next = current.value(at: part) else { return nil }
+        current = next
       }
     }
     return current
+  }
+
+  private mutating func position(
+    of key: String, in members: [JSONValue.Member], at path: ArraySlice<String>
+  ) -> Int? {
+    let place = JSONPointer(parts: Array(path))
+    if tables[place] == nil {
+      tables[place] = Dictionary(zip(members.lazy.map { ExactText($0.key) }, 0...)) { first, _ in
+        first
+      }
+    }
+    return tables[place]?[ExactText(key)]
   }
 }
 

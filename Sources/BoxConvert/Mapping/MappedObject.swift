@@ -63,16 +63,17 @@ extension EntityMapping {
     guard case .object(let members) = document else {
       throw MappingError(JSONPointer(parts: []), "expected an object")
     }
+    var pointed = PointedValues(document)
     var values: [MappedObject.PropertyValue] = []
     for rule in properties {
-      guard let json = try rule.source.value(in: document) else { continue }
+      guard let json = try rule.source.value(in: &pointed) else { continue }
       values.append(
         MappedObject.PropertyValue(
           property: rule.property, json: json, pointer: rule.source.pointer, isMapped: true))
     }
     var links: [MappedLink] = []
     for rule in relations {
-      guard let json = try rule.source.value(in: document) else { continue }
+      guard let json = try rule.source.value(in: &pointed) else { continue }
       links.append(
         MappedLink(
           relation: rule.relation, target: rule.target, key: rule.key,

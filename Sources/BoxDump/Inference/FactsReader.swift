@@ -180,10 +180,15 @@ final class FactsReader {
     default: kind = try otherValue(member, depth: depth)
     }
     if kind != .null { member.values += 1 }
-    if !member.kinds.contains(kind) {
-      member.kinds.insert(kind)
-      note(kind, of: member, at: text.position(at: start), in: text)
-    }
+    add(kind, to: member, at: start)
+  }
+
+  /// Notes a kind of values, with the place of the first one.
+  @inline(__always)
+  private func add(_ kind: ValueKinds, to member: MemberFacts, at start: Int) {
+    if member.kinds.contains(kind) { return }
+    member.kinds.insert(kind)
+    note(kind, of: member, at: text.position(at: start), in: text)
   }
 
   /// Notes the place of the first value of a kind.
@@ -272,6 +277,8 @@ final class FactsReader {
       try tokens.word("false")
       return .bool
     case .leftBracket:
+      // The place of a value is asked for before those in it: it would be looked for from the beginning of its line.
+      add(.array, to: member, at: tokens.index)
       if readsLists, !member.isMap, member.lists.nested == nil {
         member.lists.nested = ObjectFacts(nil)
       }
@@ -283,6 +290,7 @@ final class FactsReader {
       return .array
     case .leftBrace:
       if let value = try tokens.extended() { return try extended(value, member) }
+      add(.object, to: member, at: tokens.index)
       try nestedObject(member, depth: depth + 1)
       return .object
     default: throw tokens.unexpected("a value")

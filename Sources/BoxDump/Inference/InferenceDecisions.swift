@@ -13,6 +13,8 @@ struct InferenceDecisions {
   private var mappings: [JSONValue.Member] = []
   /// The names that entities have, folded.
   private var entityNames: Set<ExactText> = []
+  /// The number to try next behind the name of an entity of nested objects that is taken.
+  private var entityNumbers: [ExactText: Int] = [:]
   /// The type of the key of each link.
   var keyTypes: [InferenceOptions.Link: PropertyType] = [:]
 
@@ -195,13 +197,14 @@ struct InferenceDecisions {
   /// A free name for the entity of the nested objects of a member.
   private mutating func partName(_ member: String, of entity: String) -> String {
     let base = EntityName.derived(from: member)
-    var name = base
-    var number = 1
-    while !entityNames.insert(foldedName(name)).inserted {
-      name = number == 1 ? entity + base : "\(entity)\(base)\(number)"
-      number += 1
-    }
-    return name
+    if entityNames.insert(foldedName(base)).inserted { return base }
+    let longer = entity + base
+    let folded = foldedName(longer)
+    if entityNames.insert(folded).inserted { return longer }
+    var number = entityNumbers[folded] ?? 2
+    while !entityNames.insert(foldedName("\(longer)\(number)")).inserted { number += 1 }
+    entityNumbers[folded] = number + 1
+    return "\(longer)\(number)"
   }
 
   private func addPart(

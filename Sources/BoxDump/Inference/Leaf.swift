@@ -42,6 +42,8 @@ struct Leaf {
 /// The names of the members of an entity, which differ in more than their case.
 struct MemberNames {
   private var used: Set<ExactText> = []
+  /// The number to try next behind a name that is taken.
+  private var numbers: [ExactText: Int] = [:]
 
   /// Whether a member has the name of an id that an inference adds beside a member `id`.
   static func isAddedID(_ key: String) -> Bool {
@@ -52,19 +54,21 @@ struct MemberNames {
   }
 
   mutating func reserve(_ name: String) { used.insert(foldedName(name)) }
-  mutating func release(_ name: String) { used.remove(foldedName(name)) }
+  mutating func release(_ name: String) {
+    used.remove(foldedName(name))
+    numbers = [:]
+  }
 
   /// A free name: that of the input if it can be one.
   mutating func name(for key: String) -> String {
     // Catalogues and conditions separate names with dots, also those in front of an accent.
     let base = key.isEmpty ? "_" : key.splitAtPeriods().joined(separator: "_")
-    var name = base
-    var number = 2
-    while !used.insert(foldedName(name)).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
-    return name
+    let folded = foldedName(base)
+    if used.insert(folded).inserted { return base }
+    var number = numbers[folded] ?? 2
+    while !used.insert(foldedName("\(base)_\(number)")).inserted { number += 1 }
+    numbers[folded] = number + 1
+    return "\(base)_\(number)"
   }
 }
 

@@ -25,6 +25,8 @@ package struct ModelEditor: Sendable {
     var positions: [ExactText: Int] = [:]
     /// The highest id of each counter.
     var highest: [Counter: UInt32] = [:]
+    /// The members of the entity that is added, by their names.
+    var members: [ExactText: (kind: ElementKind, name: String)] = [:]
 
     init(to model: Model) {
       // Of entities with one name the first counts.
@@ -133,6 +135,7 @@ package struct ModelEditor: Sendable {
     model.entities.append(entity)
     let position = model.entities.count - 1
     addition?.positions[foldedName(draft.name)] = position
+    addition?.members = [:]
     for property in draft.properties { try append(property, to: position) }
     for relation in draft.relations { try append(relation, to: position) }
     let uid = try uid(draft.uid)
@@ -154,6 +157,7 @@ package struct ModelEditor: Sendable {
     property.pair.uid = try uid(draft.uid)
     model.entities[position].properties.append(property)
     model.entities[position].lastPropertyID = property.pair
+    addition?.members[foldedName(draft.name)] = (.property, draft.name)
   }
 
   private mutating func append(
@@ -162,8 +166,10 @@ package struct ModelEditor: Sendable {
     try requireFreeName(draft.name, .relation, in: position)
     let pair = IDPair(id: try nextID(.relation), uid: try uid(draft.uid))
     let relation = Relation(pair: pair, name: draft.name, target: .unset)
-    model.entities[position].relations = (model.entities[position].relations ?? []) + [relation]
+    model.entities[position].relations = model.entities[position].relations ?? []
+    model.entities[position].relations?.append(relation)
     model.lastRelationID = pair
+    addition?.members[foldedName(draft.name)] = (.relation, draft.name)
   }
 
   private mutating func resolveTargets(
@@ -200,8 +206,9 @@ package struct ModelEditor: Sendable {
   /// The id after the last one of the properties of an entity.
   func nextPropertyID(of position: Int) throws(ModelEditError) -> UInt32 {
     let entity = model.entities[position]
-    let last = entity.properties.map(\.pair.id).max() ?? 0
-    guard let next = IDPair.nextID(after: max(last, entity.lastPropertyID?.id ?? 0)) else {
+    // Those of an entity that is added ascend.
+    let highest = addition == nil ? entity.properties.map(\.pair.id).max() ?? 0 : 0
+    guard let next = IDPair.nextID(after: max(highest, entity.lastPropertyID?.id ?? 0)) else {
       throw .noMoreIDs(.property)
     }
     return next
@@ -279,6 +286,10 @@ extension ModelEditor {
     try Self.requireValid(name, kind)
     let entity = model.entities[position]
     let folded = foldedName(name)
+    if let addition {
+      guard let taken = addition.members[folded] else { return }
+      throw .nameTaken(taken.kind, label(taken.name, in: position))
+    }
     let members =
       entity.properties.map { (ElementKey(.property, $0.pair.uid), $0.name) }
       + (entity.relations ?? []).map { (ElementKey(.relation, $0.pair.uid), $0.name) }

@@ -19,6 +19,12 @@ final class EntityPlan: Sendable {
   let hasConverters: Bool
   /// The mapping that makes objects of foreign JSON; nil if there is none.
   let mapping: EntityMapping?
+  /// The members of the input that have a field.
+  let members: Set<ExactText>
+  /// The positions of the properties of the entity.
+  let properties: [ExactText: Int]
+  /// The positions of the relations to many of the entity.
+  let relations: [ExactText: Int]
 
   init(
     name: String, entity: EntitySchema, fields: [ImportField], mapping: EntityMapping? = nil
@@ -27,6 +33,9 @@ final class EntityPlan: Sendable {
     self.entity = entity
     self.fields = fields
     self.mapping = mapping
+    members = Set(fields.lazy.map { ExactText($0.key) })
+    properties = Self.positions(entity.properties.lazy.map(\.name))
+    relations = Self.positions(entity.relations.lazy.map(\.name))
     uniqueFields = fields.indices.filter { field in
       let position = fields[field].position
       return position >= 0 && entity.properties[position].flags.contains(.unique)
@@ -35,6 +44,10 @@ final class EntityPlan: Sendable {
     idField = fields.firstIndex { $0.form == .id }
     writeOrder = fields.indices.filter { fields[$0].slot >= 0 }
       .sorted { (fields[$0].type.width, $1) > (fields[$1].type.width, $0) }
+  }
+
+  private static func positions(_ names: some Sequence<String>) -> [ExactText: Int] {
+    Dictionary(zip(names.map { ExactText($0) }, 0...)) { first, _ in first }
   }
 
   /// The place of the value of a unique property, out of those of all unique fields of an object.

@@ -128,7 +128,7 @@ extension ImportReader {
   ) throws(ScanFailure) -> [MappedObject.PropertyValue] {
     var values: [MappedObject.PropertyValue] = []
     for value in mapped.values {
-      if plan.fields.contains(where: { $0.key.hasSameBytes(as: value.property) }) {
+      if plan.members.contains(ExactText(value.property)) {
         values.append(value)
       } else if mapping?.flattening != nil, value.json == .null {
         // Null in place of a nested object: none of its members has a value.
@@ -185,12 +185,13 @@ extension ImportReader {
   /// The relation of a mapping, as a relation to many or the position of a property, and its target; nil
   /// if the entity has no relation of this name to this entity.
   func relationEnd(
-    _ link: MappedLink, of entity: EntitySchema
+    _ link: MappedLink, of owner: EntityPlan
   ) -> (relation: RelationSchema?, position: Int?, target: EntityPlan)? {
-    let relation = entity.relations.first { $0.name.hasSameBytes(as: link.relation) }
-    let position = entity.properties.firstIndex {
-      $0.name.hasSameBytes(as: link.relation) && $0.target != nil
-    }
+    let name = ExactText(link.relation)
+    let (entity, relation) = (
+      owner.entity, owner.relations[name].map { owner.entity.relations[$0] }
+    )
+    let position = owner.properties[name].flatMap { entity.properties[$0].target == nil ? nil : $0 }
     guard let target = plan.entities[ExactText(link.target)],
       relation?.target == target.entity.uid
         || position.map({ entity.properties[$0].target }) == target.entity.uid
@@ -205,8 +206,7 @@ extension ImportReader {
     func failure(_ message: String) -> ScanFailure {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
     }
-    guard let end = relationEnd(link, of: plan.entity),
-      let key = end.target.entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+    guard let end = relationEnd(link, of: plan), let key = end.target.properties[ExactText(name)]
     else {
       throw failure(
         "there is no relation \(link.relation.quotedForDisplay) to \(link.target).\(name)")

@@ -30,7 +30,7 @@ extension ImportReader {
     func failure(_ message: String) -> ScanFailure {
       ScanFailure(index: range.lowerBound, expected: message, isMessage: true)
     }
-    guard let (relation, position, target) = relationEnd(link, of: plan.entity) else {
+    guard let (relation, position, target) = relationEnd(link, of: plan) else {
       throw failure("there is no relation \(link.relation.quotedForDisplay) to \(link.target)")
     }
     if let unique = target.entity.properties.first(where: { $0.flags.contains(.unique) }) {
