@@ -55,10 +55,8 @@ struct InferenceDecisions {
         kind: .usage,
         path: inputs.first?.paths.first)
     }
-    for input in inputs where input.name.contains(".") || input.name.isEmpty {
-      throw DumpError(
-        "\(input.name.quotedForDisplay) is not the name of an entity: it is empty or has a dot",
-        kind: .usage)
+    if inputs.contains(where: \.name.isEmpty) {
+      throw DumpError("the name of an entity is not empty", kind: .usage)
     }
   }
 

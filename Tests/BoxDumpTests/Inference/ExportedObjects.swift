@@ -18,7 +18,7 @@ struct ExportedObjects {
       guard case .object(let members) = try InferenceRoundTrip.value(Array(line.utf8)),
         let member = members.first
       else { continue }
-      if member.key.contains(".") {
+      if !entities.contains(where: { $0.name.hasSameBytes(as: member.key) }) {
         let source = Self.text(JSONPointer(member: "source").value(in: member.value))
         guard case .array(let ids)? = JSONPointer(member: "targets").value(in: member.value) else {
           continue

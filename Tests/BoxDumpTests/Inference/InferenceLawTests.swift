@@ -20,16 +20,21 @@ struct InferenceLawTests {
       var generator = ForeignJSON(SplitMix64(seed: random.next()))
       let objects = generator.objects()
       trip.options.nesting = random.pick(InferenceOptions.Nesting.allCases)
+      // Every name that a model can have is the name of an entity.
+      if random.below(3) == 0 { trip.options.entity = random.pick(HostileName.all) }
       let text = objects.text(random.below(4))
       try trip.fixture.directory.write(text, to: "input.json")
       do {
         let problems = try trip.problems(trip.fixture.path("input.json"), objects)
         if !problems.isEmpty {
-          Issue.record("round \(round): \(problems.prefix(5)) of\n\(text.prefix(2000))")
+          Issue.record(
+            "round \(round), \(trip.options.entity ?? ""): \(problems.prefix(5)) of\n\(text.prefix(2000))"
+          )
           return
         }
       } catch {
-        Issue.record("round \(round): \(error) of\n\(text.prefix(2000))")
+        Issue.record(
+          "round \(round), \(trip.options.entity ?? ""): \(error) of\n\(text.prefix(2000))")
         return
       }
     }

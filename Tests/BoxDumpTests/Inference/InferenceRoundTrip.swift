@@ -32,7 +32,7 @@ struct InferenceRoundTrip {
     let store = try fixture.open("store-\(lastName())", document)
     defer { store.close() }
     try fixture.load(path, into: store) {
-      $0.entity = "Thing"
+      $0.entity = options.entity
       $0.catalogue = catalogue
     }
     var export = ExportOptions()
