@@ -6,7 +6,7 @@ extension TokenCursor {
 
   /// Takes the expression that is next, up to what cannot be a part of it.
   ///
-  /// What it means is not read: brackets with their contents, operators between operands, members on the next lines,
+  /// Its meaning is not read: brackets with their contents, operators between operands, members on the next lines,
   /// and closures behind calls.
   ///
   /// - Returns: Whether one is there, and complete.

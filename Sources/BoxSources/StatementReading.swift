@@ -75,14 +75,9 @@ extension DeclarationReader {
   /// - Complexity: O(*m*) in the number of words that may begin one, and O(log *n*) in that of the file.
   mutating func locals(in range: Range<Int>) -> [SwiftDeclaration] {
     let words = source.typeWords
-    var (low, high) = (0, words.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if words[middle].index < range.lowerBound { low = middle + 1 } else { high = middle }
-    }
     var found: [SwiftDeclaration] = []
     var next = range.lowerBound
-    for word in words[low...] {
+    for word in words[words.partitioningIndex { $0.index >= range.lowerBound }...] {
       if word.index >= range.upperBound { break }
       if word.index < next || !word.isInBraces { continue }
       if !beginsType(at: word.index, before: range.upperBound) { continue }

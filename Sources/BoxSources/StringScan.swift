@@ -76,9 +76,21 @@ struct StringScan {
     return false
   }
 
-  /// Reads one character of a text; false where the line of a string on one line ends.
+  /// Moves to the next byte of a text that may mean something.
+  private mutating func skipPlainText() {
+    let bytes = bytes
+    while position < bytes.count {
+      switch bytes[position] {
+      case 10, 13, UInt8(ascii: "\""), UInt8(ascii: "\\"): return
+      default: position += 1
+      }
+    }
+  }
+
+  /// Reads up to one character of a text that may mean something; false where the line of a string on one line ends.
   private mutating func readText(_ quotes: Int, _ marks: Int) -> Bool {
     let quote = UInt8(ascii: "\"")
+    skipPlainText()
     let next = byte()
     if next == UInt8(ascii: "\\"), bytes.hasMarks(marks, at: position + 1) {
       position += 1 + marks
@@ -113,7 +125,9 @@ struct StringScan {
       if end < bytes.count, bytes[end] == UInt8(ascii: "\"") { return begin() }
       position = end
       return
-    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): return skipComment()
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"):
+      position = bytes.endOfComment(at: position) ?? bytes.count
+      return
     case UInt8(ascii: "/") where expectsOperand:
       if let end = bytes.endOfRegex(at: position) {
         position = end
@@ -133,20 +147,5 @@ struct StringScan {
   private mutating func set(_ depth: Int) {
     open.removeLast()
     if depth > 0 { open.append(.code(depth: depth)) }
-  }
-
-  private mutating func skipComment() {
-    var depth = 0
-    repeat {
-      if byte() == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
-        depth += 1
-        position += 2
-      } else if byte() == UInt8(ascii: "*"), byte(1) == UInt8(ascii: "/") {
-        depth -= 1
-        position += 2
-      } else {
-        position += 1
-      }
-    } while depth > 0 && position < bytes.count
   }
 }

@@ -57,7 +57,8 @@ struct SwiftLexer {
   }
 
   private mutating func skipLine() {
-    position = bytes[position...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count
+    let bytes = bytes
+    while position < bytes.count, bytes[position] != 10, bytes[position] != 13 { position += 1 }
   }
 
   private func byte(_ offset: Int = 0) -> UInt8 {
@@ -66,24 +67,26 @@ struct SwiftLexer {
 
   private mutating func readNext() {
     let first = bytes[position]
+    // Most tokens are words, and few of them have letters beyond ASCII.
+    if first < 128, first.isPartOfWord {
+      if first.isDigit { add(.number, to: endOfNumber) } else { readWord() }
+      return
+    }
     switch first {
+    case 32, 9, 11, 12, 0: position += 1
     case 10, 13:
       startsLine = true
       isOnNewLine = true
       position += 1
-    case 32, 9, 11, 12, 0: position += 1
     case 0xEF where byte(1) == 0xBB && byte(2) == 0xBF: position += 3
     case UInt8(ascii: "/") where byte(1) == first: readLineComment()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): readBlockComment()
     case UInt8(ascii: "\""): readString(marks: 0)
     case UInt8(ascii: "#"): readAfterMarks()
     case UInt8(ascii: "`"): readQuotedName()
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): add(.number, to: endOfNumber)
     case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
       openGroup(add(.sign, to: position + 1))
     case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): closeGroup(first)
-    // Most tokens are words, and few of them have letters beyond ASCII.
-    case _ where first < 128 && first.isPartOfWord: readWord()
     case _ where operatorLength(at: position) > 0: readOperator()
     case _ where first.isPartOfWord: readWord()
     default: add(.sign, to: position + 1)
@@ -105,23 +108,28 @@ struct SwiftLexer {
   // MARK: - Words
 
   private var endOfWord: Int {
+    let bytes = bytes
     var end = position
-    while end < bytes.count, bytes[end].isPartOfWord,
-      bytes[end] < 128 || operatorLength(at: end) == 0
-    {
+    while end < bytes.count, bytes[end].isPartOfWord {
+      if bytes[end] < 128 {
+        end += 1
+        continue
+      }
+      if operatorLength(at: end) > 0 { break }
       end += 1
       // The rest of a scalar.
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     }
-    return max(end, position + 1)
+    return end == position ? end + 1 : end
   }
 
   private mutating func readWord() {
     let start = position
     let index = add(.word, to: endOfWord)
-    // The shortest is `enum`, the longest are `extension` and `typealias`.
-    if !(4...9).contains(position - start) { return }
-    if SwiftWords.type.contains(where: { bytes[start..<position].elementsEqual($0.utf8) }) {
+    let length = position - start
+    if length >= SwiftWords.typesByLength.count { return }
+    for word in SwiftWords.typesByLength[length] where word[0] == bytes[start] {
+      if !bytes[start..<position].elementsEqual(word) { continue }
       let bracket = open.last { tokens[$0].kind == .sign }
       typeWords.append(
         .init(
@@ -317,8 +325,7 @@ struct SwiftLexer {
     switch token.kind {
     case .quotedName, .number, .string, .regex: true
     case .word:
-      isText(token, ["true", "false", "nil", "self", "Self", "super", "Any"])
-        || !SwiftWords.keywords.contains { bytes[token.range].elementsEqual($0.utf8) }
+      SwiftWords.endsExpression(String(decoding: bytes[token.range], as: UTF8.self))
     case .sign:
       switch Unicode.Scalar(token.first) {
       case ")", "]", "}", ".": true
@@ -340,33 +347,25 @@ struct SwiftLexer {
 
   private mutating func readBlockComment() {
     let start = position
-    var depth = 0
-    var hasLines = false
-    while position < bytes.count {
-      if byte() == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
-        depth += 1
-        position += 2
-      } else if byte() == UInt8(ascii: "*"), byte(1) == UInt8(ascii: "/") {
-        depth -= 1
-        position += 2
-        if depth == 0 { break }
-      } else {
-        if byte() == 10 || byte() == 13 { hasLines = true }
-        position += 1
-      }
+    guard let end = bytes.endOfComment(at: start) else {
+      return fail(at: start, "this comment has no end")
     }
-    position = min(position, bytes.count)
-    if depth > 0 { return fail(at: start, "this comment has no end") }
+    position = end
     takeComment(start)
-    if hasLines { startsLine = true }
+    if bytes[start..<end].contains(where: { $0 == 10 || $0 == 13 }) { startsLine = true }
   }
 
   private mutating func takeComment(_ start: Int) {
-    let body = bytes[start..<position].drop {
-      $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") || $0 <= 32
+    let bytes = bytes
+    var place = start
+    while place < position,
+      bytes[place] <= 32 || bytes[place] == UInt8(ascii: "/") || bytes[place] == UInt8(ascii: "*")
+    {
+      place += 1
     }
-    guard body.count >= prefix.count,
-      zip(body, prefix).allSatisfy({ ($0 | (65...90 ~= $0 ? 32 : 0)) == $1 })
+    // Most comments end here.
+    guard place + prefix.count <= position, bytes[place].lowercased == prefix[0],
+      zip(bytes[place...], prefix).allSatisfy({ $0.lowercased == $1 })
     else { return }
     comments.append(
       AnnotationComment(
@@ -432,6 +431,24 @@ struct SwiftLexer {
 }
 
 extension [UInt8] {
+  /// The end of a comment that may have others in it; nil if it has none.
+  func endOfComment(at start: Int) -> Int? {
+    var (place, depth) = (start, 0)
+    while place + 1 < count {
+      switch (self[place], self[place + 1]) {
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        depth += 1
+        place += 2
+      case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+        depth -= 1
+        place += 2
+        if depth == 0 { return place }
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
   /// Whether so many number signs stand at a place.
   func hasMarks(_ count: Int, at start: Int) -> Bool {
     start + count <= self.count
@@ -470,14 +487,18 @@ extension [UInt8] {
 
 extension UInt8 {
   /// Whether a byte is part of a name, a keyword or a number.
+  ///
+  /// Each byte of a source is asked for this, also in builds without optimisation, where a `switch` over ranges
+  /// takes ten times as long as these bits.
   var isPartOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 128...255:
-      true
-    default: false
-    }
+    if self >= 128 { return true }
+    // Digits and "$", and letters and "_".
+    let bits: UInt64 = self < 64 ? 0x03FF_0010_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return (bits &>> UInt64(truncatingIfNeeded: self)) & 1 == 1
   }
+
+  /// The byte as a lowercase letter, if it is a letter of ASCII.
+  fileprivate var lowercased: UInt8 { self >= 65 && self <= 90 ? self | 32 : self }
 
   /// Whether a byte is a character of an operator; the period is one beside another alone.
   var isOfOperator: Bool {
@@ -491,7 +512,7 @@ extension UInt8 {
     }
   }
 
-  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  fileprivate var isDigit: Bool { self >= 48 && self <= 57 }
 
   fileprivate var isHexadecimalDigit: Bool {
     isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self

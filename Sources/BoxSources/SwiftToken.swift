@@ -69,7 +69,9 @@ package struct SourceMistake: Hashable, Sendable {
 }
 
 /// The tokens of a text.
-package struct SourceTokens: Sendable {
+///
+/// It is a class since each cursor has it, and cursors are copied wherever reading may have to go back.
+package final class SourceTokens: Sendable {
   package let bytes: [UInt8]
   /// The tokens in order.
   package let tokens: [SwiftToken]
@@ -109,12 +111,8 @@ package struct SourceTokens: Sendable {
   /// - Complexity: O(log *m*) in the number of such comments in the file.
   func comments(before token: Int) -> ArraySlice<AnnotationComment> {
     if comments.isEmpty { return [] }
-    var (low, high) = (0, comments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if comments[middle].next < token { low = middle + 1 } else { high = middle }
-    }
-    return comments[low...].prefix { $0.next == token }
+    let first = comments.partitioningIndex { $0.next >= token }
+    return comments[first...].prefix { $0.next == token }
   }
 
   /// The text of a token.
@@ -137,5 +135,19 @@ package struct SourceTokens: Sendable {
   /// Whether two tokens have nothing between them.
   func areJoined(_ first: SwiftToken, _ second: SwiftToken) -> Bool {
     first.range.upperBound == second.range.lowerBound
+  }
+}
+
+extension Array {
+  /// The position of the first element that fulfils a condition, which all elements behind it fulfil too.
+  ///
+  /// - Complexity: O(log *n*) in the number of elements.
+  package func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -5,6 +5,11 @@ enum SwiftWords {
     "class", "struct", "enum", "actor", "protocol", "extension", "typealias",
   ]
 
+  /// The bytes of these words, by their number.
+  static let typesByLength: [[[UInt8]]] = (0...9).map { length in
+    type.map { Array($0.utf8) }.filter { $0.count == length }
+  }
+
   /// The words before a declaration, besides attributes.
   static let modifiers: Set<String> = [
     "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final",
@@ -29,6 +34,11 @@ enum SwiftWords {
   static let expressions: Set<String> = [
     "true", "false", "nil", "self", "Self", "super", "Any", "init",
   ]
+
+  /// Whether an expression may end with a word.
+  static func endsExpression(_ word: String) -> Bool {
+    !keywords.contains(word) || (expressions.contains(word) && word != "init")
+  }
 
   /// The words of accessors of a property.
   static let accessors: Set<String> = [

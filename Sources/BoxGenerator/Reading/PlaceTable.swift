@@ -1,3 +1,5 @@
+internal import BoxSources
+
 /// The places of the bytes of a source file.
 struct PlaceTable: Sendable {
   private let path: String
@@ -21,18 +23,14 @@ struct PlaceTable: Sendable {
   /// - Complexity: O(*n*) in the length of the line, and O(log *m*) in the number of lines.
   func place(at offset: Int) -> SourcePlace {
     let offset = min(max(offset, 0), bytes.count)
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let start = starts[low]
-    let end = low + 1 < starts.count ? starts[low + 1] - 1 : bytes.count
+    let line = starts.partitioningIndex { $0 > offset }
+    let start = starts[line - 1]
+    let end = line < starts.count ? starts[line] - 1 : bytes.count
     // A byte that continues a scalar has 10 as its highest bits.
     let column = bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
     // A longer line is not shown.
     let text = end - start <= 1024 ? String(decoding: bytes[start..<end], as: UTF8.self) : ""
-    return SourcePlace(path: path, line: low + 1, column: column, text: text.trimmedEnd)
+    return SourcePlace(path: path, line: line, column: column, text: text.trimmedEnd)
   }
 }
 
