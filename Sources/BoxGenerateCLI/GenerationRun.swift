@@ -85,8 +85,9 @@ struct GenerationRun {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, `usage` if a file
   ///   would be written over that was not generated, `impossible` if the model file is that of other sources.
   func check() async throws(CommandFailure) -> GenerationResult {
-    let inputs = try read()
-    return try await generate(inputs, await head(inputs))
+    var inputs = try read()
+    let head = await head(&inputs)
+    return try await generate(inputs, head)
   }
 
   /// Generates, and writes the files that change: the model file first, as its UIDs are what must not be
@@ -97,8 +98,8 @@ struct GenerationRun {
     let lock = try ModelLock(layout.model)
     defer { lock.release() }
     for _ in 1...3 {
-      let inputs = try read()
-      let head = await self.head(inputs)
+      var inputs = try read()
+      let head = await self.head(&inputs)
       if keptVersion == nil, try versionChanges().isEmpty,
         let result = unchanged(inputs, head)
       {
@@ -150,6 +151,8 @@ struct GenerationRun {
   /// The files as they were before the run.
   struct Inputs {
     var tree: SourceTree
+    /// The declarations of the sources that the head was made from.
+    var declarations: [String: SourceDeclarations] = [:]
     var model: [UInt8]?
     var bindings: [UInt8]?
     var catalogue: [UInt8]?
@@ -163,6 +166,7 @@ struct GenerationRun {
       files: inputs.tree.files,
       target: module, modelPath: layout.model, model: inputs.model, bindingsPath: layout.output,
       bindings: inputs.bindings)
+    request.declarations = inputs.declarations
     request.earlierModel = earlierModel
     // Only enums have a lock, and a property is one by this annotation.
     if looksBack, inputs.lock == nil,
@@ -299,11 +303,14 @@ struct GenerationRun {
     return try SourceFile.read(path).bytes
   }
 
-  /// The head of the bindings of a model file, whose paths are relative to their directory.
-  private func head(_ inputs: Inputs) async -> @Sendable ([UInt8]) -> BindingHead {
+  /// Reads the declarations of the sources, and makes of them the head of the bindings of a model file, whose paths
+  /// are relative to their directory.
+  private func head(_ inputs: inout Inputs) async -> @Sendable ([UInt8]) -> BindingHead {
     var (roots, excluded) = (layout.roots.map(relative), layout.excluded.map(relative))
     let (path, prefix) = (relative(layout.model), annotationPrefix)
-    let sources = await SourceFingerprint.of(inputs.tree.files, prefix: prefix).hexadecimal
+    let reading = await SourceFingerprint.reading(inputs.tree.files, prefix: prefix)
+    inputs.declarations = reading.declarations
+    let sources = reading.fingerprint.hexadecimal
     // Another target with the same entities may share the bindings. Its directories stay in them, else
     // each of the two would make those of the other out of date.
     if let old = inputs.bindings.flatMap({ BindingHead(parsing: $0) }), old.sources == sources,

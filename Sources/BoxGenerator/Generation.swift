@@ -56,7 +56,7 @@ package struct Generation: Sendable {
   /// - Complexity: O(*n*) in the size of the sources and the model file.
   package init(_ request: GeneratorRequest) async {
     let parsing = await SourceParsing(
-      request.files, prefix: request.annotationPrefix, parts: request.parts)
+      request.files, request.declarations, prefix: request.annotationPrefix, parts: request.parts)
     findings = parsing.findings
     if request.visibility == .internal, let entity = parsing.entities.first(where: \.isPublic) {
       add(

@@ -27,6 +27,8 @@ package struct EarlierFile: Hashable, Sendable {
 package struct GeneratorRequest: Sendable {
   /// The sources, generated files left out.
   package var files: [SwiftFile]
+  /// The declarations of those of them that were read before, by path; the others are read.
+  package var declarations: [String: SourceDeclarations] = [:]
   /// The name of the module; the model of target `Library` is `StoreModel.library`.
   package var target: String
   /// The path of the model file, for findings.

@@ -51,10 +51,24 @@ package enum SourceFingerprint {
   package static func of(
     _ files: [SwiftFile], prefix: String, parts: Int = WorkerThread.usualParts
   ) async -> Fingerprint {
+    await reading(files, prefix: prefix, parts: parts).fingerprint
+  }
+
+  /// The fingerprint of some files, and the declarations of those that it was made from.
+  ///
+  /// - Parameters:
+  ///   - files: The sources; those with bindings are left out.
+  ///   - prefix: The word before the colon of an annotation.
+  ///   - parts: The number of parts into which the files are divided between processors.
+  /// - Returns: The fingerprint, as ``of(_:prefix:parts:)``, and the declarations by the paths of the files.
+  /// - Complexity: O(*n*) in the size of the files, for each step from entities to types that they refer to.
+  package static func reading(
+    _ files: [SwiftFile], prefix: String, parts: Int = WorkerThread.usualParts
+  ) async -> (fingerprint: Fingerprint, declarations: [String: SourceDeclarations]) {
     var outlines = SourceOutlines(files, prefix, parts)
     var result = Fingerprint()
     for text in await outlines.entities().sorted() { result.combine(text) }
-    return result
+    return (result, outlines.declarations)
   }
 }
 
@@ -64,6 +78,8 @@ private struct SourceOutlines {
   private let prefix: String
   private let parts: Int
   private var found: [DeclarationOutline] = []
+  /// The declarations that were read, by the paths of the files.
+  private(set) var declarations: [String: SourceDeclarations] = [:]
 
   init(_ files: [SwiftFile], _ prefix: String, _ parts: Int) {
     rest = SourceIndex(files.filter { !$0.isGenerated })
@@ -93,7 +109,9 @@ private struct SourceOutlines {
     }
     // What an initializer in an extension has to set, by the types.
     var required: [String: Int] = [:]
-    for outline in found where outline.keyword != "extension" {
+    let initialized = Set(found.lazy.filter { !$0.initializers.isEmpty }.map(\.path))
+    for outline in found where outline.keyword != "extension" && initialized.contains(outline.path)
+    {
       required[outline.path] = min(required[outline.path] ?? .max, outline.requiredParameters)
     }
     return found.filter { $0.isEntity || wanted.contains($0.name) }.compactMap { outline in
@@ -111,9 +129,13 @@ private struct SourceOutlines {
   }
 
   private mutating func read(_ files: [SwiftFile]) async {
-    let outlines = await files.mapConcurrently(parts: parts) { [prefix] file in
-      SourceDeclarations(of: file.bytes, prefix: prefix).outlines
+    let results = await files.mapConcurrently(parts: parts) { [prefix] file in
+      let declarations = SourceDeclarations(of: file.bytes, prefix: prefix)
+      return (declarations: declarations, outlines: declarations.outlines)
     }
-    for declarations in outlines { found += declarations }
+    for (file, result) in zip(files, results) {
+      declarations[file.path] = result.declarations
+      found += result.outlines
+    }
   }
 }

@@ -8,8 +8,12 @@ struct ParsedFile: Sendable {
 
   /// Parses a file; one with bindings has no declarations.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - known: Its declarations, if they were read before.
+  ///   - prefix: The word before the colon of an annotation.
   /// - Complexity: O(*n*) in the size of the file.
-  init(_ file: SwiftFile, prefix: String) {
+  init(_ file: SwiftFile, _ known: SourceDeclarations? = nil, prefix: String) {
     guard file.isUTF8 else {
       if file.mayHoldEntity(prefix: prefix) {
         report(
@@ -18,17 +22,17 @@ struct ParsedFile: Sendable {
       }
       return
     }
-    if !Generation.isGenerated(file.bytes) { read(file, prefix) }
+    if !Generation.isGenerated(file.bytes) { read(file, known, prefix) }
   }
 
-  private mutating func read(_ file: SwiftFile, _ prefix: String) {
+  private mutating func read(_ file: SwiftFile, _ known: SourceDeclarations?, _ prefix: String) {
     if let line = Self.conflictLine(in: file) {
       report(
         GeneratorRule.conflictMarkers, file, line, "The file has conflict markers",
         "Resolve the conflict, and generate again")
       return
     }
-    let read = SourceDeclarations(of: file.bytes, prefix: prefix)
+    let read = known ?? SourceDeclarations(of: file.bytes, prefix: prefix)
     let places = PlaceTable(path: file.path, bytes: file.bytes)
     // Declarations hidden by a mistake would count as removed, and their UIDs would be retired.
     if let mistake = read.mistake {

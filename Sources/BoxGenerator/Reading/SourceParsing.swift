@@ -15,9 +15,16 @@ package struct SourceParsing: Sendable {
   /// Only files with the words of an entity are parsed, and those that declare what entities refer to; on all
   /// processors.
   ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - read: The declarations of those that were read before, by path.
+  ///   - prefix: The word before the colon of an annotation.
+  ///   - parts: The number of parts into which the files are divided between processors.
   /// - Complexity: O(*n*) in the size of the files.
-  package init(_ files: [SwiftFile], prefix: String, parts: Int) async {
-    var sources = SourceSet(files, prefix: prefix, parts: parts)
+  package init(
+    _ files: [SwiftFile], _ read: [String: SourceDeclarations], prefix: String, parts: Int
+  ) async {
+    var sources = SourceSet(files, read, prefix: prefix, parts: parts)
     await sources.parseEntities()
     await sources.parseReferences()
     findings = sources.findings
@@ -64,6 +71,7 @@ extension [Finding] {
 /// The files of a target, parsed as far as needed.
 private struct SourceSet {
   private var rest: SourceIndex
+  private let read: [String: SourceDeclarations]
   private let prefix: String
   private let parts: Int
   private(set) var declarations = Declarations()
@@ -73,8 +81,11 @@ private struct SourceSet {
   private var known: Set<String> = []
   private(set) var findings: [Finding] = []
 
-  init(_ files: [SwiftFile], prefix: String, parts: Int) {
+  init(
+    _ files: [SwiftFile], _ read: [String: SourceDeclarations], prefix: String, parts: Int
+  ) {
     rest = SourceIndex(files.sorted { $0.path < $1.path })
+    self.read = read
     self.prefix = prefix
     self.parts = parts
   }
@@ -111,8 +122,8 @@ private struct SourceSet {
   private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]
 
   private mutating func parse(_ files: [SwiftFile]) async {
-    let parsed = await files.mapConcurrently(parts: parts) { [prefix] in
-      ParsedFile($0, prefix: prefix)
+    let parsed = await files.mapConcurrently(parts: parts) { [read, prefix] in
+      ParsedFile($0, read[$0.path], prefix: prefix)
     }
     for file in parsed {
       findings += file.findings
