@@ -84,22 +84,7 @@ extension ObjectStore {
   private func column(
     _ path: NamePath, of entity: EntitySchema
   ) throws(ConditionError) -> QueryColumn {
-    var names = path.names[...]
-    if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
-    if names.count > 1, names.first?.hasSameBytes(as: entity.name) == true {
-      let rest = names.dropFirst()
-      // Only a path that goes on with the relation of that name is clear.
-      if entity.link(named: entity.name) != nil,
-        rest.count == 1 || rest.first?.hasSameBytes(as: entity.name) != true
-      {
-        let own = path.text(from: rest.startIndex)
-        let name = NamePath.quoted(entity.name)
-        throw ConditionError(
-          "\(name) is the entity and a relation of it: write \(own) for the entity, or "
-            + "\(name).\(name).\(own) for the relation")
-      }
-      names = rest
-    }
+    var names = try entity.namesOfMembers(path)
     var (current, steps, isToMany): (EntitySchema, [QueryColumn.Step], Bool) = (entity, [], false)
     while names.count > 1, let name = names.first {
       guard let link = current.link(named: name) else {
@@ -145,6 +130,23 @@ extension ObjectStore {
 }
 
 extension EntitySchema {
+  /// The names of a path without that of the entity, which can come first.
+  fileprivate func namesOfMembers(_ path: NamePath) throws(ConditionError) -> ArraySlice<String> {
+    let names = path.names[...]
+    if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
+    guard names.count > 1, names.first?.hasSameBytes(as: name) == true else { return names }
+    let rest = names.dropFirst()
+    // Only a path that goes on with the relation of that name is clear.
+    if link(named: name) != nil, rest.count == 1 || rest.first?.hasSameBytes(as: name) != true {
+      let own = path.text(from: rest.startIndex)
+      let name = NamePath.quoted(name)
+      throw ConditionError(
+        "\(name) is the entity and a relation of it: write \(own) for the entity, or "
+          + "\(name).\(name).\(own) for the relation")
+    }
+    return rest
+  }
+
   /// The name of a property that conditions and columns can have: of the id, if there is one.
   var exampleName: String? {
     idPosition.map { properties[$0].name } ?? properties.first?.name

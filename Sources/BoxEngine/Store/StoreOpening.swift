@@ -117,20 +117,21 @@ struct StoreOpening {
     let isShared = location.isOpenHere
     var spaces = Self.spaces(document?.model)
     while true {
-      switch try attempt(spaces: spaces, isShared) {
-      case .opened(let store): return try shared(store)
+      let storage = try openStorage(spaces: spaces)
+      let outcome = try storage.spacesLock.withLock { () throws(StoreError) in
+        try attempt(storage, spaces: spaces, isShared)
+      }
+      switch outcome {
+      case .opened(let store):
+        // Others may open it from now on; or, if the model is yet to be taken over, from then.
+        if !store.hasUnappliedModel { try store.storage.share() }
+        return store
       case .needsSpaces(let count):
-        // The first environment is closed by now, as nothing refers to it. There may be even more spaces
-        // when the next one is open, if another process has applied a model meanwhile.
+        // Nothing refers to this environment, so that it is closed before the next one opens. That one may have
+        // even more spaces, if another process has applied a model meanwhile.
         spaces = count
       }
     }
-  }
-
-  /// The store, which others may open from now on; or, if the model is yet to be taken over, from then.
-  private func shared(_ store: ObjectStore) throws(StoreError) -> ObjectStore {
-    if !store.hasUnappliedModel { try store.storage.share() }
-    return store
   }
 
   /// The most entities, indexes and directions of relations that a store holds.
@@ -155,13 +156,6 @@ struct StoreOpening {
   enum Attempt {
     case opened(ObjectStore)
     case needsSpaces(Int)
-  }
-
-  private func attempt(spaces: Int, _ isShared: Bool) throws(StoreError) -> Attempt {
-    let storage = try openStorage(spaces: spaces)
-    return try storage.spacesLock.withLock { () throws(StoreError) in
-      try attempt(storage, spaces: spaces, isShared)
-    }
   }
 
   /// Opens a store in a storage with room for so many spaces and 64 more.
@@ -194,25 +188,9 @@ struct StoreOpening {
     if isLook
       || update.catalog == stored && document.bytesWithoutMark == modelBytes && !lacksCheckpoints
     {
-      guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
-        throw StoreError.damagedCatalog("the space of ids is missing")
-      }
-      try StoredCatalog.requireCurrent(stored, ids: ids, reading)
-      let spaces = StoreSpaces(
-        transaction: reading, create: false, catalog: space, ids: ids, checkpoints: checkpoints)
-      try requireEntities(of: update.catalog, in: stored)
-      var catalog = update.catalog
-      // One that is read only may be seen through a model that it was never given.
-      if self.document == nil { catalog.generation = stored.generation }
-      let schema = try StoreSchema(
-        catalog, document.model, spaces, withoutIndexes: update.indexesToBuild,
-        tracksRequired: options.constants == nil)
-      // Only a transaction that ends well leaves its handles to later ones.
-      try reading.commit()
       return .opened(
-        ObjectStore(
-          location, storage, document.model, schema, update.findings,
-          keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document)))
+        try look(
+          at: stored, storage, document, update, reading, catalog: space, checkpoints: checkpoints))
     }
     if isShared {
       // Handles of the spaces that would be removed are in use by the others.
@@ -223,6 +201,31 @@ struct StoreOpening {
     }
     reading.abort()
     return .opened(try write(storage, document))
+  }
+
+  /// Opens a store as it is, through a model.
+  private func look(
+    at stored: Catalog, _ storage: StorageHandle, _ document: ModelDocument,
+    _ update: CatalogUpdate, _ reading: StorageAccess, catalog space: Space, checkpoints: Space?
+  ) throws(StoreError) -> ObjectStore {
+    guard let ids = try reading.openSpace(StoredCatalog.idsSpace, .records, create: false) else {
+      throw StoreError.damagedCatalog("the space of ids is missing")
+    }
+    try StoredCatalog.requireCurrent(stored, ids: ids, reading)
+    let spaces = StoreSpaces(
+      transaction: reading, create: false, catalog: space, ids: ids, checkpoints: checkpoints)
+    try requireEntities(of: update.catalog, in: stored)
+    var catalog = update.catalog
+    // One that is read only may be seen through a model that it was never given.
+    if self.document == nil { catalog.generation = stored.generation }
+    let schema = try StoreSchema(
+      catalog, document.model, spaces, withoutIndexes: update.indexesToBuild,
+      tracksRequired: options.constants == nil)
+    // Only a transaction that ends well leaves its handles to later ones.
+    try reading.commit()
+    return ObjectStore(
+      location, storage, document.model, schema, update.findings,
+      keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document))
   }
 
   /// A read-only store cannot be given what the model adds.

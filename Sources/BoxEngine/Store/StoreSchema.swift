@@ -62,30 +62,9 @@ final class StoreSchema: Sendable {
         throw StoreError.damagedCatalog("\(entity.name) is missing")
       }
       let types = stored.slotTypes
-      let storedProperties = Dictionary(stored.properties.map { ($0.uid, $0) }) { first, _ in first
-      }
-      var properties: [PropertySchema] = []
-      for property in entity.properties {
-        guard let known = storedProperties[property.pair.uid], let type = types[known.slot]
-        else { throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing") }
-        var index: IndexSchema?
-        if let stored = known.index, !withoutIndexes.contains(stored.uid) {
-          index = IndexSchema(
-            uid: stored.uid, kind: stored.kind, isUnique: stored.isUnique,
-            replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
-            skipsZero: stored.skipsZero, entity: entity.name, property: property.name,
-            slot: known.slot, type: type,
-            space: try spaces.open(SpaceName.index(stored.uid), known.indexSpaceKind),
-            position: indexes.count)
-        }
-        if let index { indexes.append(index) }
-        properties.append(
-          PropertySchema(
-            name: property.name, uid: property.pair.uid, id: property.pair.id,
-            modelType: known.type, flags: known.flags, type: type, slot: known.slot,
-            target: known.target, index: index, vectorIndex: property.vectorIndex,
-            constant: known.constant))
-      }
+      let properties = try spaces.properties(
+        of: entity, stored, types, withoutIndexes: withoutIndexes, indexCount: indexes.count)
+      indexes += properties.compactMap(\.index)
       entities.append(
         EntitySchema(
           name: entity.name, uid: entity.pair.uid, identity: identity, position: entities.count,
@@ -218,5 +197,46 @@ struct StoreSpaces {
       throw StoreError.damagedCatalog("the space \(name) is missing")
     }
     return space
+  }
+
+  /// The properties of an entity in the order of the model, with their indexes.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the model.
+  ///   - stored: The same one of the catalog.
+  ///   - types: The types of its slots.
+  ///   - withoutIndexes: The indexes to leave out.
+  ///   - indexCount: The number of indexes of earlier entities.
+  /// - Returns: The properties.
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` or ``StoreError/storage(_:)``.
+  fileprivate func properties(
+    of entity: Entity, _ stored: CatalogEntity, _ types: [SlotType?], withoutIndexes: Set<UID>,
+    indexCount: Int
+  ) throws(StoreError) -> [PropertySchema] {
+    let storedProperties = Dictionary(stored.properties.map { ($0.uid, $0) }) { first, _ in first }
+    var properties: [PropertySchema] = []
+    var position = indexCount
+    for property in entity.properties {
+      guard let known = storedProperties[property.pair.uid], let type = types[known.slot] else {
+        throw StoreError.damagedCatalog("\(entity.name).\(property.name) is missing")
+      }
+      var index: IndexSchema?
+      if let stored = known.index, !withoutIndexes.contains(stored.uid) {
+        index = IndexSchema(
+          uid: stored.uid, kind: stored.kind, isUnique: stored.isUnique,
+          replacesOnConflict: known.flags.contains(.uniqueOnConflictReplace),
+          skipsZero: stored.skipsZero, entity: entity.name, property: property.name,
+          slot: known.slot, type: type,
+          space: try open(SpaceName.index(stored.uid), known.indexSpaceKind), position: position)
+        position += 1
+      }
+      properties.append(
+        PropertySchema(
+          name: property.name, uid: property.pair.uid, id: property.pair.id,
+          modelType: known.type, flags: known.flags, type: type, slot: known.slot,
+          target: known.target, index: index, vectorIndex: property.vectorIndex,
+          constant: known.constant))
+    }
+    return properties
   }
 }
