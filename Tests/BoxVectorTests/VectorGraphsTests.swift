@@ -155,7 +155,7 @@ struct VectorGraphsTests {
       _ searchCount: Int, _ objects: Int, _ admitted: Int?, _ dimensions: Int,
       _ distance: VectorDistance = .euclidean
     ) -> GraphLimits.Way {
-      let form = VectorForm(
+      let form = GraphForm(
         GraphParameters(
           dimensions: dimensions, distance: distance, neighbors: 30, indexingSearchCount: 100))
       return limits.way(

@@ -170,7 +170,7 @@ struct ConverterMaker {
         binding, .type, "a property of type \(type) holds \(own.rawValue), not \(known.rawValue)",
         at: definition.position)
     }
-    return DateForm(unit: known, shown: shown, type)
+    return TimeForm(unit: known, shown: shown, type)
   }
 
   private func list(

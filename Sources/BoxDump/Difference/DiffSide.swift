@@ -140,7 +140,7 @@ private final class StoreSource: DiffSource {
           let converter = try converters.converter(entity, property)
           return (
             property,
-            converter.map { .converted($0) } ?? FieldForm(property, forms.integers, forms.dates)
+            converter.map { .converted($0) } ?? WrittenForm(property, forms.integers, forms.dates)
           )
         },
         quotesIDs: forms.integers == .string)

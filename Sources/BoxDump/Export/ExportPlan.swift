@@ -7,7 +7,7 @@ internal import BoxModel
 struct ExportPlan {
   struct EntityPlan {
     var schema: EntitySchema
-    var properties: [(schema: PropertySchema, form: FieldForm)]
+    var properties: [(schema: PropertySchema, form: WrittenForm)]
     var condition: PreparedQuery?
     /// A query for all objects, in whose visit the store can be read; nil if no visit does that.
     var all: PreparedQuery?
@@ -64,7 +64,7 @@ struct ExportPlan {
     shownCondition = conditionToShow(redactions)
     let key = RedactionKey()
     for schema in chosen {
-      var properties: [(PropertySchema, FieldForm)] = []
+      var properties: [(PropertySchema, WrittenForm)] = []
       for property in schema.properties {
         let isWanted =
           wanted[ExactText(schema.name)].map {
@@ -300,9 +300,9 @@ struct ExportPlan {
   private mutating func form(
     _ property: PropertySchema, of entity: EntitySchema, _ redaction: Redaction?,
     _ key: RedactionKey
-  ) throws(DumpError) -> FieldForm {
+  ) throws(DumpError) -> WrittenForm {
     let name = entity.name + "." + property.name
-    guard let redaction else { return try FieldForm(property, of: entity, options.values) }
+    guard let redaction else { return try WrittenForm(property, of: entity, options.values) }
     if property.flags.contains(.id) {
       throw DumpError("\(name) is the id, which identifies the objects", kind: .usage)
     }

@@ -9,7 +9,7 @@ package struct ColumnForm: Sendable {
   let writer: ObjectWriter
   /// The position of the property among those of the writer.
   let position: Int
-  private let form: FieldForm
+  private let form: WrittenForm
   private let property: PropertySchema?
   private let integers: IntegerForm
 
@@ -32,7 +32,7 @@ package struct ColumnForm: Sendable {
       writer = ObjectWriter(entity, [], quotesIDs: quotesIDs)
       return
     }
-    form = try FieldForm(property, of: entity, values)
+    form = try WrittenForm(property, of: entity, values)
     position = entity.addedIDName == nil ? 0 : 1
     writer = ObjectWriter(entity, [(property, form)], quotesIDs: quotesIDs)
   }
@@ -55,7 +55,7 @@ package struct ColumnForm: Sendable {
     // A converter of a list shows the list; what it shows of one element is that of the element.
     let shown = try ObjectWriter.json(list, converter, property.name)
     guard case .array(let elements) = shown, elements.count == 1 else {
-      if case .array(let element) = FieldForm(property, integers, .number) {
+      if case .array(let element) = WrittenForm(property, integers, .number) {
         output.append(value, element)
       }
       return
@@ -64,7 +64,7 @@ package struct ColumnForm: Sendable {
   }
 }
 
-extension FieldForm {
+extension WrittenForm {
   /// The form of a property with its converter, if it has one.
   ///
   /// - Throws: ``DumpError`` if the converter does not fit the property.
@@ -96,7 +96,7 @@ extension Value {
 
 extension BlockWriter {
   /// Writes a value that is not a vector in a form; there is room for a number.
-  fileprivate mutating func append(_ value: Value, _ form: FieldForm, quotesIDs: Bool = false) {
+  fileprivate mutating func append(_ value: Value, _ form: WrittenForm, quotesIDs: Bool = false) {
     switch (value, form) {
     case (.null, _): put("null")
     case (.bool(let value), _): put(value ? "true" : "false")

@@ -13,7 +13,7 @@ final class ObjectWriter: Sendable {
     var name: String
     var slot: Int
     var type: SlotType
-    var form: FieldForm
+    var form: WrittenForm
     /// Whether it is a relation to one, in which 0 is no target.
     var isRelation = false
   }
@@ -79,7 +79,7 @@ final class ObjectWriter: Sendable {
 
   /// Creates the writer of some properties of an entity, in the order of the model.
   init(
-    _ entity: EntitySchema, _ properties: [(schema: PropertySchema, form: FieldForm)],
+    _ entity: EntitySchema, _ properties: [(schema: PropertySchema, form: WrittenForm)],
     quotesIDs: Bool
   ) {
     self.quotesIDs = quotesIDs
@@ -223,7 +223,7 @@ final class ObjectWriter: Sendable {
   }
 
   private func write(
-    _ element: FieldForm, of field: Field, _ record: borrowing RecordView,
+    _ element: WrittenForm, of field: Field, _ record: borrowing RecordView,
     to output: inout BlockWriter
   ) throws(Failure) {
     let slot = field.slot

@@ -1,7 +1,7 @@
 import BoxModel
 
 /// An element together with the entity that it belongs to.
-struct Owned<Element> {
+struct OwnedElement<Element> {
   var element: Element
   var owner: UID
 }
@@ -44,16 +44,16 @@ final class SideView: Sendable {
     lookup.entity(uid).map { model.entities[$0] }
   }
 
-  func property(_ uid: UID) -> Owned<Property>? {
+  func property(_ uid: UID) -> OwnedElement<Property>? {
     guard case .property(let e, let p) = lookup[.property, uid] else { return nil }
-    return Owned(element: model.entities[e].properties[p], owner: model.entities[e].pair.uid)
+    return OwnedElement(element: model.entities[e].properties[p], owner: model.entities[e].pair.uid)
   }
 
-  func relation(_ uid: UID) -> Owned<Relation>? {
+  func relation(_ uid: UID) -> OwnedElement<Relation>? {
     guard case .relation(let e, let r) = lookup[.relation, uid],
       let relation = model.entities[e].relations?[r]
     else { return nil }
-    return Owned(element: relation, owner: model.entities[e].pair.uid)
+    return OwnedElement(element: relation, owner: model.entities[e].pair.uid)
   }
 
   /// The entity that an element is, or belongs to.

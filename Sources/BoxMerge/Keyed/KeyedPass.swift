@@ -88,7 +88,7 @@ struct KeyedPass {
     }
     let known = items.map { _, list in list.map(\.identity) }
     var result: [[UInt8]: Item] = [:]
-    for identity in KeyOrder.all(known) {
+    for identity in OrderMerge.all(known) {
       let found = index.map { $1[identity] }
       guard let name = (found.ours ?? found.theirs ?? found.base)?.name,
         let value = merge(found.map { $1.value }, at: path + [name])
@@ -97,7 +97,7 @@ struct KeyedPass {
       guard let source = found[side] else { continue }
       result[identity] = Item(side: side, source: source, value: value)
     }
-    let order = KeyOrder(known, members: Set(result.keys)).merged()
+    let order = OrderMerge(known, members: Set(result.keys)).merged()
     return .items(order.compactMap { result[$0] }, brackets: nodes)
   }
 

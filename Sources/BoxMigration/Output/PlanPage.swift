@@ -11,7 +11,7 @@ extension PlanReview {
   /// - Returns: The page.
   /// - Complexity: O(*n*) in the size of the models.
   package func html(tool: ToolInfo) -> String {
-    let comparison = ModelComparison(self)
+    let comparison = ModelSides(self)
     let title = "\(plan.old.path) to \(plan.new.path)".escapedForHTML
     return """
       <!DOCTYPE html>

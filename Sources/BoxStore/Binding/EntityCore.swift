@@ -9,7 +9,7 @@ typealias EngineTransaction = BoxEngine.Transaction
 /// An entity of an open store as its boxes and bindings use it.
 public final class __EntityCore: Sendable {
   let schema: EntitySchema
-  let fields: FieldTable
+  let fields: EntityFields
   /// Whether relations lead from or to the entity, so that a put of an object can put others.
   let hasRelations: Bool
   /// Whether a put of an object can remove others: it, or an entity that relations lead to from it,
@@ -20,7 +20,7 @@ public final class __EntityCore: Sendable {
 
   init(_ schema: EntitySchema, in engine: ObjectStore) {
     self.schema = schema
-    fields = FieldTable(schema)
+    fields = EntityFields(schema)
     hasRelations =
       !Self.neighbours(of: schema, engine).isEmpty
       || engine.entities.contains { Self.neighbours(of: $0, engine).contains(schema) }
@@ -66,7 +66,7 @@ public final class __EntityCore: Sendable {
 
   /// The position of the entity that a relation to one leads to; nil for any other property.
   func target(at offset: UInt16) -> Int? {
-    let id = FieldTable.propertyID(at: offset)
+    let id = EntityFields.propertyID(at: offset)
     guard targets.indices.contains(id), targets[id] >= 0 else { return nil }
     return Int(targets[id])
   }
@@ -75,13 +75,13 @@ public final class __EntityCore: Sendable {
 
   /// `Entity.property`, or the offset where the model has no such property.
   private func name(_ offset: UInt16) -> String {
-    let id = FieldTable.propertyID(at: offset)
+    let id = EntityFields.propertyID(at: offset)
     let property = UInt32(exactly: id).flatMap { schema.property(withID: $0) }
     return property.map { "\(schema.name).\($0.name)" } ?? "\(schema.name), property id \(id)"
   }
 
   func mismatch(_ offset: UInt16, wanted: FieldForm, isRead: Bool) -> ObjectBoxError {
-    let form = fields[FieldTable.propertyID(at: offset)].form
+    let form = fields[EntityFields.propertyID(at: offset)].form
     let does = isRead ? "reads" : "writes"
     return .propertyTypeMismatch(
       message: form == .absent

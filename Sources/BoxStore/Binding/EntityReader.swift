@@ -36,7 +36,7 @@
   @inline(__always)
   init(
     table: UnsafeRawPointer, offsets: UnsafeRawPointer, slotCount: Int,
-    constants: UnsafePointer<UnsafeRawPointer?>?, _ table_: FieldTable,
+    constants: UnsafePointer<UnsafeRawPointer?>?, _ table_: EntityFields,
     fault: UnsafeMutablePointer<ReadFault>, id: UInt64
   ) {
     unsafe self.constants = unsafe constants

@@ -17,7 +17,7 @@ internal import BoxEngine
 /// The writer is lent by the transaction in which the object is put.
 @safe public final class PropertyCollector {
   private let core: __EntityCore
-  private let fields: FieldTable
+  private let fields: EntityFields
   private let layout: EntitySchema
   private let writer: UnsafeMutablePointer<RecordWriter>
   /// The put that the object is part of; nil where it is only serialized.
@@ -46,7 +46,7 @@ internal import BoxEngine
 
   /// Creates a collector that looks at the sign of a property which the fields hide, and puts no target.
   init(
-    _ core: __EntityCore, _ writer: UnsafeMutablePointer<RecordWriter>, _ fields: FieldTable,
+    _ core: __EntityCore, _ writer: UnsafeMutablePointer<RecordWriter>, _ fields: EntityFields,
     _ signPeek: SignPeek
   ) {
     self.core = core
@@ -106,7 +106,7 @@ internal import BoxEngine
     if !isObject {
       try context.transaction.requireAssigned(
         target, of: entity, unlessStoredIn: layout, id,
-        at: Int(fields[FieldTable.propertyID(at: offset)].slot))
+        at: Int(fields[EntityFields.propertyID(at: offset)].slot))
     }
     if core.replacesOthers { try context.noteTarget(target, of: entity) }
   }
@@ -116,7 +116,7 @@ internal import BoxEngine
   /// The field of a property to be set; nil, with an error, if it has another form or was set before.
   @inline(__always)
   private func slot(_ offset: UInt16, _ form: FieldForm) -> Int? {
-    let field = fields[FieldTable.propertyID(at: offset)]
+    let field = fields[EntityFields.propertyID(at: offset)]
     guard field.form == form, unsafe !writer.pointee.isSet(Int(field.slot)) else {
       refuse(offset, field, form)
       return nil
@@ -133,7 +133,7 @@ internal import BoxEngine
   /// An integer whose bits above the width of its property must be those of its sign.
   @inline(__always)
   private func integer<T: FixedWidthInteger>(_ value: T, _ offset: UInt16, _ form: FieldForm) {
-    let field = fields[FieldTable.propertyID(at: offset)]
+    let field = fields[EntityFields.propertyID(at: offset)]
     if field.form == form,
       unsafe writer.pointee.setInteger(
         Int(field.slot), bits: UInt64(truncatingIfNeeded: value))
@@ -232,7 +232,7 @@ internal import BoxEngine
 
   /// Takes a number; its property may have 64 bits.
   public func collect(_ value: Float, at propertyOffset: UInt16) {
-    if fields[FieldTable.propertyID(at: propertyOffset)].form == .double {
+    if fields[EntityFields.propertyID(at: propertyOffset)].form == .double {
       return collect(Double(value), at: propertyOffset)
     }
     guard let slot = slot(propertyOffset, .float) else { return }
@@ -248,7 +248,7 @@ internal import BoxEngine
   /// Takes a date, rounded to the unit of its property: milliseconds or nanoseconds.
   public func collect(_ date: Date?, at propertyOffset: UInt16) {
     guard let date, let slot = slot(propertyOffset, .integer64) else { return }
-    let field = fields[FieldTable.propertyID(at: propertyOffset)]
+    let field = fields[EntityFields.propertyID(at: propertyOffset)]
     guard let number = StoredDate.number(of: date, isNanoseconds: field.isNanoseconds) else {
       return fail(core.dateOutOfRange(propertyOffset, isNanoseconds: field.isNanoseconds))
     }

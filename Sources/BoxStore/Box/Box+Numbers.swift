@@ -42,7 +42,7 @@ extension Box {
     let peek = SignPeek()
     try? unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(
-        core, writer, FieldTable(core.schema, hiding: property.id), peek)
+        core, writer, EntityFields(core.schema, hiding: property.id), peek)
       collector.begin(binding.entityId(of: entity))
       try collect(entity, binding.entityId(of: entity), collector, transaction)
     }

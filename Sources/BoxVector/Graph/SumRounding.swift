@@ -43,7 +43,7 @@ extension VectorGraph {
   }
 }
 
-extension VectorForm {
+extension GraphForm {
   /// Whether a search in a graph finds most of the nearest.
   ///
   /// On a line each vector has two neighbors, and a link over a gap is lost with one of them. By products of few

@@ -27,7 +27,7 @@ package final class VectorGraph {
 
   /// The parameters.
   package let parameters: GraphParameters
-  let form: VectorForm
+  let form: GraphForm
   let table: VectorTable
   let links: LinkTable
   let states: SearchStates
@@ -54,7 +54,7 @@ package final class VectorGraph {
   /// Creates an empty graph.
   package init(_ parameters: GraphParameters) {
     self.parameters = parameters
-    form = VectorForm(parameters)
+    form = GraphForm(parameters)
     table = VectorTable(form)
     links = LinkTable(parameters)
     states = SearchStates(parameters, width: form.width)

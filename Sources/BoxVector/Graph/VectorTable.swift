@@ -12,7 +12,7 @@ internal import CDistance
   /// The greatest length of a vector that was written.
   private(set) var longest = 0.0
 
-  init(_ form: VectorForm) {
+  init(_ form: GraphForm) {
     width = form.width
     isProduct = form.isProduct
     unsafe rows = Self.allocate(0)
@@ -43,7 +43,7 @@ internal import CDistance
   func row(_ node: UInt32) -> UnsafeMutablePointer<Float> { unsafe rows + Int(node) * width }
 
   /// Writes a vector to the row of a node; returns whether the vector has a form.
-  func write(_ vector: borrowing Span<Float>, _ form: VectorForm, to node: UInt32) -> Bool {
+  func write(_ vector: borrowing Span<Float>, _ form: GraphForm, to node: UInt32) -> Bool {
     var row = unsafe MutableSpan(
       _unsafeElements: UnsafeMutableBufferPointer(start: row(node), count: width))
     guard let square = form.write(vector, to: &row) else { return false }

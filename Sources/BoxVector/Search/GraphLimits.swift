@@ -55,7 +55,7 @@ package struct GraphLimits: Sendable {
   ///   - form: The form of the vectors in memory.
   /// - Returns: The way.
   func way(
-    keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, _ form: VectorForm
+    keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, _ form: GraphForm
   ) -> Way {
     if let way { return way }
     let width = form.width

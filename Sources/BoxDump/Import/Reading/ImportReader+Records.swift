@@ -5,7 +5,7 @@ internal import BoxJSON
 /// Objects made of records of delimited text.
 extension ImportReader {
   /// Reads a record.
-  func record(_ reader: RecordReader, _ elements: DumpElements) throws {
+  func record(_ reader: TableReader, _ elements: DumpElements) throws {
     guard let record = elements.record else { return }
     let (text, range, plan, scanner) = (elements.text, elements.range, reader.plan, reader.scanner)
     do {
@@ -57,7 +57,7 @@ extension ImportReader {
 
   /// Adds the object that a mapping makes of a record.
   private func addMapped(
-    _ reader: RecordReader, _ mapping: EntityMapping, _ record: DelimitedRecord,
+    _ reader: TableReader, _ mapping: EntityMapping, _ record: DelimitedRecord,
     _ text: InputText, _ range: Range<Int>
   ) throws {
     let (plan, scanner) = (reader.plan, reader.scanner)

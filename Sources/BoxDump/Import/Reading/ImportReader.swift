@@ -29,7 +29,7 @@ final class ImportReader {
   var nestedScanners: [ExactText: ObjectScanner] = [:]
   private let entryScanner = EntryScanner()
   /// The reader of the current file of delimited text.
-  private var recordReader: RecordReader?
+  private var recordReader: TableReader?
   private let needsStore: Bool
 
   /// Nobody waits for the rest of the input any more.
@@ -42,7 +42,7 @@ final class ImportReader {
   private enum Destination {
     /// The scanner has the fields of the plan first, and then those of relations to many.
     case objects(EntityPlan, ObjectScanner, [RelationField])
-    case records(RecordReader)
+    case records(TableReader)
     /// The entries of a relation; nil if the store does not have the entity.
     case links(RelationPlan?)
     /// The store does not have the entity.
@@ -155,7 +155,7 @@ final class ImportReader {
         try emit(.note("\(note.message) (\(elements.text.name):\(line):\(column))"))
       }
       try emitIgnored()
-      let reader = try RecordReader(
+      let reader = try TableReader(
         plan, self.plan, columns, elements.text.name, ignoresUnknown: options.unknown == .ignore)
       recordReader = reader
       return .records(reader)

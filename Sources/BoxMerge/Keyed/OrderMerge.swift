@@ -1,5 +1,5 @@
 /// Merges the orders of keys, so that it does not matter which side is called ours.
-struct KeyOrder {
+struct OrderMerge {
   private let base: [[UInt8]]?
   private let ours: [[UInt8]]
   private let theirs: [[UInt8]]

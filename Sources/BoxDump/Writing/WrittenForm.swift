@@ -3,7 +3,7 @@ internal import BoxEngine
 internal import BoxModel
 
 /// The form in which the values of a property are written.
-enum FieldForm: Sendable {
+enum WrittenForm: Sendable {
   case id
   case bool
   case int8, uint8, int16, uint16, int32, uint32
@@ -15,7 +15,7 @@ enum FieldForm: Sendable {
   case string
   case base64
   /// Any vector but one of bytes, as an array of what the form writes.
-  indirect case array(FieldForm)
+  indirect case array(WrittenForm)
   case converted(any JSONConverter)
   case redacted(RedactedForm)
 
@@ -29,7 +29,7 @@ enum FieldForm: Sendable {
       return
     }
     if dates == .iso, let unit = traits?.unit {
-      let form = FieldForm.date(
+      let form = WrittenForm.date(
         perSecond: unit.perSecond, digits: unit.digits, isUnsigned: property.type == .uint64,
         quoted: quoted)
       self = isVector ? .array(form) : form

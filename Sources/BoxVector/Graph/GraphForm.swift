@@ -12,7 +12,7 @@ internal import BoxModel
 ///
 /// In this form the order of distances is that of a sum in single precision. Nothing else depends on it:
 /// answers have the distances of the vectors in the store.
-struct VectorForm: Sendable {
+struct GraphForm: Sendable {
   let distance: VectorDistance
   let dimensions: Int
 

@@ -2,7 +2,7 @@ internal import BoxModel
 internal import BoxReport
 
 /// Two models side by side, for the page of a plan.
-struct ModelComparison {
+struct ModelSides {
   private let old: Model
   private let new: Model
   private let marks: [ElementKey: String]

@@ -24,7 +24,7 @@ extension TimeUnit {
 }
 
 /// A time that is stored as a count and shown as ISO 8601 or as another count.
-struct DateForm: StrictForm {
+struct TimeForm: StrictForm {
   let kinds: Set<JSONKind>
   let result: StoredType?
   private let unit: TimeUnit

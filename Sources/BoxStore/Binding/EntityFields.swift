@@ -89,7 +89,7 @@ extension FieldForm {
 /// The fields of an entity by the ids of their properties, made once when the entity is first used.
 ///
 /// The memory is its own and never written after it was made.
-@safe final class FieldTable: @unchecked Sendable {
+@safe final class EntityFields: @unchecked Sendable {
   let fields: UnsafePointer<FieldAccess>
   /// One more than the highest id of a property.
   let count: Int

@@ -4,7 +4,7 @@ internal import BoxJSON
 internal import BoxReport
 
 /// Reads the records of a file of delimited text as objects of an entity.
-final class RecordReader {
+final class TableReader {
   let plan: EntityPlan
   let columns: DelimitedColumns
   /// Has the fields of the plan first, and then those of relations to many.
