@@ -133,33 +133,19 @@ struct DumpWriter: ~Copyable {
     self.file = file
   }
 
-  /// The bytes that the name of a part may take in that of a file: systems take 255, with the number
-  /// and the endings.
-  private static let maximumName = 200
-
   /// The name of a file that no other part has, however the names of the parts are written.
   private mutating func uniqueName(_ part: String) -> String {
-    let part = Self.shortened(part)
-    var (stem, ending) = (DumpManifest.File.stem(of:), DumpManifest.File.ending)
+    var (stems, ending) = (DumpManifest.File.stems(of: part), DumpManifest.File.ending)
     if case .tables(let other) = layout {
-      (stem, ending) = (DumpManifest.File.tableStem(of:), "." + other)
+      (stems, ending) = (DumpManifest.File.stems(of: part, areTables: true), "." + other)
     }
-    var name = stem(part)
-    var number = 2
+    var name = stems.first
+    var number = 1
     while !fileNames.insert(name.lowercased()).inserted {
-      name = stem("\(part)~\(number)")
+      name = number == 1 ? stems.second : "\(stems.second)~\(number)"
       number += 1
     }
     return name + ending + compression.ending
-  }
-
-  /// The beginning of a name that is too long for a file.
-  private static func shortened(_ part: String) -> String {
-    var scalars = part.unicodeScalars.prefix(maximumName)
-    while DumpManifest.File.name(of: String(scalars)).utf8.count > maximumName {
-      scalars = scalars.dropLast()
-    }
-    return String(scalars)
   }
 
   private mutating func beginItem() {

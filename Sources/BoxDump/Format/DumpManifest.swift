@@ -182,11 +182,35 @@ extension DumpManifest.File {
   /// The ending of the name of a file, before that of a compression.
   static let ending = ".ndjson"
 
-  /// The name of the table of an entity, without a period and what follows it: an import skips names
-  /// that begin with `_`.
-  static func tableStem(of name: String) -> String {
-    let stem = stem(of: name)
-    return stem.hasPrefix("_") ? "%5f" + stem.dropFirst() : stem
+  /// The bytes that a name may take in that of a file: systems take 255, with a number and the endings.
+  private static let maximumStem = 193
+
+  /// The names that the file of an entity or a relation may have, without a period and what follows it.
+  ///
+  /// They follow from the name alone, so that an import finds the entity of a table. The second one is for a name
+  /// that is too long, and for one that a file system would take for that of another file: its end is the check of
+  /// the whole name.
+  ///
+  /// - Parameters:
+  ///   - name: `Entity` or `Entity.relation`.
+  ///   - areTables: Whether the files are tables, of which an import skips those whose names begin with `_`.
+  /// - Returns: The names; two that are one if the name is too long.
+  static func stems(
+    of name: String, areTables: Bool = false
+  ) -> (first: String, second: String) {
+    func stem(_ name: some StringProtocol) -> String {
+      let stem = self.stem(of: String(name))
+      return areTables && stem.hasPrefix("_") ? "%5f" + stem.dropFirst() : stem
+    }
+    var check = DumpChecksum()
+    check.update(name.utf8)
+    let mark = "~" + check.text
+    var start = name.unicodeScalars.prefix(maximumStem)
+    while stem(String(start)).utf8.count > maximumStem - mark.utf8.count {
+      start = start.dropLast()
+    }
+    let (whole, second) = (stem(name), stem(String(start)) + mark)
+    return (whole.utf8.count > maximumStem ? second : whole, second)
   }
 
   /// The name of the file of an entity or a relation, without a period and what follows it.

@@ -137,10 +137,15 @@ extension DumpElements {
 
 extension DumpSections {
   /// The section of a file that is named after its entity, as exports name files.
+  ///
+  /// The name of an entity may have periods, so of several that fit the longest counts.
   fileprivate func entity(ofFile path: String) -> DumpSection? {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    return all.first { section in
-      !section.isRelation && name.hasPrefix(DumpManifest.File.tableStem(of: section.name) + ".")
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+    var end = name.endIndex
+    while let period = name[..<end].lastIndex(of: .period) {
+      if let section = entity(ofTable: String(Substring(name[..<period]))) { return section }
+      end = period
     }
+    return nil
   }
 }

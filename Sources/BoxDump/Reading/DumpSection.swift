@@ -25,11 +25,16 @@ struct DumpSections: Sendable {
   private(set) var all: [DumpSection] = []
   private var entities: [ExactText: DumpSection] = [:]
   private var relations: [ExactText: DumpSection] = [:]
+  /// The entities by the names that exports give their tables.
+  private var tables: [ExactText: DumpSection] = [:]
 
   init(entities: [String], relations: [String]) {
     for name in entities where self.entities[ExactText(name)] == nil {
       all.append(DumpSection(name, isRelation: false, number: all.count))
       self.entities[ExactText(name)] = all.last
+      let stems = DumpManifest.File.stems(of: name, areTables: true)
+      tables[ExactText(stems.second)] = tables[ExactText(stems.second)] ?? all.last
+      tables[ExactText(stems.first)] = all.last
     }
     for name in relations where self.relations[ExactText(name)] == nil {
       all.append(DumpSection(name, isRelation: true, number: all.count))
@@ -49,6 +54,9 @@ struct DumpSections: Sendable {
 
   func entity(_ name: String) -> DumpSection? { entities[ExactText(name)] }
   func relation(_ name: String) -> DumpSection? { relations[ExactText(name)] }
+
+  /// The entity whose table has a name, without a period and what follows it.
+  func entity(ofTable stem: String) -> DumpSection? { tables[ExactText(stem)] }
 
   /// The section of a line with a name.
   func section(_ name: String) -> DumpSection? { entity(name) ?? relation(name) }
