@@ -39,6 +39,26 @@ struct LookalikeNamesTests {
     }
   }
 
+  /// Two names that print the same are told apart by their code points.
+  @Test(arguments: [
+    (
+      "K", "\u{212A}",
+      "E.\u{212A} is the name of two properties, with U+004B where this one has U+212A"
+    ),
+    ("aK b", "aK b".replacing("K", with: "\u{212A}"), "with U+004B where this one has U+212A"),
+    ("Key", "key", "E.key is the name of two properties, written Key"),
+    (
+      "\u{E9}t", "e\u{301}t", "written in another way, with U+00E9 where this one has U+0065 U+0301"
+    ),
+    (
+      "xe\u{301}", "x\u{C9}", "written in another way, with U+0065 U+0301 where this one has U+00C9"
+    ),
+  ])
+  func theMessageShowsTheDifference(first: String, second: String, message: String) throws {
+    let issue = try #require(try document((first, second)).check().first)
+    #expect(issue.message.hasSuffix(message), "\(issue.message)")
+  }
+
   /// A name, or an unknown key, in another spelling is a change, and is written.
   @Test func anotherSpellingIsAChange() throws {
     var random = TestSeed.next()

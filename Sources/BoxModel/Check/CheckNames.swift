@@ -28,7 +28,10 @@ extension ModelChecker {
       }
       let folded = foldedName(name)
       if let other = first[folded] {
-        let asWritten = other.1.hasSameBytes(as: name) ? "" : ", written \(other.1)"
+        let asWritten =
+          if other.1.hasSameBytes(as: name) { "" } else if other.1 == name {
+            ", \(codePoints(of: other.1, notIn: name))"
+          } else { ", written \(other.1)" }
         note(
           rule, at: range(place, .name),
           "\(model.label(place)) is the name of two \(place.kind.plural)\(asWritten)",
@@ -45,17 +48,38 @@ extension ModelChecker {
   private mutating func checkLooks(_ names: [(ElementPlace, String)]) {
     if names.allSatisfy({ $0.1.utf8.allSatisfy { $0 < 0x80 } }) { return }
     // By canonical equivalence: here the look of a text is what is meant.
-    var looks: [String: ExactText] = [:]
+    var looks: [String: String] = [:]
     for (place, name) in names {
       let folded = foldedName(name)
-      guard let other = looks.updateValue(folded, forKey: folded.text), other != folded else {
-        continue
-      }
+      guard let other = looks.updateValue(name, forKey: folded.text), foldedName(other) != folded
+      else { continue }
       note(
         ModelRule.similarNames, at: range(place, .name),
         "\(model.label(place)) looks like the name of another \(place.kind), whose accents are "
-          + "written in another way",
+          + "written in another way, \(codePoints(of: other, notIn: name))",
         advice: "if they mean the same, keep one and retire the UID of the other; else rename one")
     }
   }
+}
+
+/// The difference of two names that look the same: `with U+212A where this one has U+004B`.
+///
+/// - Complexity: O(*n*) in the length of the names.
+private func codePoints(of other: String, notIn name: String) -> String {
+  var (others, own) = (Array(other.unicodeScalars)[...], Array(name.unicodeScalars)[...])
+  // One is left of each, as nothing is no code point.
+  while let first = others.first, first == own.first, min(others.count, own.count) > 1 {
+    others.removeFirst()
+    own.removeFirst()
+  }
+  while let last = others.last, last == own.last, min(others.count, own.count) > 1 {
+    others.removeLast()
+    own.removeLast()
+  }
+  func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    let shown = scalars.prefix(8).map { "U+" + $0.value.hexadecimal(digits: 4, uppercase: true) }
+      .joined(separator: " ")
+    return scalars.count > 8 ? shown + " …" : shown
+  }
+  return "with \(text(others)) where this one has \(text(own))"
 }
