@@ -38,6 +38,7 @@ struct NamesInOptionsTests {
         "import", "--store", "data", "--model", "model.json", "--entity", entity, "in.ndjson",
       ])
       #expect(run.status == 0, "\(run.messages)")
+      #expect(run.text.hasPrefix(NamePath.quoted(entity) + ": 1 added\n"), "\(run.text)")
     }
   }
 
@@ -109,6 +110,7 @@ struct NamesInOptionsTests {
     Use("import --match") { load("--entity", "Thing", "--match", "Thing.\($0)", "in.ndjson") },
     Use("import --columns") { load("--entity", "Thing", "--columns", "id,\($0)", "row.csv") },
     Use("import --entity") { _ in load("--entity", NamePath.quoted(odd), "in.ndjson") },
+    Use("model infer --entity") { ["model", "infer", "--entity", $0, "texts.ndjson"] },
     Use("model infer --unique") { infer("--unique", $0) },
     Use("model infer --index") { infer("--index", $0) },
     Use("model infer --id") {
@@ -197,6 +199,7 @@ struct NamesInOptionsTests {
       for command in ["link", "unlink"] {
         let run = try await tool(["store", command, "data", relation, "1", "1"])
         #expect(run.status == 0, "\(command) \(relation): \(run.messages)")
+        #expect(run.text.hasPrefix(relation + ": "), "\(run.text)")
         #expect(run.text.hasSuffix(command == "link" ? "1 entry added\n" : "1 entry removed\n"))
       }
     }

@@ -301,7 +301,7 @@ struct ExportPlan {
     _ property: PropertySchema, of entity: EntitySchema, _ redaction: Redaction?,
     _ key: RedactionKey
   ) throws(DumpError) -> WrittenForm {
-    let name = entity.name + "." + property.name
+    let name = NamePath([entity.name, property.name])
     guard let redaction else { return try WrittenForm(property, of: entity, options.values) }
     if property.flags.contains(.id) {
       throw DumpError("\(name) is the id, which identifies the objects", kind: .usage)

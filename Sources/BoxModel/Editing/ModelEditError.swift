@@ -1,4 +1,6 @@
 /// The reason why an edit of a model is refused.
+///
+/// Names of elements of the model are as ``NamePath`` writes them; what was asked for is as it was written.
 package enum ModelEditError: Error, Hashable, Sendable {
   /// An element has the name already, without regard to case: `Film`, or `Film.title`.
   case nameTaken(ElementKind, String)
@@ -43,7 +45,7 @@ extension ModelEditError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .nameTaken(let kind, let name):
-      "there is \(kind.withArticle) '\(name)' already; choose another name"
+      "there is \(kind.withArticle) \(Self.shown(name)) already; choose another name"
     case .invalidName(let kind, let name):
       name.isEmpty
         ? "the name of \(kind.withArticle) is empty; choose a name"
@@ -54,29 +56,29 @@ extension ModelEditError: CustomStringConvertible {
     case .unknownFlag(let name, let nearest):
       "there is no flag '\(name)'" + Self.guess(nearest)
     case .isRelationToMany(let name):
-      "'\(name)' is a relation to many, which has neither flags nor a type"
-    case .noType(let name): "'\(name)' is not a property, and has no type"
+      "\(Self.shown(name)) is a relation to many, which has neither flags nor a type"
+    case .noType(let name): "\(Self.shown(name)) is not a property, and has no type"
     case .noTarget(let target, let owner, let nearest):
-      "the target '\(target)' of '\(owner)' is not an entity"
+      "the target '\(target)' of \(Self.shown(owner)) is not an entity"
         + Self.guess(nearest)
     case .isTarget(let entity, let owners):
-      "'\(entity)' is the target of "
-        + owners.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+      "\(Self.shown(entity)) is the target of "
+        + owners.prefix(3).map(Self.shown).joined(separator: ", ")
         + (owners.count > 3 ? " and \(owners.count - 3) more" : "") + "; remove "
         + (owners.count == 1 ? "that relation first" : "those relations first")
     case .invalidID(let entity):
-      "'\(entity)' needs exactly one property that is the id, of the type long"
+      "\(Self.shown(entity)) needs exactly one property that is the id, of the type long"
     case .isID(let name):
-      "'\(name)' is the id of its entity, which every entity needs; it can only be "
+      "\(Self.shown(name)) is the id of its entity, which every entity needs; it can only be "
         + "renamed"
     case .isRelation(let name):
-      "'\(name)' is a relation to one; remove it, and add the property that you need"
+      "\(Self.shown(name)) is a relation to one; remove it, and add the property that you need"
     case .unknownType(let name, let type):
-      "the type \(type.rawValue) of '\(name)' has no known meaning"
+      "the type \(type.rawValue) of \(Self.shown(name)) has no known meaning"
     case .unsupportedFlags(let name, let flags, let type):
-      "\(flags.setNames.joined(separator: ", ")) of '\(name)' has no meaning for the "
+      "\(flags.setNames.joined(separator: ", ")) of \(Self.shown(name)) has no meaning for the "
         + "type \(type)"
-    case .conflictingFlags(let name, let reason): "'\(name)': \(reason)"
+    case .conflictingFlags(let name, let reason): "\(Self.shown(name)): \(reason)"
     case .uidUsed(let uid): "the UID \(uid) is in use or retired; choose another one"
     case .uidOutOfRange(let uid): "the UID \(uid) is not from 1 to \(maximumUID)"
     case .noFreshUID: "no unused UID was found in 1000 attempts"
@@ -85,7 +87,12 @@ extension ModelEditError: CustomStringConvertible {
   }
 
   private static func guess(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
+    nearest.map { "; did you mean \(shown($0))?" } ?? ""
+  }
+
+  /// A name in quotes, unless it is in backquotes.
+  private static func shown(_ name: String) -> String {
+    name.contains("`") ? name : "'\(name)'"
   }
 }
 

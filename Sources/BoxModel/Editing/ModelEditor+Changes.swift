@@ -13,7 +13,7 @@ extension ModelEditor {
     if let position = lookup.entity(named: name) {
       return ElementKey(.entity, model.entities[position].pair.uid)
     }
-    var members: [String] = []
+    var members: [(name: String, shown: String)] = []
     // Names may have dots of their own.
     for dot in name.utf8.indices where name.utf8[dot] == .period {
       guard let position = lookup.entity(named: String(name[..<dot])) else { continue }
@@ -21,10 +21,15 @@ extension ModelEditor {
       let member = String(name[name.utf8.index(after: dot)...])
       if let key = Self.member(member, of: entity) { return key }
       members += (entity.properties.map(\.name) + (entity.relations ?? []).map(\.name))
-        .map { "\(entity.name).\($0)" }
+        .map { ("\(entity.name).\($0)", NamePath([entity.name, $0]).description) }
     }
-    let known = members.isEmpty ? model.entities.map(\.name) : members
-    throw .notFound(name, nearest: nearestName(to: name, among: known))
+    let known =
+      members.isEmpty ? model.entities.map { ($0.name, NamePath.quoted($0.name)) } : members
+    let nearest = nearestName(to: name, among: known.map(\.name))
+    let shown = nearest.flatMap { nearest in
+      known.first { $0.name.hasSameBytes(as: nearest) }?.shown
+    }
+    throw .notFound(name, nearest: shown)
   }
 
   /// The element of names of which some are between backquotes; nil if there is none.
@@ -64,7 +69,8 @@ extension ModelEditor {
       }
     }
     let entity = name.splitAtPeriods().first ?? name
-    throw .notFound(entity, nearest: nearestName(to: entity, among: model.entities.map(\.name)))
+    throw .notFound(
+      entity, nearest: NamePath.nearest(to: entity, among: model.entities.map(\.name)))
   }
 
   /// Gives an element another name; its id, its UID and its data stay the same.
@@ -80,7 +86,7 @@ extension ModelEditor {
     case .entity(let e):
       try Self.requireValid(name, .entity)
       if let other = position(named: name), other != e {
-        throw .nameTaken(.entity, model.entities[other].name)
+        throw .nameTaken(.entity, NamePath.quoted(model.entities[other].name))
       }
       let old = foldedName(model.entities[e].name)
       model.entities[e].name = name
@@ -117,7 +123,9 @@ extension ModelEditor {
     case .entity(let e):
       let entity = model.entities[e]
       let owners = relations(to: e)
-      if !owners.isEmpty, !leavingRelations { throw .isTarget(entity.name, of: owners) }
+      if !owners.isEmpty, !leavingRelations {
+        throw .isTarget(NamePath.quoted(entity.name), of: owners)
+      }
       model.apply(
         .retire(
           [ElementKey(.entity, entity.pair.uid)] + entity.properties.flatMap(Self.keys)
@@ -176,7 +184,8 @@ extension ModelEditor {
     }
     if flags.contains(.sharedGlobalIDs), !flags.contains(.syncEnabled) {
       throw .conflictingFlags(
-        model.entities[e].name, reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
+        NamePath.quoted(model.entities[e].name),
+        reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
     }
     model.entities[e].flags = flags
   }
@@ -285,6 +294,7 @@ extension ModelEditor {
     if case .relation(let e, let r) = place {
       throw .isRelationToMany(label(model.entities[e].relations?[r].name ?? "", in: e))
     }
+    if case .entity(let e) = place { throw .noType(NamePath.quoted(model.entities[e].name)) }
     guard case .property(let e, let p) = place else { throw .noType(model.label(place)) }
     let property = model.entities[e].properties[p]
     let label = label(property.name, in: e)

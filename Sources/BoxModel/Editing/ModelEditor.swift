@@ -124,11 +124,14 @@ package struct ModelEditor: Sendable {
 
   private mutating func appendEntity(_ draft: EntityDraft) throws(ModelEditError) {
     try Self.requireValid(draft.name, .entity)
-    if position(named: draft.name) != nil { throw .nameTaken(.entity, draft.name) }
+    if position(named: draft.name) != nil { throw .nameTaken(.entity, NamePath.quoted(draft.name)) }
     let ids = draft.properties.filter { $0.flags.contains(.id) }
-    guard ids.count == 1, ids[0].type == .long else { throw .invalidID(entity: draft.name) }
+    guard ids.count == 1, ids[0].type == .long else {
+      throw .invalidID(entity: NamePath.quoted(draft.name))
+    }
     if draft.flags.contains(.sharedGlobalIDs), !draft.flags.contains(.syncEnabled) {
-      throw .conflictingFlags(draft.name, reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
+      throw .conflictingFlags(
+        NamePath.quoted(draft.name), reason: "SHARED_GLOBAL_IDS needs SYNC_ENABLED; set both")
     }
     var entity = Entity(pair: IDPair(id: try nextID(.entity), uid: 0), name: draft.name)
     entity.flags = draft.flags
@@ -249,7 +252,7 @@ extension ModelEditor {
   /// - Throws: ``ModelEditError/notFound(_:nearest:)``.
   func entity(named name: String) throws(ModelEditError) -> Int {
     if let position = position(named: name) { return position }
-    throw .notFound(name, nearest: nearestName(to: name, among: model.entities.map(\.name)))
+    throw .notFound(name, nearest: NamePath.nearest(to: name, among: model.entities.map(\.name)))
   }
 
   private func target(
@@ -258,11 +261,11 @@ extension ModelEditor {
     if let found = self.position(named: name) { return model.entities[found] }
     throw .noTarget(
       name, of: label(member, in: position),
-      nearest: nearestName(to: name, among: model.entities.map(\.name)))
+      nearest: NamePath.nearest(to: name, among: model.entities.map(\.name)))
   }
 
   func label(_ member: String, in position: Int) -> String {
-    "\(model.entities[position].name).\(member)"
+    NamePath([model.entities[position].name, member]).description
   }
 
   static func requireValid(_ name: String, _ kind: ElementKind) throws(ModelEditError) {

@@ -43,7 +43,7 @@ struct AssignedValues {
       let assignment = try ValueAssignment(parsing: text)
       let position = try position(of: assignment.property)
       if values[position] != nil {
-        throw ConditionError("\(entity.name).\(assignment.property) is set twice")
+        throw ConditionError("\(NamePath([entity.name, assignment.property])) is set twice")
       }
       values[position] = try value(assignment.value, position)
     } catch {

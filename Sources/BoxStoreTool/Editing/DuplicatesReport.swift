@@ -1,4 +1,5 @@
 package import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// The output of `boxjoint store duplicates`.
@@ -36,7 +37,7 @@ package struct DuplicatesReport: Sendable {
   /// The number of characters of a value in a table.
   private static let maximumWidth = 60
 
-  private var name: String { "\(entity).\(property)" }
+  private var name: String { NamePath([entity, property]).description }
 
   /// The number of groups that are not listed.
   private var omitted: Int { values - groups.count }
@@ -69,7 +70,6 @@ package struct DuplicatesReport: Sendable {
 
 extension DuplicatesReport: ChangeReport {
   package var text: String {
-    let name = name.escapedForDisplay
     if values == 0 { return "\(name): no two objects have one value\n" }
     if removes && !isDryRun { return "\(name): \(changeText)\n" }
     let head =

@@ -1,4 +1,5 @@
 package import BoxJSON
+internal import BoxModel
 internal import BoxReport
 
 /// The output of a command that changes a store.
@@ -29,6 +30,8 @@ package struct EditReport: ChangeReport, Sendable {
   package let action: Action
   /// The entity or `Entity.relation`.
   package let name: String
+  /// The same, as options read it.
+  private let shownName: String
   /// Whether nothing was kept.
   package let isDryRun: Bool
   /// The number of objects or entries that were added.
@@ -47,14 +50,21 @@ package struct EditReport: ChangeReport, Sendable {
   var sample = ObjectSample.empty
 
   /// Creates a report in which nothing has happened.
-  init(_ store: String, _ action: Action, _ name: String, isDryRun: Bool) {
-    (self.store, self.action, self.name, self.isDryRun) = (store, action, name, isDryRun)
+  ///
+  /// - Parameters:
+  ///   - store: The directory of the store.
+  ///   - action: The command.
+  ///   - path: The names of the entity and, if it is about one, of the relation.
+  ///   - isDryRun: Whether nothing is kept.
+  init(_ store: String, _ action: Action, _ path: [String], isDryRun: Bool) {
+    (self.store, self.action, self.isDryRun) = (store, action, isDryRun)
+    (name, shownName) = (path.joined(separator: "."), NamePath(path).description)
   }
 
   /// Lines for people; of a put that is carried out the ids alone, one in each line.
   package var text: String {
     if action == .put && !isDryRun { return ids.map { "\($0)\n" }.joined() }
-    var text = "\(name.escapedForDisplay): \(counts.joined(separator: ", "))\n"
+    var text = "\(shownName): \(counts.joined(separator: ", "))\n"
     if isDryRun { text += sample.text + "dry run: nothing was kept\n" }
     return text
   }
@@ -71,7 +81,7 @@ package struct EditReport: ChangeReport, Sendable {
     let list =
       ids.isEmpty
       ? "" : ids.count == 1 ? ", with the id \(shown)" : ", with the ids \(shown)\(rest)"
-    return "\(name): \(counts.joined(separator: ", "))\(list)"
+    return "\(shownName): \(counts.joined(separator: ", "))\(list)"
   }
 
   private var counts: [String] {

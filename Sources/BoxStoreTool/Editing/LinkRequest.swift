@@ -38,11 +38,12 @@ package struct LinkRequest {
   }
 
   private func run(on open: OpenStore) throws -> EditReport {
-    let relation = try resolved(open)
+    let (entity, relation) = try resolved(open)
     return try open.write(isDryRun: options.isDryRun) { transaction in
       if !isRemoval { try requireObjects(relation, open, transaction) }
       var report = EditReport(
-        open.path, isRemoval ? .unlink : .link, self.relation, isDryRun: options.isDryRun)
+        open.path, isRemoval ? .unlink : .link, [entity.name, relation.name],
+        isDryRun: options.isDryRun)
       for target in Set(targets).sorted() {
         let isChanged =
           isRemoval
@@ -60,9 +61,11 @@ package struct LinkRequest {
     }
   }
 
-  private func resolved(_ open: OpenStore) throws -> RelationSchema {
+  private func resolved(
+    _ open: OpenStore
+  ) throws -> (entity: EntitySchema, relation: RelationSchema) {
     let (entity, name) = try open.member(relation, "relation", "Person.friends")
-    if let relation = entity.relation(named: name) { return relation }
+    if let relation = entity.relation(named: name) { return (entity, relation) }
     if let property = entity.property(named: name) {
       throw CommandFailure(
         .usage,

@@ -141,7 +141,7 @@ extension EntitySchema {
     let nearest = NamePath.nearest(to: name, among: known).map { "did you mean \($0)?" }
     return CommandFailure(
       .usage,
-      "\(self.name) has no \(kind) \(name); "
+      "\(NamePath.quoted(self.name)) has no \(kind) \(name); "
         + (nearest
           ?? (known.isEmpty ? "it has none" : "it has \(known.map(NamePath.quoted).listed)")))
   }

@@ -72,7 +72,7 @@ package struct PutRequest {
     _ objects: [(element: PutInput.Element, values: ObjectValues)], _ entity: EntitySchema,
     _ open: OpenStore, _ transaction: Transaction
   ) throws -> EditReport {
-    var report = EditReport(open.path, .put, entity.name, isDryRun: options.isDryRun)
+    var report = EditReport(open.path, .put, [entity.name], isDryRun: options.isDryRun)
     let before = try transaction.count(entity)
     var problems = EditProblems()
     var targets = RelationTargets(of: entity, in: open.store)

@@ -37,7 +37,7 @@ package struct RemoveRequest {
     return try open.write(isDryRun: options.isDryRun) { transaction in
       try agreed?.require(selection, in: transaction)
       if let missing = try selection.missing(in: transaction) { throw missing }
-      var report = EditReport(open.path, .remove, entity.name, isDryRun: options.isDryRun)
+      var report = EditReport(open.path, .remove, [entity.name], isDryRun: options.isDryRun)
       let ids = selection.isAll ? nil : try selection.ids(in: transaction)
       if options.isDryRun {
         let columns = try RowColumn.all(of: entity, open.values(options.values))

@@ -53,7 +53,7 @@ package struct SetRequest {
       try targets.check(in: transaction, &problems)
     }
     try problems.end(open.observer)
-    guard let selection else { return EditReport(open.path, .set, entity.name, isDryRun: true) }
+    guard let selection else { return EditReport(open.path, .set, [entity.name], isDryRun: true) }
     let agreed = try options.confirmed(selection, .set, in: open)
     return try open.write(isDryRun: options.isDryRun) { transaction in
       try agreed?.require(selection, in: transaction)
@@ -69,7 +69,7 @@ package struct SetRequest {
     if let missing = try selection.missing(in: transaction) { throw missing }
     let ids = selection.isAll ? nil : try selection.ids(in: transaction)
     let before = try transaction.count(entity)
-    var report = EditReport(open.path, .set, entity.name, isDryRun: options.isDryRun)
+    var report = EditReport(open.path, .set, [entity.name], isDryRun: options.isDryRun)
     report.changed = try ObjectChange(entity, new).apply(to: ids, transaction)
     report.displaced = before - (try transaction.count(entity))
     if options.isDryRun {

@@ -27,8 +27,8 @@ package struct InferenceReport: Sendable {
   private static func text(_ entity: InferredModel.Entity) -> String {
     var lines = [
       entity.origin.isEmpty
-        ? "\(entity.name.escapedForDisplay): the targets of a relation"
-        : "\(entity.name.escapedForDisplay): \(counted(entity.objects, "object", "objects")) in "
+        ? "\(NamePath.quoted(entity.name)): the targets of a relation"
+        : "\(NamePath.quoted(entity.name)): \(counted(entity.objects, "object", "objects")) in "
           + entity.origin.map(\.escapedForDisplay).joined(separator: ", "),
       "",
     ]
@@ -36,7 +36,7 @@ package struct InferenceReport: Sendable {
     table.rightAligned = [2]
     table.rows += entity.members.map { member in
       [
-        member.name, member.type, grouped(member.values),
+        NamePath.quoted(member.name), member.type, grouped(member.values),
         member.reason, member.places.first.map { "\($0)" } ?? "",
       ].map(\.escapedForDisplay)
     }

@@ -69,4 +69,60 @@ struct ModelEditorLawTests {
       try editor.addEntities([EntityDraft("A", properties: [.id()]), single])
     }
   }
+
+  /// The names in messages are what options read; a plain one is in quotes.
+  @Test func namesInMessagesAreReadBack() throws {
+    var editor = ModelEditor(
+      try ModelDocument(parsing: ModelDocument.newFile).model, uids: .sequential)
+    let names = HostileName.all
+    for name in names {
+      try editor.addEntity(
+        EntityDraft(name, properties: [.id()] + names.map { PropertyDraft($0, .long) }))
+      let entity = NamePath.quoted(name)
+      func message(_ edit: (inout ModelEditor) throws -> Void) -> String {
+        do {
+          try edit(&editor)
+          return ""
+        } catch {
+          return "\(error)"
+        }
+      }
+      func shown(_ text: String) -> String { text.contains("`") ? text : "'\(text)'" }
+      #expect(
+        message { try $0.addEntity(EntityDraft(name, properties: [.id()])) }
+          == "there is an entity \(shown(entity)) already; choose another name")
+      for member in names.prefix(12) {
+        let text = NamePath([name, member]).description
+        #expect(
+          message { try $0.addProperty(PropertyDraft(member, .int), to: name) }
+            == "there is a property \(shown(text)) already; choose another name")
+        #expect(try editor.element(named: text).kind == .property)
+      }
+      #expect(
+        message { try $0.setType(.int, of: try $0.element(named: entity)) }
+          == "\(shown(entity)) is not a property, and has no type")
+    }
+  }
+
+  /// The name that may be meant is one that can be typed.
+  @Test func theNameThatMayBeMeantIsReadBack() throws {
+    var editor = ModelEditor(
+      try ModelDocument(parsing: ModelDocument.newFile).model, uids: .sequential)
+    try editor.addEntity(
+      EntityDraft("old film", properties: [.id(), PropertyDraft("first name", .string)]))
+    for (text, message) in [
+      ("old fil", "the model has no 'old fil'; did you mean `old film`?"),
+      (
+        "old film.first nam",
+        "the model has no 'old film.first nam'; did you mean `old film`.`first name`?"
+      ),
+    ] {
+      do {
+        _ = try editor.element(named: text)
+        Issue.record("\(text) is found")
+      } catch {
+        #expect("\(error)" == message)
+      }
+    }
+  }
 }
