@@ -27,17 +27,17 @@ struct BuiltRecordTests {
         try transaction.withRecordWriter { inner in
           inner.pointee.begin(box)
           inner.pointee.set(name, "inner")
-          let isNew = try transaction.put(box, id: target, mode: .insert, record: &inner.pointee)
+          let isNew = try transaction.putBuilt(box, id: target, mode: .insert, in: &inner.pointee)
           #expect(isNew)
         }
         writer.pointee.set(toOne, target)
-        let isNew = try transaction.put(item, id: id, mode: .put, record: &writer.pointee)
+        let isNew = try transaction.putBuilt(item, id: id, mode: .put, in: &writer.pointee)
         #expect(isNew)
         // The other way round: an object that is there.
         writer.pointee.begin(item)
         writer.pointee.set(rank, 8 as Int64)
         writer.pointee.set(toOne, target)
-        let isNewAgain = try transaction.put(item, id: id, mode: .put, record: &writer.pointee)
+        let isNewAgain = try transaction.putBuilt(item, id: id, mode: .put, in: &writer.pointee)
         #expect(!isNewAgain)
       }
     }
@@ -57,7 +57,7 @@ struct BuiltRecordTests {
         try store.write { transaction in
           try transaction.withRecordWriter { writer in
             writer.pointee.begin(plain)
-            _ = try transaction.put(plain, id: id, mode: mode, record: &writer.pointee)
+            _ = try transaction.putBuilt(plain, id: id, mode: mode, in: &writer.pointee)
           }
         }
       }
@@ -77,11 +77,11 @@ struct BuiltRecordTests {
     let store = try ObjectsModel.store()
     let plain = try store.entity(named: "Plain")
     try store.write { (transaction) throws in
-      transaction.beginLoan()
+      transaction.beginCoding()
       #expect(try storeError { _ = try transaction.count(plain) } == .usedWhileCoding)
-      #expect(try transaction.interruptingLoan { try transaction.count(plain) } == 0)
-      #expect(transaction.isLending)
-      transaction.endLoan()
+      #expect(try transaction.interruptingCoding { try transaction.count(plain) } == 0)
+      #expect(transaction.isCoding)
+      transaction.endCoding()
       #expect(try transaction.count(plain) == 0)
     }
   }

@@ -166,18 +166,18 @@ struct GivenIDsTests {
   @Test func whatIsNotedIsCalledForWhatIsUndone() throws {
     var calls: [Int] = []
     try store.write { (transaction) throws in
-      transaction.onUndo { calls.append(1) }
+      transaction.onUndo(.call { calls.append(1) })
       try? transaction.savepoint {
-        transaction.onUndo { calls.append(2) }
-        transaction.onUndo { calls.append(3) }
+        transaction.onUndo(.call { calls.append(2) })
+        transaction.onUndo(.call { calls.append(3) })
         throw TestFailure("on purpose")
       }
-      try transaction.savepoint { transaction.onUndo { calls.append(4) } }
+      try transaction.savepoint { transaction.onUndo(.call { calls.append(4) }) }
     }
     #expect(calls == [3, 2])
     try? store.write { (transaction) throws in
-      transaction.onUndo { calls.append(5) }
-      try transaction.savepoint { transaction.onUndo { calls.append(6) } }
+      transaction.onUndo(.call { calls.append(5) })
+      try transaction.savepoint { transaction.onUndo(.call { calls.append(6) }) }
       throw TestFailure("on purpose")
     }
     #expect(calls == [3, 2, 6, 5])

@@ -17,9 +17,9 @@ struct PreparedObjectsTests {
     try prepared.append(id: 3) { $0.set(slot, "three") }
     try store.write { (transaction) throws in
       // Ids of the entity are not assigned by the caller: a put would refuse them.
-      #expect(try transaction.put(prepared, at: 0, mode: .insert))
-      #expect(try transaction.put(prepared, at: 1, mode: .insert))
-      #expect(try !transaction.put(prepared, at: 1))
+      #expect(try transaction.putPrepared(prepared, at: 0, mode: .insert))
+      #expect(try transaction.putPrepared(prepared, at: 1, mode: .insert))
+      #expect(try !transaction.putPrepared(prepared, at: 1))
     }
     #expect(try store.ids("Plain") == [3, 7])
     #expect(try store.value("Plain", 7, "text") == "seven")
@@ -32,11 +32,11 @@ struct PreparedObjectsTests {
     let prepared = PreparedObjects(try store.entity(named: "Plain"))
     try prepared.append(id: 1) { _ in }
     #expect(
-      try storeError { try store.write { _ = try $0.put(prepared, at: 0, mode: .update) } }
+      try storeError { try store.write { _ = try $0.putPrepared(prepared, at: 0, mode: .update) } }
         == .notFound(entity: "Plain", id: 1))
-    try store.write { _ = try $0.put(prepared, at: 0) }
+    try store.write { _ = try $0.putPrepared(prepared, at: 0) }
     #expect(
-      try storeError { try store.write { _ = try $0.put(prepared, at: 0, mode: .insert) } }
+      try storeError { try store.write { _ = try $0.putPrepared(prepared, at: 0, mode: .insert) } }
         == .alreadyExists(entity: "Plain", id: 1))
   }
 
@@ -63,7 +63,7 @@ struct PreparedObjectsTests {
       try prepared.append(object)
     }
     try store.write { (transaction) throws in
-      for index in 0..<3 { try transaction.put(prepared, at: index) }
+      for index in 0..<3 { try transaction.putPrepared(prepared, at: index) }
     }
     #expect(try store.read { try $0.find("Item", "rank", 9) } == [1])
     #expect(try store.read { try $0.find("Item", "rank", 5) } == [])
@@ -72,7 +72,7 @@ struct PreparedObjectsTests {
     var object = DynamicObject(item, id: 4)
     object["code"] = "code 2"
     try other.append(object)
-    #expect(try storeError { try store.write { _ = try $0.put(other, at: 0) } } != nil)
+    #expect(try storeError { try store.write { _ = try $0.putPrepared(other, at: 0) } } != nil)
     let boxes = PreparedObjects(box)
     for id in 1...2 {
       var object = DynamicObject(box, id: UInt64(id))
@@ -80,7 +80,7 @@ struct PreparedObjectsTests {
       try boxes.append(object)
     }
     try store.write { (transaction) throws in
-      for index in 0..<2 { try transaction.put(boxes, at: index) }
+      for index in 0..<2 { try transaction.putPrepared(boxes, at: index) }
     }
     #expect(try store.ids("Box") == [2])
     #expect(try store.verify().isEmpty)
@@ -104,7 +104,7 @@ struct PreparedObjectsTests {
       var object = DynamicObject(box, id: 1)
       object["name"] = "second"
       try prepared.append(object)
-      try store.write { _ = try $0.put(prepared, at: 0) }
+      try store.write { _ = try $0.putPrepared(prepared, at: 0) }
     }
     try fixture.with(document, options) { (store) throws in
       #expect(try store.value("Box", 1, "name") == "second")

@@ -56,6 +56,23 @@ struct PutAgainTests {
     #expect(try orders.get(order.id)?.customer.target?.name == "B")
   }
 
+  @Test func aFailedPutOfAnUndoneObjectLeavesItUndone() throws {
+    let customer = Customer("A")
+    undone { try customers.put(customer) }
+    let wrong = Order("W")
+    wrong.id = 1 << 63
+    customer.orders.append(wrong)
+    let order = Order("1", of: customer)
+    try store.runInTransaction {
+      #expect(thrownCase { try customers.put(customer) } == "illegalArgument")
+      #expect(try customers.isEmpty())
+      customer.orders.removeAll()
+      try orders.put(order)
+    }
+    #expect(try customers.all().map(\.name) == ["A"])
+    #expect(try orders.get(order.id)?.customer.target?.name == "A")
+  }
+
   @Test func anUndoneChangeOfARelationStaysPending() throws {
     let student = Student("S")
     let known = Teacher("Known")

@@ -100,7 +100,7 @@ struct VectorStore: Sendable {
     }
     #expect(throws: TestFailure.self) {
       if let transaction {
-        try transaction.undoable { try undo(transaction) }
+        try transaction.savepoint { try undo(transaction) }
       } else {
         try store.write { try undo($0) }
       }

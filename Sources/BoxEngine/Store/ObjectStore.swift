@@ -239,9 +239,13 @@ public final class ObjectStore: Sendable {
       }
     }
     if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
+    var undone: Transaction?
+    // Objects of the app are changed, which must not happen under the lock.
+    defer { undone?.callBack() }
     return try writing.withLock {
       let storage = try storage
-      let access = try beginWrite(storage)
+      // The transaction that applied the model, or a new one.
+      let access = try first?.take() ?? storage.beginWrite()
       let number = access.number
       let transaction = Transaction(self, access)
       defer { transaction.abort() }
@@ -258,6 +262,7 @@ public final class ObjectStore: Sendable {
       } catch {
         transaction.abort()
         keepIDs(of: transaction, storage)
+        undone = transaction
         throw error
       }
       let changes = transaction.pending.changes
@@ -268,12 +273,6 @@ public final class ObjectStore: Sendable {
       if let first, first.noteCommit() { try storage.share() }
       return result
     }
-  }
-
-  /// The transaction that applied the model, or a new one.
-  private func beginWrite(_ storage: StorageHandle) throws(StoreError) -> StorageAccess {
-    if let uncommitted = try first?.take() { return uncommitted }
-    return try storage.beginWrite()
   }
 
   /// Runs a function, between whose write transactions index entries are held back, to be written in

@@ -12,10 +12,6 @@ struct PendingWrites {
   private let schema: StoreSchema
   /// The ids given by this opening; nil if ids that were not used are given again.
   private let given: GivenIDs?
-  /// The ids given to new objects, by the position of the entity; empty if nobody remembers them.
-  private var taken: [ClosedRange<UInt64>?]
-  /// Those given before ids that another thread reserved.
-  private var takenBefore: [(entity: Int, ids: ClosedRange<UInt64>)] = []
   /// Whether last ids were written, which makes a commit of a transaction that changed no object.
   private(set) var hasWrittenIDs = false
   /// Whether index entries outlive the transaction.
@@ -40,7 +36,6 @@ struct PendingWrites {
   init(_ store: ObjectStore) {
     schema = store.schema
     given = store.givenIDs
-    taken = given == nil ? [] : Array(repeating: nil, count: schema.entities.count)
     lastIDs = Array(repeating: nil, count: schema.entities.count)
     entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
     texts = Array(repeating: PendingTexts(), count: schema.indexes.count)
@@ -95,29 +90,7 @@ struct PendingWrites {
     let last = try ids(entity, storage).last
     let id = given?.give(1, after: last, of: entity) ?? last + 1
     if id > ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
-    if given != nil { noteTaken(id, entity.position) }
     return id
-  }
-
-  private mutating func noteTaken(_ id: UInt64, _ entity: Int) {
-    if let ids = taken[entity], ids.upperBound + 1 == id {
-      taken[entity] = ids.lowerBound...id
-    } else {
-      if let ids = taken[entity] { takenBefore.append((entity, ids)) }
-      taken[entity] = id...id
-    }
-  }
-
-  /// The ids given to new objects since a state of the same transaction; since its begin if it is nil.
-  func taken(since saved: PendingWrites?) -> [(entity: Int, ids: ClosedRange<UInt64>)] {
-    let last = taken.enumerated().compactMap { entity, ids in ids.map { (entity: entity, ids: $0) }
-    }
-    return (takenBefore.dropFirst(saved?.takenBefore.count ?? 0) + last).compactMap { entity, ids in
-      // What the state has of a range is the begin of it.
-      let known = saved?.taken[entity]?.upperBound ?? 0
-      if ids.upperBound <= known { return nil }
-      return (entity, max(ids.lowerBound, known + 1)...ids.upperBound)
-    }
   }
 
   /// The highest id that an object has, or had in this transaction.

@@ -16,7 +16,7 @@ extension Transaction {
     let place = try place(entity, object.id, mode, storage)
     writer.begin(entity.layout)
     try writer.set(object)
-    try store(entity, place, &writer, storage)
+    try writeBuilt(entity, place, &writer, storage)
     return place.id
   }
 

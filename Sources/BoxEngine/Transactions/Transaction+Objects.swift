@@ -140,7 +140,7 @@ extension Transaction {
     } catch let error as InvalidUTF8 {
       throw named(error, entity)
     }
-    try store(entity, place, &writer, storage)
+    try writeBuilt(entity, place, &writer, storage)
     return place.id
   }
 
@@ -182,8 +182,8 @@ extension Transaction {
       switch step {
       case .replace:
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-        if try replace(entity, id, old, &writer, storage) != nil {
-          try unsafe store(entity, Place(id: id, old: record), &writer, storage)
+        if try replaceByBuilt(entity, id, old, &writer, storage) != nil {
+          try unsafe writeBuilt(entity, Place(id: id, old: record), &writer, storage)
         }
       case .keep: break
       case .stop: return
@@ -194,31 +194,46 @@ extension Transaction {
   /// Writes the record in a writer with its index entries, after removing the objects in
   /// conflict.
   @inline(__always)
-  func store(
+  func writeBuilt(
     _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) {
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
-    try clearing(entity, place, storage) { (place) throws(StoreError) in
-      try write(entity, place, &writer, storage)
-    }
-  }
-
-  /// Writes an object by a function, repeatedly until no other object has to be removed first.
-  @inline(__always)
-  func clearing(
-    _ entity: EntitySchema, _ place: Place, _ storage: StorageAccess,
-    _ write: (Place) throws(StoreError) -> [UInt64]?
-  ) throws(StoreError) {
     var place = place
-    while let replaced = try write(place) {
-      // All are read before the first is removed: a damaged one must not stop it half way.
-      for id in replaced { try requireReadable(entity, id, storage) }
-      for id in replaced { try remove(entity, id) }
-      if unsafe place.old != nil {
-        unsafe place.old = try unsafe storage.value(entity.space, place.id)
-      }
+    while let others = try tryBuilt(entity, place, &writer, storage) {
+      try remove(others, for: &place, entity, storage)
     }
     if unsafe place.old == nil { noteStored(entity, place.id) }
+  }
+
+  /// Writes the record in a writer with its index entries, unless other objects have to be removed first.
+  ///
+  /// - Returns: The ids of those objects; nil if the record is written.
+  @inline(__always)
+  private func tryBuilt(
+    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
+  ) throws(StoreError) -> [UInt64]? {
+    guard let old = unsafe place.old else {
+      let record = unsafe writer.finish(place.id)
+      return try unsafe insertRecord(entity, place.id, record, writer.view, storage)
+    }
+    if entity.hasIndexes || entity.hasHiddenSlots {
+      return try unsafe replaceByBuilt(
+        entity, place.id, try view(entity, place.id, old), &writer, storage)
+    }
+    try unsafe overwrite(entity, place.id, writer.finish(place.id), storage)
+    return nil
+  }
+
+  /// Removes the objects that are in the way of one, and looks again at what is in its place.
+  func remove(
+    _ others: [UInt64], for place: inout Place, _ entity: EntitySchema, _ storage: StorageAccess
+  ) throws(StoreError) {
+    // All are read before the first is removed: a damaged one must not stop it half way.
+    for id in others { try requireReadable(entity, id, storage) }
+    for id in others { try remove(entity, id) }
+    if unsafe place.old != nil {
+      unsafe place.old = try unsafe storage.value(entity.space, place.id)
+    }
   }
 
   private func requireReadable(
@@ -249,7 +264,7 @@ extension Transaction {
   ) throws(StoreError) -> Place {
     if id == 0 {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
-      return unsafe Place(id: try pending.nextID(entity, storage))
+      return unsafe Place(id: try giveID(entity, storage))
     }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     // An id above all others need not be looked for.
@@ -267,63 +282,43 @@ extension Transaction {
     return unsafe Place(id: id, old: old)
   }
 
-  /// Writes the record in a writer with its index entries, unless other objects have to be
-  /// removed first.
-  ///
-  /// - Returns: The ids of those objects; nil if the record is written.
-  @inline(__always)
-  private func write(
-    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
-    guard let old = unsafe place.old else { return try insert(entity, place, &writer, storage) }
-    if !entity.hasIndexes && !entity.hasHiddenSlots {
-      try unsafe write(entity, place, writer.finish(place.id), storage)
-      return nil
-    }
-    return try unsafe replace(entity, place.id, try view(entity, place.id, old), &writer, storage)
-  }
-
-  @inline(__always)
-  private func insert(
-    _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
-    let record = unsafe writer.finish(place.id)
-    return try unsafe insert(entity, place, record, writer.view, storage)
-  }
-
   /// Writes a new record with its index entries, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
-  func insert(
-    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
+  func insertRecord(
+    _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ new: borrowing RecordView, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     if entity.hasIndexes {
       if entity.hasDeferredIndexesOnly {
         for position in entity.extractors.indices {
           let index = entity.extractors[position]
-          if let key = index.key(new) { pending.add(key, place.id, to: index.position) }
+          if let key = index.key(new) { pending.add(key, id, to: index.position) }
           try pending.flushIfMany(index.position, to: storage)
         }
         for index in entity.textIndexes {
           if !new.isNull(index.slot) {
-            unsafe pending.add(new.elements(index.slot), place.id, to: index.position)
+            unsafe pending.add(new.elements(index.slot), id, to: index.position)
           }
           try pending.flushIfMany(index.position, to: storage)
         }
       } else {
-        let changes = try indexInsertions(entity, place.id, new: new, storage)
+        let changes = try indexInsertions(entity, id, new: new, storage)
         if !changes.replaced.isEmpty { return changes.replaced }
-        try apply(changes.changes, place.id, entity, storage)
+        try apply(changes.changes, id, entity, storage)
       }
     }
-    try unsafe write(entity, place, record, storage)
+    if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
+    let isHighest = try pending.take(id, entity, storage)
+    try unsafe storage.put(entity.space, id, record, isHighest ? .append : .replace)
+    pending.changes.note(.inserted, entity.position, id)
     return nil
   }
 
+  /// Replaces a record by that in a writer, as ``replaceRecord(_:_:_:_:_:_:)``.
   @inline(__always)
-  private func replace(
+  private func replaceByBuilt(
     _ entity: EntitySchema, _ id: UInt64, _ old: borrowing RecordView,
     _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
@@ -344,7 +339,7 @@ extension Transaction {
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
   @inline(__always)
-  func replace(
+  func replaceRecord(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
@@ -426,18 +421,6 @@ extension Transaction {
       try pending.flushIfMany(entity.extractors[position].position, to: storage)
     }
     for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
-  }
-
-  @inline(__always)
-  private func write(
-    _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
-    _ storage: StorageAccess
-  ) throws(StoreError) {
-    if unsafe place.old != nil { return try unsafe overwrite(entity, place.id, record, storage) }
-    if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
-    let isHighest = try pending.take(place.id, entity, storage)
-    try unsafe storage.put(entity.space, place.id, record, isHighest ? .append : .replace)
-    pending.changes.note(.inserted, entity.position, place.id)
   }
 
   /// Writes a record in the place of another.

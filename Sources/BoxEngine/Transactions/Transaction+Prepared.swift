@@ -13,7 +13,7 @@ extension Transaction {
   /// - Throws: As ``put(_:id:mode:_:)``; nothing is written then.
   /// - Complexity: O(log *n*) for the object and for each index whose value changes.
   @discardableResult
-  package func put(
+  package func putPrepared(
     _ prepared: PreparedObjects, at index: Int, mode: PutMode = .put
   ) throws(StoreError) -> Bool {
     let entity = prepared.entity
@@ -28,30 +28,32 @@ extension Transaction {
     if unsafe old != nil && mode == .insert {
       throw StoreError.alreadyExists(entity: entity.name, id: id)
     }
-    try unsafe clearing(entity, Place(id: id, old: old), storage) { (place) throws(StoreError) in
-      try unsafe write(entity, place, prepared.record(at: index), storage)
+    var place = unsafe Place(id: id, old: old)
+    while let others = try unsafe tryPrepared(entity, place, prepared.record(at: index), storage) {
+      try remove(others, for: &place, entity, storage)
     }
+    if unsafe old == nil { noteStored(entity, id) }
     return unsafe old == nil
   }
 
   /// Writes a prepared record, unless other objects have to be removed first.
   ///
   /// - Returns: The ids of those objects; nil if the record is written.
-  private func write(
+  private func tryPrepared(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
   ) throws(StoreError) -> [UInt64]? {
     let new = try unsafe structure(entity, place.id, record)
     guard let old = unsafe place.old else {
-      return try unsafe insert(entity, place, record, new, storage)
+      return try unsafe insertRecord(entity, place.id, record, new, storage)
     }
     let before = try unsafe view(entity, place.id, old)
     if !entity.hasHiddenSlots {
-      return try unsafe replace(entity, place.id, record, before, new, storage)
+      return try unsafe replaceRecord(entity, place.id, record, before, new, storage)
     }
     let whole = unsafe withHiddenValues(of: before, new, entity, place.id)
     let after = try unsafe structure(entity, place.id, whole)
-    return try unsafe replace(entity, place.id, whole, before, after, storage)
+    return try unsafe replaceRecord(entity, place.id, whole, before, after, storage)
   }
 
   /// A view of a record that this process has just made: its structure is verified, its checksum is
@@ -82,7 +84,7 @@ extension Transaction {
   /// Reserves the ids up to and including `id`, so that a restored store never reuses the id of a
   /// removed object.
   ///
-  /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``put(_:at:mode:)``.
+  /// - Throws: ``StoreError/idTooLarge(entity:id:)`` and as ``putPrepared(_:at:mode:)``.
   /// - Complexity: O(log *n*).
   package func reserveIDs(_ entity: EntitySchema, through id: UInt64) throws(StoreError) {
     try require(entity)

@@ -51,7 +51,7 @@ extension Transaction {
   package func takeID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
     try require(entity)
     let storage = try writing()
-    let id = try pending.nextID(entity, storage)
+    let id = try giveID(entity, storage)
     try pending.reserveIDs(entity, through: id, storage)
     return id
   }
@@ -67,15 +67,15 @@ extension Transaction {
   /// - Throws: As ``put(_:id:mode:_:)``.
   /// - Complexity: As ``put(_:id:mode:_:)``.
   @discardableResult
-  package func put(
-    _ entity: EntitySchema, id: UInt64, mode: PutMode, record writer: inout RecordWriter
+  package func putBuilt(
+    _ entity: EntitySchema, id: UInt64, mode: PutMode, in writer: inout RecordWriter
   ) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try writing()
     if id == 0 { throw StoreError.notFound(entity: entity.name, id: 0) }
     let place = try place(entity, id, mode, storage)
     let isNew = unsafe place.old == nil
-    try store(entity, place, &writer, storage)
+    try writeBuilt(entity, place, &writer, storage)
     return isNew
   }
 
@@ -145,32 +145,23 @@ extension Transaction {
   /// The entity at a position in the store.
   package func entity(at position: Int) -> EntitySchema { store.schema.entities[position] }
 
-  /// Refuses the use of the store until ``endLoan()``: a closure of the caller runs.
+  /// Refuses the use of the store until ``endCoding()``: a closure of the caller runs.
   @inline(__always)
-  package func beginLoan() { isCoding = true }
+  package func beginCoding() { isCoding = true }
 
-  /// Ends what ``beginLoan()`` began.
+  /// Ends what ``beginCoding()`` began.
   @inline(__always)
-  package func endLoan() { isCoding = false }
+  package func endCoding() { isCoding = false }
 
   /// Runs a part of such a closure that may use the store.
   ///
   /// - Throws: The error of the part.
-  package func interruptingLoan<R>(_ body: () throws -> R) rethrows -> R {
+  package func interruptingCoding<R>(_ body: () throws -> R) rethrows -> R {
     let wasCoding = isCoding
     isCoding = false
     defer { isCoding = wasCoding }
     return try body()
   }
-
-  /// Whether a closure runs that must not use the store.
-  package var isLending: Bool { isCoding }
-
-  /// Runs a part of the transaction; if it throws, the changes of that part are undone, and the
-  /// transaction goes on.
-  ///
-  /// - Throws: ``StoreError/storage(_:)``, as ``withRecordWriter(_:)``, and the error of `body`.
-  package func undoable<R>(_ body: () throws -> R) throws -> R { try savepoint(body) }
 
   /// Requires that the transaction could be committed: that no error has left a nested call.
   ///

@@ -17,11 +17,11 @@ internal import BoxStorage
   // access is refused by `isCoding`: checking each access again at run time took a tenth of a put.
 
   /// Nil once the transaction has ended.
-  @safe @exclusivity(unchecked) private(set) var storage: StorageAccess?
+  @safe @exclusivity(unchecked) var storage: StorageAccess?
   /// The error that left a nested transaction; nothing can be committed after it.
   @safe @exclusivity(unchecked) var failure: String?
-  /// Whether a closure of the caller writes or reads an object at the moment.
-  @safe @exclusivity(unchecked) var isCoding = false
+  /// Whether a closure of the caller writes or reads an object at the moment, and must not use the store.
+  @safe @exclusivity(unchecked) package internal(set) var isCoding = false
   /// The properties that every object had before, and that records of this transaction lack.
   @safe @exclusivity(unchecked) var lackedProperties: Set<UID> = []
   /// The number of visits of ids that are in progress, during which the caller may read but not
@@ -34,8 +34,6 @@ internal import BoxStorage
   private let verifiers: UnsafeMutablePointer<RecordVerifier?>
   /// Nil in a read transaction.
   private let writes: UnsafeMutablePointer<WriteState>?
-  /// The functions to call if the transaction, or the part of it that noted them, is undone.
-  @safe @exclusivity(unchecked) private var undos: [() -> Void] = []
   /// A value that a library above the engine keeps with the transaction.
   @safe @exclusivity(unchecked) package var attachment: AnyObject?
   /// The records that a read in this write transaction verified last.
@@ -89,6 +87,13 @@ internal import BoxStorage
   var writer: RecordWriter {
     _read { yield unsafe writeState.pointee.writer }
     _modify { yield unsafe &writeState.pointee.writer }
+  }
+
+  /// The things to take back if a write transaction, or a part of it, is undone.
+  @inline(__always)
+  var log: UndoLog {
+    _read { yield unsafe writeState.pointee.log }
+    _modify { yield unsafe &writeState.pointee.log }
   }
 
   /// The writers for records that are built before they are put.
@@ -196,7 +201,7 @@ internal import BoxStorage
     }
     self.storage = nil
     try commit(storage)
-    undos = []
+    if isWritable { log = UndoLog() }
   }
 
   private func commit(_ storage: StorageAccess) throws(StoreError) {
@@ -216,17 +221,6 @@ internal import BoxStorage
   func abort() {
     storage?.abort()
     storage = nil
-    undo(to: 0)
-  }
-
-  /// Notes what has to be done if what was written so far is undone: with the transaction, with a
-  /// savepoint around the call, or as the commit fails.
-  ///
-  /// The functions are called in the opposite order; they must not use the store.
-  package func onUndo(_ body: @escaping () -> Void) { undos.append(body) }
-
-  private func undo(to count: Int) {
-    while undos.count > count { undos.removeLast()() }
   }
 
   /// Ends a read transaction; returns whether that of the storage ended too, which it does unless it
@@ -237,39 +231,6 @@ internal import BoxStorage
     if storage.isWritable { return false }
     storage.abort()
     return true
-  }
-
-  /// Runs a part of a write transaction; if it throws, the changes of the part are undone.
-  ///
-  /// An error thrown in a nested call fails only this part of the transaction.
-  func savepoint<R>(_ body: () throws -> R) throws -> R {
-    let outer = try writing()
-    // What was held back belongs to the outer part.
-    try pending.flush(to: outer)
-    let saved = pending
-    let noted = undos.count
-    let nested = try outer.beginNested()
-    storage = nested
-    do {
-      let result = try body()
-      if let failure { throw StoreError.transactionFailed(reason: failure) }
-      try pending.flush(to: nested)
-      try nested.commit()
-      storage = outer
-      return result
-    } catch {
-      nested.abort()
-      storage = outer
-      let given = noteUndoneIDs(since: saved)
-      pending = saved
-      undo(to: noted)
-      failure = nil
-      // What is read from now on is what was there before.
-      verified = VerifiedRecords()
-      // The commit tells other processes, unless the storage fails by then.
-      for (entity, last) in given { try? pending.reserveIDs(entity, through: last, outer) }
-      throw error
-    }
   }
 }
 

@@ -49,32 +49,6 @@ final class UndoneIDs: Sendable {
   }
 }
 
-extension Transaction {
-  /// Whether a transaction that was undone gave an id, and its object is not stored yet.
-  ///
-  /// - Complexity: O(*m*) in the number of undone transactions whose objects were not put again.
-  package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    store.givenIDs?.undone.contains(id, of: entity) ?? false
-  }
-
-  /// Notes that a new object is stored, perhaps with an id of a transaction that was undone.
-  func noteStored(_ entity: EntitySchema, _ id: UInt64) {
-    guard let undone = store.givenIDs?.undone, !undone.isEmpty, undone.remove(id, of: entity) else {
-      return
-    }
-    onUndo { undone.add(id...id, of: entity) }
-  }
-
-  /// Remembers the ids that were given to new objects since a state of the transaction, as they are undone.
-  func noteUndoneIDs(since saved: PendingWrites?) -> [(entity: EntitySchema, last: UInt64)] {
-    guard let undone = store.givenIDs?.undone else { return [] }
-    return pending.taken(since: saved).map { position, ids in
-      undone.add(ids, of: store.schema.entities[position])
-      return (store.schema.entities[position], ids.upperBound)
-    }
-  }
-}
-
 extension ObjectStore {
   /// Whether some object has an id of a transaction that was undone.
   package var hasUndoneIDs: Bool { !(givenIDs?.undone.isEmpty ?? true) }
@@ -84,7 +58,7 @@ extension ObjectStore {
   ///
   /// Without room on the disk this opening remembers them all the same.
   func keepIDs(of transaction: Transaction, _ storage: StorageHandle) {
-    let given = transaction.noteUndoneIDs(since: nil)
+    let given = transaction.takeBackIDs()
     if given.isEmpty || heldBack.isInUse || hasUnappliedModel { return }
     do throws(StoreError) {
       let keeping = Transaction(self, try storage.beginWrite())

@@ -4,6 +4,8 @@ struct WriteState: ~Copyable {
   var pending: PendingWrites
   /// The record that is being written.
   var writer = RecordWriter()
+  /// The things to take back if the transaction, or a part of it, is undone.
+  var log = UndoLog()
   /// Writers for records that are built before they are put.
   var spare = SpareWriters()
 

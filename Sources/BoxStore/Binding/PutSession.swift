@@ -59,7 +59,7 @@ internal import BoxEngine
         fresh.append(count)
       }
       collector.begin(0)
-      transaction.beginLoan()
+      transaction.beginCoding()
       return id
     }
   }
@@ -67,16 +67,16 @@ internal import BoxEngine
   /// Writes the object whose values were collected.
   public func end() throws {
     try unsafe transaction._withUnsafeGuaranteedRef { transaction in
-      transaction.endLoan()
+      transaction.endCoding()
       try collector.requireNoFailure()
-      try unsafe transaction.put(schema, id: id, mode: mode, record: &writer.pointee)
+      try unsafe transaction.putBuilt(schema, id: id, mode: mode, in: &writer.pointee)
     }
     count += 1
   }
 
   /// Ends the put of an object that could not be collected.
   public func cancel() {
-    unsafe transaction._withUnsafeGuaranteedRef { $0.endLoan() }
+    unsafe transaction._withUnsafeGuaranteedRef { $0.endCoding() }
   }
 }
 

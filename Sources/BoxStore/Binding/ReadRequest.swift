@@ -73,8 +73,8 @@ public struct __ReadRequest {
       case .query(let query, let offset, let limit):
         try transaction.visit(query, offset: offset, limit: limit) { id, record in
           // Converters must not use the store here either.
-          transaction.beginLoan()
-          defer { transaction.endLoan() }
+          transaction.beginCoding()
+          defer { transaction.endCoding() }
           return try read(id, record)
         }
       }

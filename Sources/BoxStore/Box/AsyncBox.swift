@@ -94,7 +94,7 @@ where E == E.EntityBindingType.EntityType {
         }
         // Another process can have given the id meanwhile: its object must not be overwritten.
         let mode: BoxEngine.PutMode = isNew[position] ? .insert : mode.engineMode
-        try transaction.put(records.value, at: position, mode: mode)
+        try transaction.putPrepared(records.value, at: position, mode: mode)
       }
     }
   }

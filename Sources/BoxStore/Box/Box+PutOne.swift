@@ -5,37 +5,24 @@ extension Box {
   ///
   /// - Returns: Its id.
   func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
-    if !core.hasRelations { return try putAlone(entity, mode) }
-    return try inContext { context, isJoined, isOutermost in
-      let canUndo = isJoined && isOutermost
-      if !core.replacesOthers { return try put(entity, mode, context, canUndo: canUndo) }
-      func putChecked() throws -> Id {
-        let id = try put(entity, mode, context)
-        if isOutermost { try context.requireNoneReplaced(of: core.schema) }
-        return id
+    if core.hasRelations {
+      return try inContext(core.replacesOthers ? .savepoint : .log) { context in
+        try putOnce(entity, mode, context)
       }
-      return try canUndo ? context.transaction.undoable(putChecked) : putChecked()
     }
-  }
-
-  /// Puts one object that relations neither lead from nor to.
-  private func putAlone(_ entity: E, _ mode: PutMode) throws -> Id {
     let given = binding.entityId(of: entity)
     do {
-      return try storeCore.writing { transaction, isJoined in
+      // It is checked before it is written, unless others make room for it.
+      return try storeCore.writing(core.replacesOthers ? .savepoint : .nothing) { transaction in
         let state = TransactionState.of(transaction)
-        func put() throws -> Id {
-          try unsafe transaction.withRecordWriter { writer in
-            let session = unsafe state.session(core, mode, transaction, writer)
-            do {
-              return try binding.__put(entity, into: session, store: borrowed)
-            } catch {
-              throw withNumbersOfApp(error, entity, transaction)
-            }
+        let id = try unsafe transaction.withRecordWriter { writer in
+          do {
+            return try binding.__put(
+              entity, into: unsafe state.session(core, mode, transaction, writer), store: borrowed)
+          } catch {
+            throw withNumbersOfApp(error, entity, transaction)
           }
         }
-        // It is checked before it is written, unless others make room for it.
-        let id = try isJoined && core.replacesOthers ? transaction.undoable(put) : put()
         state.hasChanges = true
         return id
       }
@@ -51,34 +38,23 @@ extension Box {
   func putAll(_ entities: [E], _ mode: PutMode) throws -> [Id] {
     if entities.isEmpty { return [] }
     if core.hasRelations {
-      return try inContext { context, isJoined, isOutermost in
-        func putEach() throws -> [Id] {
-          let ids = try entities.map { try put($0, mode, context) }
-          if isOutermost, core.replacesOthers {
-            try context.requireNoneReplaced(besides: Set(ids), of: core.schema)
-          }
-          return ids
-        }
-        return try isJoined && isOutermost
-          ? context.transaction.undoable(putEach) : putEach()
+      return try inContext(.savepoint, besides: { Set($0) }) { context in
+        try entities.map { try putOnce($0, mode, context) }
       }
     }
     var session: __PutSession?
     do {
-      return try storeCore.writing { transaction, isJoined in
-        func putEach() throws -> [Id] {
-          try unsafe transaction.withRecordWriter { writer in
-            let made = unsafe __PutSession(core, mode, transaction, writer)
-            session = made
-            do {
-              return try binding.__put(entities, into: made, store: borrowed)
-            } catch {
-              guard entities.indices.contains(made.count) else { throw error }
-              throw withNumbersOfApp(error, entities[made.count], transaction)
-            }
+      return try storeCore.writing(.savepoint) { transaction in
+        let ids = try unsafe transaction.withRecordWriter { writer in
+          let made = unsafe __PutSession(core, mode, transaction, writer)
+          session = made
+          do {
+            return try binding.__put(entities, into: made, store: borrowed)
+          } catch {
+            guard entities.indices.contains(made.count) else { throw error }
+            throw withNumbersOfApp(error, entities[made.count], transaction)
           }
         }
-        let ids = try isJoined ? transaction.undoable(putEach) : putEach()
         TransactionState.of(transaction).hasChanges = true
         return ids
       }
@@ -94,36 +70,42 @@ extension Box {
 
   /// Runs a put in the context of the one in progress on this thread, or in a new one.
   ///
-  /// The function is called with the context, whether the transaction was open before the context was
-  /// made, and whether the context is new.
+  /// - Parameters:
+  ///   - scope: The way in which a failure is taken back in a transaction of the caller.
+  ///   - roots: Called with the result; returns the ids of objects of the entity that may replace each other.
+  ///   - body: Called with the context.
+  /// - Returns: The result of the function.
+  /// - Throws: ``ObjectBoxError`` for errors of the engine, and the errors of `body`.
   func inContext<R>(
-    _ body: (PutContext, _ isJoined: Bool, _ isOutermost: Bool) throws -> R
+    _ scope: PutScope, besides roots: (R) -> Set<Id> = { _ in [] },
+    _ body: (PutContext) throws -> R
   ) throws -> R {
-    var made: PutContext?
-    do {
-      return try storeCore.writing { transaction, isJoined in
-        let state = TransactionState.of(transaction)
-        if let context = state.put { return try body(context, isJoined, false) }
-        let context = PutContext(transaction)
-        made = context
-        state.put = context
-        defer { state.put = nil }
-        let result = try body(context, isJoined, true)
+    let current = storeCore.engine.currentTransaction
+    if let context = TransactionState.put(in: current) {
+      return try storeCore.writing { _ in try body(context) }
+    }
+    return try storeCore.writing(scope) { transaction in
+      let state = TransactionState.of(transaction)
+      let context = PutContext(transaction, current == nil ? .nothing : scope)
+      state.put = context
+      defer { state.put = nil }
+      do {
+        let result = try body(context)
+        if core.replacesOthers {
+          try context.requireNoneReplaced(besides: roots(result), of: core.schema)
+        }
+        context.succeed()
         state.hasChanges = true
         return result
+      } catch {
+        context.fail()
+        throw error
       }
-    } catch {
-      made?.reset()
-      throw error
     }
   }
 
   /// Puts an object in a context; one that was met before is not put again.
-  ///
-  /// With `canUndo` a failure is undone here, so that the transaction goes on; for entities that replace no others.
-  func put(
-    _ entity: E, _ mode: PutMode, _ context: PutContext, canUndo: Bool = false
-  ) throws -> Id {
+  func putOnce(_ entity: E, _ mode: PutMode, _ context: PutContext) throws -> Id {
     if isClass, let known = context.id(of: entity as AnyObject) { return known }
     if isClass && context.isDeep && mode == .put && isMissing(entity, context) {
       return try postpone(entity, context)
@@ -133,13 +115,7 @@ extension Box {
         message: "a chain of new \(core.schema.name) structs is too long for one put; "
           + "put the structs at its end first")
     }
-    if !canUndo { return try write(entity, mode, context, inSavepoint: false) }
-    do {
-      return try write(entity, mode, context, inSavepoint: true)
-    } catch {
-      context.undo()
-      throw error
-    }
+    return try writeRecord(of: entity, mode, context)
   }
 
   /// Whether an object is new, or a transaction that stored it was undone.
@@ -156,17 +132,16 @@ extension Box {
     let id = given == 0 ? try context.transaction.takeID(core.schema) : given
     context.meet(entity as AnyObject, id)
     context.postpone { [self] in
-      _ = try write(entity, .put, context, inSavepoint: false, reserved: id)
+      _ = try writeRecord(of: entity, .put, context, reserved: id)
     }
     return id
   }
 
   /// Writes an object, its new targets before it, and the relations to many after it.
   ///
-  /// With `inSavepoint` the changes of objects that existed before are made in a savepoint. An object
-  /// that was postponed has its id reserved.
-  private func write(
-    _ entity: E, _ mode: PutMode, _ context: PutContext, inSavepoint: Bool, reserved: Id? = nil
+  /// An object that was postponed has its id reserved.
+  private func writeRecord(
+    of entity: E, _ mode: PutMode, _ context: PutContext, reserved: Id? = nil
   ) throws -> Id {
     let transaction = context.transaction
     let given = binding.entityId(of: entity)
@@ -177,65 +152,39 @@ extension Box {
     try unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
       collector.begin(id)
-      func finish() throws {
+      try context.build { try collect(entity, id, collector, transaction) }
+      try context.finish {
         do {
-          let isNew = try unsafe transaction.put(
-            core.schema, id: id, mode: mode.engineMode, record: &writer.pointee)
-          context.noteWritten(core.schema, id, isNew: isNew)
+          if try unsafe transaction.putBuilt(
+            core.schema, id: id, mode: mode.engineMode, in: &writer.pointee)
+          {
+            transaction.onUndo(.remove(core.schema, id))
+          }
         } catch {
           throw withNumbersOfApp(error, entity, transaction)
         }
-      }
-      var isWritten = false
-      try context.build {
-        try collect(entity, id, collector, transaction)
-        // An object that existed is written with the relations of its new targets, or not at all.
-        if !(inSavepoint && context.hasDeferred) {
-          try finish()
-          isWritten = true
+        if isClass && given == 0 {
+          transaction.onUndo(
+            .call(inPart: true) { [binding] in
+              binding.setEntityIdUnlessStruct(of: entity, to: 0)
+            })
         }
-      }
-      func complete() throws {
-        if given == 0 {
-          context.onFailure { [binding] in binding.setEntityIdUnlessStruct(of: entity, to: 0) }
-        }
-        try isUndone ? postPutAsNew(entity, id) : postPut(entity, id)
+        // Older bindings tie the relations to many of an object only while its id is 0, and those of a transaction
+        // that was undone were undone too.
+        if isUndone { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+        defer { if isUndone { binding.setEntityIdUnlessStruct(of: entity, to: id) } }
+        try binding.postPut(fromEntity: entity, id: id, store: borrowed)
         if given == 0 { binding.setEntityIdUnlessStruct(of: entity, to: id) }
       }
-      if !isWritten {
-        try transaction.undoable {
-          try finish()
-          try complete()
-          try context.runDeferred()
-        }
-        return
-      }
-      try complete()
-      if context.building > 0 || !context.hasDeferred { return }
-      try inSavepoint
-        ? transaction.undoable { try context.runDeferred() } : context.runDeferred()
     }
     return id
-  }
-
-  private func postPut(_ entity: E, _ id: Id) throws {
-    try binding.postPut(fromEntity: entity, id: id, store: borrowed)
-  }
-
-  /// Does what follows the put of a new object for one that kept the id of a transaction that was undone.
-  ///
-  /// Older bindings tie the relations to many of an object only while its id is 0, and these were undone too.
-  private func postPutAsNew(_ entity: E, _ id: Id) throws {
-    binding.setEntityIdUnlessStruct(of: entity, to: 0)
-    defer { binding.setEntityIdUnlessStruct(of: entity, to: id) }
-    try postPut(entity, id)
   }
 
   func collect(
     _ entity: E, _ id: Id, _ collector: PropertyCollector, _ transaction: EngineTransaction
   ) throws {
-    transaction.beginLoan()
-    defer { transaction.endLoan() }
+    transaction.beginCoding()
+    defer { transaction.endCoding() }
     try binding.collect(
       fromEntity: entity, id: id, propertyCollector: collector, store: borrowed)
     try collector.requireNoFailure()
@@ -262,8 +211,8 @@ extension Box {
       let collector = unsafe PropertyCollector(core, writer, context)
       collector.begin(id)
       try context.build { try collect(entity, id, collector, context.transaction) }
-      _ = try unsafe context.transaction.put(
-        core.schema, id: id, mode: .update, record: &writer.pointee)
+      try unsafe context.transaction.putBuilt(
+        core.schema, id: id, mode: .update, in: &writer.pointee)
     }
   }
 }

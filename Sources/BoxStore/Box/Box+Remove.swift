@@ -1,23 +1,25 @@
 internal import BoxEngine
 
 extension Box {
-  private func remove(id: Id) throws -> Bool {
-    if id == 0 { return false }
-    return try storeCore.writing { transaction, _ in
-      let wasThere = try transaction.remove(core.schema, id)
-      if wasThere { TransactionState.of(transaction).hasChanges = true }
-      return wasThere
+  /// Runs a function that removes objects, and returns their number.
+  func removing(
+    _ scope: PutScope = .nothing, _ body: (EngineTransaction) throws -> Int
+  ) throws -> UInt64 {
+    try storeCore.writing(scope) { transaction in
+      let count = try body(transaction)
+      if count > 0 { TransactionState.of(transaction).hasChanges = true }
+      return UInt64(count)
     }
   }
 
+  private func remove(id: Id) throws -> Bool {
+    if id == 0 { return false }
+    return try removing { try $0.remove(core.schema, id) ? 1 : 0 } > 0
+  }
+
   private func remove(ids: some Sequence<Id>) throws -> UInt64 {
-    try storeCore.writing { transaction, isJoined in
-      func removeEach() throws -> Int {
-        try ids.reduce(0) { try transaction.remove(core.schema, $1) ? $0 + 1 : $0 }
-      }
-      let count = try isJoined ? transaction.undoable(removeEach) : removeEach()
-      if count > 0 { TransactionState.of(transaction).hasChanges = true }
-      return UInt64(count)
+    try removing(.savepoint) { transaction in
+      try ids.reduce(0) { try transaction.remove(core.schema, $1) ? $0 + 1 : $0 }
     }
   }
 
@@ -156,10 +158,6 @@ extension Box {
   /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
   @discardableResult
   public func removeAll() throws -> UInt64 {
-    try storeCore.writing { transaction, _ in
-      let count = try transaction.removeAll(core.schema)
-      if count > 0 { TransactionState.of(transaction).hasChanges = true }
-      return UInt64(count)
-    }
+    try removing { try $0.removeAll(core.schema) }
   }
 }

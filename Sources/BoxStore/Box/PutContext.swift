@@ -13,13 +13,13 @@ final class PutContext {
   /// The ids of the objects that were met, by their identity, which lives as long as the object does.
   private var ids: [ObjectIdentifier: UInt64] = [:]
   private var met: [AnyObject] = []
-  /// The objects that this put inserted, to be removed again if it fails.
-  private var inserted: [(entity: EntitySchema, id: UInt64)] = []
-  /// The first of them, as many as there were when it was last asked for one: only a relation to many that
-  /// was changed asks.
-  private var isNew: Set<Key> = []
-  /// Puts the ids of objects and relations back to what they were.
-  private var resets: [() -> Void] = []
+  /// The way in which the put is taken back if it fails.
+  private let scope: PutScope
+  /// The begin of the put in the log of the transaction.
+  private let begin: UndoMark
+  /// The objects that this put inserted, and the end of the log when it was last read: only a changed relation to
+  /// many reads it.
+  private var inserted: (objects: Set<Key>, end: UndoMark)
   private var postponed: [() throws -> Void] = []
   private var deferred: [() throws -> Void] = []
   private var isRunningDeferred = false
@@ -36,7 +36,12 @@ final class PutContext {
     var id: UInt64
   }
 
-  init(_ transaction: EngineTransaction) { self.transaction = transaction }
+  init(_ transaction: EngineTransaction, _ scope: PutScope) {
+    self.transaction = transaction
+    self.scope = scope
+    begin = transaction.undoMark
+    inserted = ([], begin)
+  }
 
   // MARK: - Objects
 
@@ -48,9 +53,6 @@ final class PutContext {
     ids[ObjectIdentifier(object)] = id
     met.append(object)
   }
-
-  /// Notes what has to be done if the put fails.
-  func onFailure(_ reset: @escaping () -> Void) { resets.append(reset) }
 
   /// Builds a record; relations to many wait meanwhile.
   func build<R>(_ body: () throws -> R) rethrows -> R {
@@ -79,17 +81,13 @@ final class PutContext {
     }
   }
 
-  /// Notes that an object was written.
-  func noteWritten(_ entity: EntitySchema, _ id: UInt64, isNew: Bool) {
-    if isNew { inserted.append((entity, id)) }
-  }
-
   /// Whether this put inserted the object of an id.
   func inserted(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    for (entity, id) in inserted.dropFirst(isNew.count) {
-      isNew.insert(Key(entity: entity, id: id))
+    for (entity, id) in transaction.insertions(since: inserted.end) {
+      inserted.objects.insert(Key(entity: entity, id: id))
     }
-    return isNew.contains(Key(entity: entity, id: id))
+    inserted.end = transaction.undoMark
+    return inserted.objects.contains(Key(entity: entity, id: id))
   }
 
   /// Requires that no object which this put inserted was replaced by another one of it.
@@ -101,7 +99,8 @@ final class PutContext {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` with the property.
   /// - Complexity: O(*n* log *m*) in the objects that were inserted and those of their entities.
   func requireNoneReplaced(besides roots: Set<Id> = [], of schema: EntitySchema) throws {
-    for (entity, id) in inserted where !(entity == schema && roots.contains(id)) {
+    for (entity, id) in transaction.insertions(since: begin)
+    where !(entity == schema && roots.contains(id)) {
       let replacing = { (property: PropertySchema) in property.index?.replacesOnConflict ?? false }
       if try !entity.properties.contains(where: replacing) || transaction.contains(entity, id) {
         continue
@@ -118,7 +117,7 @@ final class PutContext {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)``.
   func requireNotReplaced(_ entity: EntitySchema, _ id: UInt64, _ error: StoreError) throws {
     guard case .notFound(_, let missing) = error, missing == id,
-      inserted.contains(where: { $0.entity == entity }),
+      transaction.insertions(since: begin).contains(where: { $0.entity == entity }),
       entity.properties.contains(where: { $0.index?.replacesOnConflict ?? false })
     else { return }
     throw replaced(entity)
@@ -152,6 +151,30 @@ final class PutContext {
   /// Whether records or relations to many wait to be written.
   var hasDeferred: Bool { !deferred.isEmpty || !postponed.isEmpty }
 
+  /// Writes a record that was built, and what waited for the outermost one.
+  ///
+  /// - Parameter write: Writes the record.
+  /// - Throws: The errors of the function and of what waited.
+  func finish(_ write: () throws -> Void) throws {
+    // An object that existed is written with the relations of its new targets, or not at all.
+    let isWaiting = building == 0 && hasDeferred
+    if !isWaiting { try write() }
+    if building > 0 || !hasDeferred { return }
+    func finishAll() throws {
+      if isWaiting { try write() }
+      try runDeferred()
+    }
+    try scope == .log && !isRunningDeferred ? transaction.savepoint(finishAll) : finishAll()
+  }
+
+  /// Ends the put, which is from now on taken back with the transaction alone.
+  ///
+  /// A put in a transaction of its own can still fail with the commit.
+  func succeed() { if scope != .nothing { transaction.forget(since: begin) } }
+
+  /// Takes the put back; a transaction that cannot is not committed.
+  func fail() { if scope == .log { try? transaction.takeBack(to: begin) } }
+
   /// Writes the records and then the relations to many that waited.
   ///
   /// The call inside of another one leaves its work to that one, so that a deep graph needs no deep stack.
@@ -168,24 +191,5 @@ final class PutContext {
         try runPostponed()
       }
     }
-  }
-
-  // MARK: - Failing
-
-  /// Puts the ids of objects back.
-  func reset() {
-    for reset in resets.reversed() { reset() }
-    resets = []
-  }
-
-  /// Removes what this put inserted, the last first, so that the transaction can go on.
-  func undo() {
-    do throws(StoreError) {
-      for (entity, id) in inserted.reversed() { try transaction.remove(entity, id) }
-    } catch {
-      transaction.doom("\(error)")
-    }
-    inserted = []
-    isNew = []
   }
 }

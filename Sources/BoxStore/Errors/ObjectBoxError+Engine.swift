@@ -55,12 +55,15 @@ extension ObjectBoxError {
 
   /// Runs a function of the engine; its errors become those of the library, and others stay.
   package static func wrapping<R>(_ body: () throws -> R) throws -> R {
-    do {
-      return try body()
-    } catch let error as StoreError {
-      throw ObjectBoxError(error)
-    } catch let error as ConditionError {
-      throw ObjectBoxError(error)
+    do { return try body() } catch { throw wrapped(error) }
+  }
+
+  /// The error of the library for one of the engine; any other error as it is.
+  static func wrapped(_ error: any Error) -> any Error {
+    switch error {
+    case let error as StoreError: ObjectBoxError(error)
+    case let error as ConditionError: ObjectBoxError(error)
+    default: error
     }
   }
 }

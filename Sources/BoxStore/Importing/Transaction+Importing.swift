@@ -30,7 +30,7 @@ extension Transaction {
     _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>
   ) throws -> [T] where T == T.EntityBindingType.EntityType {
     let box = storeCore.box(for: type)
-    return try undoable {
+    return try savepoint {
       try sources.compactMap { source in
         guard T.shouldInsert(from: source, in: self) else { return nil }
         return try insert(source, box)
@@ -83,7 +83,7 @@ extension Transaction {
   ) throws -> [T] where T == T.EntityBindingType.EntityType, T == T.EntityType {
     let box = storeCore.box(for: type)
     let lookup = try UniqueLookup(box, T.uniqueIDProperty.propertyId)
-    return try undoable {
+    return try savepoint {
       var order: [T.UniqueID] = []
       var mapping: [T.UniqueID: T.ImportSource] = [:]
       for source in sources {
@@ -134,7 +134,7 @@ extension Transaction {
     return object
   }
 
-  private func undoable<R>(_ body: () throws -> R) throws -> R {
-    try ObjectBoxError.wrapping { try engine.undoable(body) }
+  private func savepoint<R>(_ body: () throws -> R) throws -> R {
+    try ObjectBoxError.wrapping { try engine.savepoint(body) }
   }
 }

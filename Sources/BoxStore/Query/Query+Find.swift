@@ -91,10 +91,6 @@ extension Query {
   @discardableResult
   public func remove() throws -> UInt64 {
     let ready = ready
-    return try box.storeCore.writing { transaction, _ in
-      let count = try transaction.remove(try ready.query(transaction, isOrdered: false))
-      if count > 0 { TransactionState.of(transaction).hasChanges = true }
-      return UInt64(count)
-    }
+    return try box.removing { try $0.remove(try ready.query($0, isOrdered: false)) }
   }
 }

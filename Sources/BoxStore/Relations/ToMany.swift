@@ -165,13 +165,12 @@ where S == S.EntityBindingType.EntityType {
       return (items != nil, place)
     }
     // An object whose put is undone is new again, or has to be put again.
-    link.store.engine.currentTransaction?.onUndo { [self] in
-      lock.withLock { place = before }
-    }
+    link.store.engine.currentTransaction?.onUndo(
+      .call { [self] in lock.withLock { place = before } })
     guard isTouched, let context, let owner = try link.ownerEntity(),
       context.inserted(owner, link.owner)
     else { return }
-    context.whenWritten { [self] in try write(link) }
+    context.whenWritten { [self] in try writeChanges(link) }
   }
 
   private func currentPut(_ link: ToManyLink<S>) -> PutContext? {
@@ -333,13 +332,13 @@ where S == S.EntityBindingType.EntityType {
     }
     let link = try requireLink()
     if let context = currentPut(link) {
-      context.whenWritten { [self] in try write(link) }
+      context.whenWritten { [self] in try writeChanges(link) }
     } else {
-      try write(link)
+      try writeChanges(link)
     }
   }
 
-  private func write(_ link: ToManyLink<S>) throws {
+  private func writeChanges(_ link: ToManyLink<S>) throws {
     let (difference, count) = try lock.withLock {
       if let failure = contents?.failure { throw failure }
       return (self.difference(), changes)
@@ -365,14 +364,15 @@ where S == S.EntityBindingType.EntityType {
   private func pendAgainIfUndone(_ link: ToManyLink<S>) {
     guard let transaction = link.store.engine.currentTransaction else { return }
     let before = lock.withLock { (items: items, stored: stored, changes: changes) }
-    transaction.onUndo { [self] in
-      lock.withLock {
-        if items == nil { return }
-        stored = before.stored
-        // Structs that were put have ids; those that were set have none.
-        if !link.box.isClass && changes == before.changes { items = before.items }
-      }
-    }
+    transaction.onUndo(
+      .call { [self] in
+        lock.withLock {
+          if items == nil { return }
+          stored = before.stored
+          // Structs that were put have ids; those that were set have none.
+          if !link.box.isClass && changes == before.changes { items = before.items }
+        }
+      })
   }
 
   /// Gives new structs their ids.

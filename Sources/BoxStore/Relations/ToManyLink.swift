@@ -136,24 +136,18 @@ where S == S.EntityBindingType.EntityType {
   ///
   /// - Returns: The id of each added object, in order.
   func write(added: [S], removed: [S]) throws -> [Id] {
-    try box.inContext { context, isJoined, isOutermost in
-      func apply() throws -> [Id] {
-        let ids =
-          switch kind {
-          case .relation(let id):
-            try change(store.relation(id), added, removed, context) { (owner, $0) }
-          case .backlink(let id):
-            try change(store.relation(id), added, removed, context) { ($0, owner) }
-          case .toOne(let id):
-            try move(try property(id), added, removed, context)
-          }
-        try context.runDeferred()
-        if isOutermost, box.core.replacesOthers {
-          try context.requireNoneReplaced(of: box.core.schema)
+    try box.inContext(.savepoint) { context in
+      let ids =
+        switch kind {
+        case .relation(let id):
+          try change(store.relation(id), added, removed, context) { (owner, $0) }
+        case .backlink(let id):
+          try change(store.relation(id), added, removed, context) { ($0, owner) }
+        case .toOne(let id):
+          try move(try property(id), added, removed, context)
         }
-        return ids
-      }
-      return try isJoined && isOutermost ? context.transaction.undoable(apply) : apply()
+      try context.runDeferred()
+      return ids
     }
   }
 
@@ -169,7 +163,7 @@ where S == S.EntityBindingType.EntityType {
     return try added.map { object in
       let given = box.binding.entityId(of: object)
       let isMissing = given == 0 || context.transaction.isUndone(box.core.schema, given)
-      let id = isMissing ? try box.put(object, .put, context) : given
+      let id = isMissing ? try box.putOnce(object, .put, context) : given
       // It can be one that another one of these has led to.
       try context.runPostponed()
       let (source, target) = ends(id)
@@ -193,7 +187,8 @@ where S == S.EntityBindingType.EntityType {
       let hadNone = try requireNoOtherTarget(property, object, context)
       box.binding.setToOneRelation(property.id, of: object, to: owner)
       if hadNone {
-        context.onFailure { box.binding.setToOneRelation(property.id, of: object, to: nil) }
+        context.transaction.onUndo(
+          .call(inPart: true) { box.binding.setToOneRelation(property.id, of: object, to: nil) })
       }
     }
     for object in removed {
@@ -203,9 +198,9 @@ where S == S.EntityBindingType.EntityType {
         try context.transaction.get(box.core.schema, id, { $0.integerBits(property.slot) }) == owner
       else { continue }
       box.binding.setToOneRelation(property.id, of: object, to: nil)
-      try put(object, property, nil, context)
+      try putMoved(object, property, nil, context)
     }
-    return try added.map { try put($0, property, owner, context) }
+    return try added.map { try putMoved($0, property, owner, context) }
   }
 
   /// Requires that the relation to one of an object that is added does not lead elsewhere, as it was set.
@@ -241,13 +236,14 @@ where S == S.EntityBindingType.EntityType {
         + "\(owner), to that; in one put, change one of them")
   }
 
+  /// Puts an object whose relation to one was changed, unless the put in progress has written it like that.
   @discardableResult
-  private func put(
+  private func putMoved(
     _ object: S, _ property: PropertySchema, _ target: Id?, _ context: PutContext
   ) throws -> Id {
     let box = box
     guard box.isClass, let id = context.id(of: object as AnyObject) else {
-      return try box.put(object, .put, context)
+      return try box.putOnce(object, .put, context)
     }
     try context.runPostponed()
     // The put in progress has written it, perhaps with another target.

@@ -222,11 +222,12 @@ where T == T.EntityBindingType.EntityType {
       let id = try box.put(&stored).value
       let with = stored
       lock.withLock { cached = with }
-      context?.onFailure { [self] in lock.withLock { cached = target } }
+      context?.transaction.onUndo(
+        .call(inPart: true) { [self] in lock.withLock { cached = target } })
       return id
     }
     guard let transaction = store.core.engine.currentTransaction else { return try put() }
-    return try transaction.interruptingLoan(put)
+    return try transaction.interruptingCoding(put)
   }
 }
 

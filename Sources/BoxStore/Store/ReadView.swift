@@ -30,7 +30,7 @@ extension Store {
     if view == .current { return try runInReadOnlyTransaction(block) }
     try requireOpen()
     return try ObjectBoxError.wrapping {
-      if core.engine.currentTransaction?.isLending == true { throw StoreError.usedWhileCoding }
+      if core.engine.currentTransaction?.isCoding == true { throw StoreError.usedWhileCoding }
       return try core.engine.readCommitted { _ in try block() }
     }
   }

@@ -65,7 +65,7 @@ extension Store {
     try requireOpen()
     return try ObjectBoxError.wrapping {
       // An error of a nested write ends the transaction; that of a converter ends its put alone.
-      if core.engine.currentTransaction?.isLending == true { throw StoreError.usedWhileCoding }
+      if core.engine.currentTransaction?.isCoding == true { throw StoreError.usedWhileCoding }
       return try core.engine.write { engine in
         try TransactionState.uncancelled(engine) {
           try block(Transaction(engine, of: core, notesChanges: notesChanges))
@@ -78,7 +78,7 @@ extension Store {
     try requireOpen()
     return try ObjectBoxError.wrapping {
       try core.engine.read { engine in
-        if engine.isLending { throw StoreError.usedWhileCoding }
+        if engine.isCoding { throw StoreError.usedWhileCoding }
         return try block(Transaction(engine, of: core))
       }
     }

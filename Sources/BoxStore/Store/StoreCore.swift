@@ -163,23 +163,26 @@ final class StoreCore: Sendable {
   /// Runs one operation in a write transaction of its own, or in the one of this thread, which goes on
   /// after an error of the operation.
   ///
-  /// The function is called with the transaction, and whether it is one that was open before.
-  ///
+  /// - Parameters:
+  ///   - scope: The way in which a failure is taken back in a transaction that is open already.
+  ///   - body: Called with the transaction.
+  /// - Returns: The result of the function.
   /// - Throws: ``ObjectBoxError`` for errors of the engine, and the errors of `body`.
-  func writing<R>(_ body: (EngineTransaction, _ isJoined: Bool) throws -> R) throws -> R {
-    try ObjectBoxError.wrapping {
-      guard let current = engine.currentTransaction else {
-        return try engine.write { try body($0, false) }
-      }
-      if current.isLending { throw StoreError.usedWhileCoding }
-      if !current.isWritable { throw StoreError.readTransaction }
-      do {
-        return try body(current, true)
-      } catch let error as StoreError {
-        // The storage may have written a part of the operation.
-        if case .storage = error { current.doom("\(error)") }
-        throw error
-      }
+  func writing<R>(
+    _ scope: PutScope = .nothing, _ body: (EngineTransaction) throws -> R
+  ) throws -> R {
+    guard let current = engine.currentTransaction else {
+      do { return try engine.write(body) } catch { throw ObjectBoxError.wrapped(error) }
+    }
+    if current.isCoding { throw ObjectBoxError(StoreError.usedWhileCoding) }
+    if !current.isWritable { throw ObjectBoxError(StoreError.readTransaction) }
+    do {
+      if scope == .savepoint { return try current.savepoint { try body(current) } }
+      return try body(current)
+    } catch {
+      // The storage may have written a part of the operation.
+      if case StoreError.storage = error { current.doom("\(error)") }
+      throw ObjectBoxError.wrapped(error)
     }
   }
 

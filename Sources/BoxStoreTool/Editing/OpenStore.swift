@@ -119,7 +119,7 @@ struct OpenStore {
   func write<R>(isDryRun: Bool, _ body: (Transaction) throws -> R) throws -> R {
     func write(_ body: (Transaction) throws -> R) throws -> R {
       guard let current = store.currentTransaction else { return try store.write(body) }
-      return try current.undoable { try body(current) }
+      return try current.savepoint { try body(current) }
     }
     if !isDryRun { return try write(body) }
     var result: R?

@@ -132,12 +132,12 @@ extension TransactionOperation {
       try transaction.put(transaction.person, id: 1) { try $0.set(people(transaction)[0]) }
     },
     .init("put of several") { try $0.put(people($0)) },
-    .init("put of a prepared object") {
+    .init("putPrepared") {
       let prepared = PreparedObjects(try $0.person)
       var object = try people($0)[0]
       object.id = 9
       try prepared.append(object)
-      try $0.put(prepared, at: 0)
+      try $0.putPrepared(prepared, at: 0)
     },
     .init("rewrite") { try $0.rewrite($0.pet) { _, _, _ in .replace } },
     .init("remove") { try $0.remove($0.person, 1) },
@@ -145,20 +145,24 @@ extension TransactionOperation {
     .init("remove of a query") { try $0.remove(query($0)) },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
-    .init("takeID and a put of a built record") { transaction in
+    .init("takeID") {
+      _ = try $0.takeID($0.person)
+      try $0.remove($0.person, 1)
+    },
+    .init("putBuilt") { transaction in
       let person = try transaction.person
       let id = try transaction.takeID(person)
       try transaction.withRecordWriter { writer in
         writer.pointee.begin(person)
         writer.pointee.set(try transaction.property("name").slot, "Flo")
-        _ = try transaction.put(person, id: id, mode: .insert, record: &writer.pointee)
+        _ = try transaction.putBuilt(person, id: id, mode: .insert, in: &writer.pointee)
       }
     },
     .init("withRecordWriter") { transaction in
       let person = try transaction.person
       try transaction.withRecordWriter { writer in
         writer.pointee.begin(person)
-        _ = try transaction.put(person, id: 1, mode: .update, record: &writer.pointee)
+        _ = try transaction.putBuilt(person, id: 1, mode: .update, in: &writer.pointee)
       }
     },
     .init("requireGiven") {
@@ -177,13 +181,21 @@ extension TransactionOperation {
       _ = try $0.hasTarget(1, of: $0.person)
       try $0.remove($0.person, 1)
     },
-    .init("interruptingLoan") { transaction in
-      transaction.beginLoan()
-      defer { transaction.endLoan() }
-      try transaction.interruptingLoan { _ = try transaction.remove(transaction.person, 1) }
+    .init("interruptingCoding") { transaction in
+      transaction.beginCoding()
+      defer { transaction.endCoding() }
+      try transaction.interruptingCoding { _ = try transaction.remove(transaction.person, 1) }
     },
-    .init("undoable") { transaction in
-      try transaction.undoable { _ = try transaction.remove(transaction.person, 1) }
+    .init("savepoint") { transaction in
+      try transaction.savepoint { _ = try transaction.remove(transaction.person, 1) }
+    },
+    .init("takeBack") { transaction in
+      let (person, friends) = (try transaction.person, try transaction.friends())
+      let mark = transaction.undoMark
+      let id = try transaction.put(people(transaction)[0])
+      transaction.onUndo(.remove(person, id))
+      if try transaction.link(friends, 1, id) { transaction.onUndo(.unlink(friends, 1, id)) }
+      try transaction.takeBack(to: mark)
     },
     .init("link") { try $0.link($0.friends(), 2, 1) },
     .init("unlink") { try $0.unlink($0.friends(), 1, 2) },

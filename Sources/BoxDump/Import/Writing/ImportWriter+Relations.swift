@@ -211,9 +211,7 @@ extension ImportWriter {
       try set(relation, of: from, to: ids, transaction)
     } else if let from {
       // The others of the element are there already.
-      for id in ids where try transaction.link(relation, from, id) {
-        undo?.note(relation, from, id)
-      }
+      for id in ids { try link(relation, from, id, transaction) }
     }
     if !missing.isEmpty, mayBeRejected(from == nil ? source : target) {
       checkpoint.summary.note("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
@@ -264,8 +262,14 @@ extension ImportWriter {
         try transaction.unlink(relation, source, id)
       }
     }
-    for id in ids where try transaction.link(relation, source, id) {
-      undo?.note(relation, source, id)
+    for id in ids { try link(relation, source, id, transaction) }
+  }
+
+  private func link(
+    _ relation: RelationSchema, _ source: UInt64, _ target: UInt64, _ transaction: Transaction
+  ) throws {
+    if try transaction.link(relation, source, target) && canTakeBack {
+      transaction.onUndo(.unlink(relation, source, target))
     }
   }
 

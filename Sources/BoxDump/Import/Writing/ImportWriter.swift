@@ -14,8 +14,12 @@ final class ImportWriter {
   let match: (entity: EntitySchema, position: Int)?
   private let queue: EventQueue
   private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
-  /// The additions of the current batch; nil if they cannot be removed again.
-  var undo: BatchUndo?
+  /// Whether nothing but additions can come of the options, so that a batch can be taken back from a transaction that
+  /// has earlier batches.
+  ///
+  /// A commit writes each page that it changed, and a batch changes most pages of an index whose values are in
+  /// random order. So batches in quick succession share a commit. An error in one of them must not undo the others.
+  let canTakeBack: Bool
   /// The objects that were written, if a later element may need to know.
   var written: WrittenIDs
   /// The progress of the import at the end of the last batch.
@@ -48,7 +52,12 @@ final class ImportWriter {
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
     written = WrittenIDs(options.mode == .replace ? store.entities.filter(\.hasSoleOwners) : [])
-    if BatchUndo.isPossible(options, store) { undo = BatchUndo() }
+    canTakeBack =
+      (options.batch ?? .max) <= 100_000 && options.mode == .insert && options.ids == .keep
+      && options.match == nil && options.dangling == .keep && !options.isDryRun
+      && store.entities.allSatisfy { entity in
+        entity.properties.allSatisfy { $0.index?.replacesOnConflict != true }
+      }
     match = try options.match.map { try Self.property($0, store) }
   }
 
@@ -90,7 +99,7 @@ final class ImportWriter {
     report: (ImportIssue) -> Void, progress: () -> Void
   ) throws -> ImportSummary {
     // Else the program has the length of the path of this file: decision 0030.
-    #sourceLocation(file:"ImportWriter.swift",line:94)
+    #sourceLocation(file:"ImportWriter.swift",line:103)
     try withoutActuallyEscaping(report) { report in
       self.report = report
       defer { self.report = { _ in } }
@@ -135,11 +144,11 @@ final class ImportWriter {
   private func batch(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
     let begin = checkpoint.place
     boundary = checkpoint
-    undo?.removeAll()
+    let mark = transaction.undoMark
     do {
-      return try batches(transaction, progress)
-    } catch let error where undo != nil && boundary.place != begin && error.isOfInput {
-      try undo?.undo(transaction)
+      return try batches(since: mark, transaction, progress)
+    } catch let error where canTakeBack && boundary.place != begin && error.isOfInput {
+      try transaction.takeBack(to: mark)
       checkpoint = boundary
       try note(transaction)
       ending = error
@@ -147,7 +156,9 @@ final class ImportWriter {
     }
   }
 
-  private func batches(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
+  private func batches(
+    since mark: UndoMark, _ transaction: Transaction, _ progress: () -> Void
+  ) throws -> Bool {
     while true {
       switch queue.next() {
       case .prepared(let chunk):
@@ -168,10 +179,10 @@ final class ImportWriter {
       case .boundary(let place):
         if options.isDryRun { continue }
         checkpoint.place = place
-        if undo != nil, ContinuousClock.now - lastCommit < Self.commitInterval {
+        if canTakeBack, ContinuousClock.now - lastCommit < Self.commitInterval {
           if let rejects { (checkpoint.rejects, checkpoint.reasons) = rejects.sizes }
           boundary = checkpoint
-          undo?.removeAll()
+          transaction.forget(since: mark)
         } else {
           try note(transaction)
           return false
@@ -226,8 +237,8 @@ final class ImportWriter {
     var updated = 0
     for index in 0..<chunk.objects.count {
       do {
-        if try transaction.put(chunk.objects, at: index, mode: mode) {
-          undo?.note(entity, chunk.objects.id(at: index))
+        if try transaction.putPrepared(chunk.objects, at: index, mode: mode) {
+          if canTakeBack { transaction.onUndo(.remove(entity, chunk.objects.id(at: index))) }
           inserted += 1
         } else {
           updated += 1
@@ -256,8 +267,8 @@ final class ImportWriter {
     self.prepared[key] = prepared
     prepared.removeAll()
     try prepared.append(object)
-    let isNew = try transaction.put(prepared, at: 0)
-    if isNew { undo?.note(object.entity, object.id) }
+    let isNew = try transaction.putPrepared(prepared, at: 0)
+    if isNew && canTakeBack { transaction.onUndo(.remove(object.entity, object.id)) }
     return isNew
   }
 

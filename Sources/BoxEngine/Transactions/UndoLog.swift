@@ -1,0 +1,177 @@
+/// The entries that a write transaction takes back itself when it, or a part of it, is undone.
+///
+/// The storage takes back the writes of a transaction or a savepoint. It does not know ids that were given, objects of
+/// the app, and parts without a savepoint. An empty log allocates nothing.
+struct UndoLog {
+  fileprivate var steps: [UndoStep] = []
+  /// The ids that were given to new objects since the begin of the innermost savepoint, by the position of the entity.
+  fileprivate var given: [(entity: Int, ids: ClosedRange<UInt64>)] = []
+
+  /// Notes ids that follow each other.
+  fileprivate mutating func note(_ ids: ClosedRange<UInt64>, of entity: Int) {
+    for position in given.indices.reversed() where given[position].entity == entity {
+      let known = given[position].ids
+      if known.upperBound + 1 != ids.lowerBound { break }
+      given[position].ids = known.lowerBound...ids.upperBound
+      return
+    }
+    given.append((entity, ids))
+  }
+
+  /// Removes and returns the last step since a mark.
+  fileprivate mutating func popLast(since mark: UndoMark) -> UndoStep? {
+    steps.count > mark.position ? steps.removeLast() : nil
+  }
+}
+
+/// A step that takes back what a part of a transaction did.
+package enum UndoStep {
+  /// Removes an object that is new.
+  case remove(EntitySchema, UInt64)
+  /// Removes an entry that is new from a relation to many.
+  case unlink(RelationSchema, UInt64, UInt64)
+  /// Calls a function, which must not use the store; with `inPart` unless the part has succeeded by then.
+  case call(inPart: Bool = false, () -> Void)
+}
+
+/// A point in the log of a transaction.
+package struct UndoMark: Sendable {
+  fileprivate var position = 0
+
+  /// The begin of a transaction.
+  static let begin = UndoMark()
+}
+
+extension Transaction {
+  // MARK: - Noting
+
+  /// Notes a step for the case that the transaction, or a part of it that contains this call, is undone.
+  ///
+  /// A failed commit undoes the transaction too; a read transaction is never undone. The last step comes first.
+  package func onUndo(_ step: UndoStep) { if isWritable { log.steps.append(step) } }
+
+  /// The point that the log has reached.
+  package var undoMark: UndoMark { UndoMark(position: log.steps.count) }
+
+  /// The new objects that were noted since a mark.
+  package func insertions(since mark: UndoMark) -> [(entity: EntitySchema, id: UInt64)] {
+    log.steps.dropFirst(mark.position).compactMap { step in
+      if case .remove(let entity, let id) = step { (entity, id) } else { nil }
+    }
+  }
+
+  // MARK: - Taking back
+
+  /// Runs a part of a write transaction; if it throws, the changes of the part are undone, and the transaction goes
+  /// on.
+  ///
+  /// An error thrown in a nested call fails only this part of the transaction.
+  ///
+  /// - Throws: ``StoreError/storage(_:)``, as ``withRecordWriter(_:)``, and the error of `body`.
+  package func savepoint<R>(_ body: () throws -> R) throws -> R {
+    let outer = try writing()
+    // What was held back belongs to the outer part.
+    try pending.flush(to: outer)
+    let saved = pending
+    let nested = try outer.beginNested()
+    let (mark, given) = (undoMark, log.given)
+    log.given = []
+    storage = nested
+    do {
+      let result = try body()
+      if let failure { throw StoreError.transactionFailed(reason: failure) }
+      try pending.flush(to: nested)
+      try nested.commit()
+      storage = outer
+      let more = log.given
+      log.given = given
+      for (entity, ids) in more { log.note(ids, of: entity) }
+      return result
+    } catch {
+      nested.abort()
+      storage = outer
+      pending = saved
+      let undone = takeBackIDs()
+      log.given = given
+      callBack(to: mark)
+      failure = nil
+      // What is read from now on is what was there before.
+      verified = VerifiedRecords()
+      // The commit tells other processes, unless the storage fails by then.
+      for (entity, last) in undone { try? pending.reserveIDs(entity, through: last, outer) }
+      throw error
+    }
+  }
+
+  /// Takes back all steps since a mark, for a part without a savepoint.
+  ///
+  /// - Throws: The first error of the storage; then the transaction cannot be committed.
+  package func takeBack(to mark: UndoMark) throws(StoreError) {
+    var first: StoreError?
+    while let step = log.popLast(since: mark) {
+      do throws(StoreError) {
+        switch step {
+        case .remove(let entity, let id): try remove(entity, id)
+        case .unlink(let relation, let source, let target): try unlink(relation, source, target)
+        case .call(_, let body): body()
+        }
+      } catch {
+        first = first ?? error
+        doom("\(error)")
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// Calls the functions that were noted since a mark; the storage has undone the writes.
+  func callBack(to mark: UndoMark = .begin) {
+    while let step = log.popLast(since: mark) { if case .call(_, let body) = step { body() } }
+  }
+
+  /// Removes the steps since a mark that only this part would take back: it has succeeded.
+  package func forget(since mark: UndoMark) {
+    var kept = mark.position
+    for position in kept..<log.steps.count {
+      guard case .call(inPart: false, _) = log.steps[position] else { continue }
+      log.steps.swapAt(kept, position)
+      kept += 1
+    }
+    log.steps.removeSubrange(kept...)
+  }
+
+  // MARK: - Ids
+
+  /// Gives an id to a new object.
+  @inline(__always)
+  func giveID(_ entity: EntitySchema, _ storage: StorageAccess) throws(StoreError) -> UInt64 {
+    let id = try pending.nextID(entity, storage)
+    if store.givenIDs != nil { log.note(id...id, of: entity.position) }
+    return id
+  }
+
+  /// Remembers the ids of the innermost savepoint, or else of the transaction, as undone.
+  ///
+  /// - Returns: The last one of each range.
+  func takeBackIDs() -> [(entity: EntitySchema, last: UInt64)] {
+    guard let undone = store.givenIDs?.undone else { return [] }
+    return log.given.map { position, ids in
+      undone.add(ids, of: store.schema.entities[position])
+      return (store.schema.entities[position], ids.upperBound)
+    }
+  }
+
+  /// Notes that a new object is stored, perhaps with an id of a transaction that was undone.
+  func noteStored(_ entity: EntitySchema, _ id: UInt64) {
+    guard let undone = store.givenIDs?.undone, !undone.isEmpty, undone.remove(id, of: entity) else {
+      return
+    }
+    onUndo(.call { undone.add(id...id, of: entity) })
+  }
+
+  /// Whether a transaction that was undone gave an id, and its object is not stored yet.
+  ///
+  /// - Complexity: O(*m*) in the number of undone transactions whose objects were not put again.
+  package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool {
+    store.givenIDs?.undone.contains(id, of: entity) ?? false
+  }
+}
