@@ -8,7 +8,7 @@ import Testing
 struct EmptyPathTests {
   /// The names of values that are paths, beside those with `path`, `file` or `dir` in them.
   private static let otherPaths: Set<String> = ["old", "new", "a", "b", "model"]
-  /// What has such a name, and is no path.
+  /// Options that are named like paths and are none.
   private static let noPaths: Set<String> = [
     "query --sum", "query --min", "query --max", "query --avg", "query --group-by",
     "query --nearest", "query --select", "query --fields", "import --records",

@@ -16,7 +16,7 @@ extension StorageTransaction {
 
   /// The number of members of the set of a key; 0 if the key does not exist.
   ///
-  /// O(log *n*) in the keys, whatever the size of the set.
+  /// - Complexity: O(log *n*) in the keys, whatever the size of the set.
   package func memberCount(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> Int {
@@ -110,7 +110,9 @@ extension StorageTransaction {
     try require(count, in: space)
   }
 
-  /// The highest key of a `records` or `integerSets` space; nil if it is empty. O(log *n*).
+  /// The highest key of a `records` or `integerSets` space; nil if it is empty.
+  ///
+  /// - Complexity: O(log *n*).
   package func lastKey(_ space: Space) throws(StorageError) -> UInt64? {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
@@ -136,7 +138,7 @@ extension StorageTransaction {
   /// Visits the keys of a space of sets from a key on (or from the end), each once, with the lowest member of
   /// its set and the number of its members.
   ///
-  /// O(1) for each key, whatever the size of its set.
+  /// - Complexity: O(1) for each key, whatever the size of its set.
   package func keys(
     _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
     _ body: (_ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int) throws -> VisitStep

@@ -108,7 +108,7 @@ internal import CLMDB
     }
   }
 
-  /// Ends the transaction and discards its changes. Does nothing after the end.
+  /// Ends the transaction and discards its changes; does nothing after the end.
   package func abort() {
     guard let pointer = unsafe pointer else { return }
     if environment.isForked { return unsafe self.pointer = nil }
@@ -202,7 +202,9 @@ extension StorageTransaction {
 // MARK: - Records and bytes
 
 extension StorageTransaction {
-  /// The value under a key of a space of records or bytes; nil if the key is not there. O(log *n*).
+  /// The value under a key of a space of records or bytes; nil if the key is not there.
+  ///
+  /// - Complexity: O(log *n*).
   package func value(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
@@ -241,7 +243,9 @@ extension StorageTransaction {
   /// none.
   ///
   /// For a walk that replaces records: the next one is found in O(1) if the only change of the space is that
-  /// the last record was replaced by one of the same size, and otherwise in O(log *n*).
+  /// the last record was replaced by one of the same size, and otherwise in
+  ///
+  /// - Complexity: O(log *n*).
   package func nextRecord(
     _ space: Space, after key: UInt64?
   ) throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
@@ -273,7 +277,9 @@ extension StorageTransaction {
     return unsafe (next, UnsafeRawBufferPointer(value))
   }
 
-  /// Puts a value under a key of a space of records or bytes. O(log *n*).
+  /// Puts a value under a key of a space of records or bytes.
+  ///
+  /// - Complexity: O(log *n*).
   package func put(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
@@ -312,7 +318,8 @@ extension StorageTransaction {
   }
 
   /// Removes a key with its value, or with all members of its set; returns whether it was there.
-  /// O(log *n*).
+  ///
+  /// - Complexity: O(log *n*).
   package func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
@@ -326,7 +333,9 @@ extension StorageTransaction {
 // MARK: - Sets
 
 extension StorageTransaction {
-  /// Adds a member to the set of a key; returns whether it is new. O(log *n*).
+  /// Adds a member to the set of a key; returns whether it is new.
+  ///
+  /// - Complexity: O(log *n*).
   package func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
@@ -340,7 +349,9 @@ extension StorageTransaction {
     return true
   }
 
-  /// Whether the set of a key has a member. O(log *n*).
+  /// Whether the set of a key has a member.
+  ///
+  /// - Complexity: O(log *n*).
   package func contains(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
@@ -389,7 +400,9 @@ extension StorageTransaction {
     }
   }
 
-  /// Removes a member from the set of a key; returns whether it was there. O(log *n*).
+  /// Removes a member from the set of a key; returns whether it was there.
+  ///
+  /// - Complexity: O(log *n*).
   package func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
