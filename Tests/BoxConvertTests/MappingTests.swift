@@ -202,7 +202,8 @@ struct RealDataMappingTests {
       let document = JSONValue.object(members + [.init("inner", .object(members))])
       return {
         let mapped = try mapping.map(document)
-        #expect(mapped.values.map(\.json) == (0..<size).flatMap { [.int($0), .int($0)] })
+        let json = mapped.values.filter(\.isMapped).map(\.json)
+        #expect(json == (0..<size).flatMap { [.int($0), .int($0)] })
       }
     }
     #expect(power < 1.6)
