@@ -95,7 +95,7 @@ struct GenerationRun {
   ///
   /// - Throws: ``CommandFailure``, as ``check()``, and if a file cannot be written.
   func write() async throws(CommandFailure) -> GenerationResult {
-    let lock = try ModelLock(layout.model)
+    let lock = try ModelDirectoryLock(layout.model)
     defer { lock.release() }
     for _ in 1...3 {
       var inputs = try read()
@@ -372,7 +372,7 @@ extension GenerationResult {
 }
 
 /// The lock on the directory of a model file, which runs wait for that write the same one.
-private struct ModelLock {
+private struct ModelDirectoryLock {
   private let descriptor: Int32
 
   init(_ model: String) throws(CommandFailure) {

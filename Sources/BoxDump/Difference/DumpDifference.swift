@@ -126,7 +126,7 @@ extension DumpDifference {
     let forms = try DumpForms(a, limits) ?? DumpForms(b, limits) ?? DumpForms.default
     return try DiffSide.with(a, forms, limits) { a in
       try DiffSide.with(b, forms, limits) { b in
-        var comparison = try DumpComparison(a, b)
+        var comparison = try SectionComparison(a, b)
         return try comparison.run(onItem)
       }
     }

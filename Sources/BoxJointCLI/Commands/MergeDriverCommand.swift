@@ -42,7 +42,7 @@ struct MergeDriverCommand: AsyncParsableCommand {
       if arguments.first == DriverInvocation.keepOption, arguments.count > 1 {
         let directory = arguments[1]
         arguments.removeFirst(2)
-        try KeptVersions.keep(arguments, in: directory)
+        try KeptMerges.keep(arguments, in: directory)
       }
       invocation = try DriverInvocation(arguments: arguments)
     } catch {

@@ -4,9 +4,9 @@ import BoxModel
 /// The assembly of the result: numbers, targets, lists, order.
 extension MergePass {
   /// The merged model of a pass that added no ruling.
-  mutating func assembled() throws(Obstacle) -> MergedModel {
+  mutating func assembled() throws(Obstacle) -> MergeOutcome {
     let model = try assemble()
-    return MergedModel(model: model, decisions: log.decisions, answers: state.answers)
+    return MergeOutcome(model: model, decisions: log.decisions, answers: state.answers)
   }
 
   private mutating func assemble() throws(Obstacle) -> Model {

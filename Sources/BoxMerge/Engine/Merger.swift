@@ -56,7 +56,7 @@ struct Merger {
   ///
   /// - Throws: ``MergeFailure`` if the answers lead to no model.
   /// - Complexity: O(*n* log *n*) in the size of the versions for each pass.
-  func merged() throws(MergeFailure) -> MergedModel {
+  func merged() throws(MergeFailure) -> MergeOutcome {
     var state = MergeState()
     for _ in 0..<Self.passLimit {
       var pass = MergePass(self, state)
@@ -96,7 +96,7 @@ struct MergeFailure: Error {
 }
 
 /// The merged model, and the way to it.
-struct MergedModel {
+struct MergeOutcome {
   var model: Model
   var decisions: [Decision]
   var answers: Answers

@@ -115,7 +115,7 @@ struct MergeDirectory: ~Copyable {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if something cannot be read.
   /// - Complexity: O(*n*) in the size of the models.
   func models() async throws(CommandFailure) -> [String: MergeDriver.Verdict] {
-    let kept = try KeptVersions.all(in: joinPath(directory.path, Self.versions))
+    let kept = try KeptMerges.all(in: joinPath(directory.path, Self.versions))
     var result: [String: MergeDriver.Verdict] = [:]
     let names = [mergedVariable]
     for version in kept {

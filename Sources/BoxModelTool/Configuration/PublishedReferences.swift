@@ -16,7 +16,7 @@ package struct PublishedReference: Hashable, Sendable {
 }
 
 /// A configured ref that this repository does not have.
-struct UnresolvedReference: Hashable, Sendable {
+struct MissingReference: Hashable, Sendable {
   var name: String
   /// The commands that would fetch it; empty if none is known.
   var remedies: [String]
@@ -27,7 +27,7 @@ struct UnresolvedReference: Hashable, Sendable {
 package struct PublishedReferences: Hashable, Sendable {
   /// The references in the order of the setting; every revision once.
   package var resolved: [PublishedReference]
-  var unresolved: [UnresolvedReference]
+  var unresolved: [MissingReference]
   /// The branch that is checked out, if it is the one of a published ref and has other commits: it counts
   /// behind all of them.
   var head: PublishedReference?
@@ -92,7 +92,7 @@ package struct PublishedReferences: Hashable, Sendable {
           try await reference(entry.text, commit, entry.origin, git, dated: dated))
       } else {
         result.unresolved.append(
-          UnresolvedReference(
+          MissingReference(
             name: entry.text, remedies: try await git.fetchCommands(for: entry.text),
             origin: entry.origin))
       }

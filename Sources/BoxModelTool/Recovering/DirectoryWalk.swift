@@ -28,7 +28,7 @@ struct DirectoryWalk {
     var count = 0
     var waiting: [(path: String, depth: Int)] = [(path, 0)]
     while let (directory, depth) = waiting.popLast() {
-      if StoreModel.hasData(directory) { databases.append(directory) }
+      if StoredModel.hasData(directory) { databases.append(directory) }
       let names = namesInDirectory(directory, limit: Self.maximumEntries)
       for name in names.sorted(by: >) {
         count += 1

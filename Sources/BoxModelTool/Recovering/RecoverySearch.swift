@@ -203,7 +203,7 @@ struct RecoverySearch {
         .badInput,
         "smali is not read; decompile the application to Java, and name MyObjectBox.java",
         path: path)
-    case .file(let path) where StoreModel.isDataFile(path):
+    case .file(let path) where StoredModel.isDataFile(path):
       throw CommandFailure(
         .badInput, Self.databaseAdvice(parentDirectory(of: path)), path: path)
     case .file(let path):

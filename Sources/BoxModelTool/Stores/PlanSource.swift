@@ -53,7 +53,7 @@ package enum PlanSource {
   ) async throws -> Loaded {
     let reference = SourceReference(argument)
     if let directory = reference.storeDirectory ?? reference.unnamedStoreDirectory {
-      let store = try StoreModel.open(directory, access, place.observer)
+      let store = try StoredModel.open(directory, access, place.observer)
       return Loaded(store, path: directory)
     }
     let source = try await reference.read(in: place)

@@ -11,7 +11,7 @@ extension RecoverySearch {
   mutating func readStore(_ directory: String) throws(CommandFailure) {
     guard sources.contains(.store) else { return }
     do {
-      let store = try StoreModel.open(directory, StoreAccess(), place.observer)
+      let store = try StoredModel.open(directory, StoreAccess(), place.observer)
       defer { store.close() }
       let name = SourceReference.store(directory).argument
       let bytes = try onStore(directory) { try store.read { try $0.modelText() } }

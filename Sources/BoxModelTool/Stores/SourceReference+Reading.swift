@@ -2,9 +2,9 @@ internal import BoxReport
 internal import BoxSystem
 
 extension SourceReference {
-  /// The directory of a store that is not named as one, as ``StoreModel/isUnnamedStore(_:)`` says.
+  /// The directory of a store that is not named as one, as ``StoredModel/isUnnamedStore(_:)`` says.
   var unnamedStoreDirectory: String? {
-    if case .file(let path) = self, StoreModel.isUnnamedStore(path) { path } else { nil }
+    if case .file(let path) = self, StoredModel.isUnnamedStore(path) { path } else { nil }
   }
 
   /// Reads the content, under the name that the user gave it.
@@ -21,9 +21,9 @@ extension SourceReference {
   ) async throws(CommandFailure) -> SourceFile {
     switch self {
     case .standardInput: return try SourceFile.readStandardInput()
-    case .store(let directory): return try StoreModel.read(directory, place.observer)
+    case .store(let directory): return try StoredModel.read(directory, place.observer)
     case .file(let path):
-      if StoreModel.isUnnamedStore(path) { return try StoreModel.read(path, place.observer) }
+      if StoredModel.isUnnamedStore(path) { return try StoredModel.read(path, place.observer) }
       do throws(CommandFailure) {
         return try SourceFile.read(path)
       } catch {

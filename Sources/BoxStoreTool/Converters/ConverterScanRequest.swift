@@ -30,7 +30,7 @@ package struct ConverterScanRequest: Sendable {
   package func run(in place: Workspace) throws -> ScanReport {
     try requireStoreInWorkTree(store)
     let file = try catalogue.load(in: place)
-    let opened = try StoreModel.open(store, access, place.observer)
+    let opened = try StoredModel.open(store, access, place.observer)
     defer { opened.close() }
     let scans = try onStore(store) {
       defer { place.observer.finish() }

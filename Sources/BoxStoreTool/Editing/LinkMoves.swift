@@ -135,7 +135,7 @@ struct LinkMoves {
               existing: holders[0])
           }
         }
-        _ = try ObjectChange(moved.entity, [moved.position: value]).apply(to: ids, transaction)
+        _ = try ObjectEdit(moved.entity, [moved.position: value]).apply(to: ids, transaction)
       }
     }
     for moved in entries {

@@ -70,7 +70,7 @@ package struct SetRequest {
     let ids = selection.isAll ? nil : try selection.ids(in: transaction)
     let before = try transaction.count(entity)
     var report = EditReport(open.path, .set, [entity.name], isDryRun: options.isDryRun)
-    report.changed = try ObjectChange(entity, new).apply(to: ids, transaction)
+    report.changed = try ObjectEdit(entity, new).apply(to: ids, transaction)
     report.displaced = before - (try transaction.count(entity))
     if options.isDryRun {
       let shown = Set(new.keys.map { ExactText(entity.properties[$0].name) })

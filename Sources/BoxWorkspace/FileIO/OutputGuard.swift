@@ -17,7 +17,7 @@ internal import BoxSystem
 /// - Complexity: O(*n* · *m*) in the numbers of both.
 package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) throws(CommandFailure) {
   if outputs.isEmpty { return }
-  let places = inputs.compactMap { InputPlace($0) }
+  let places = inputs.compactMap { GuardedInput($0) }
   for output in outputs where places.contains(where: { $0.has(output) }) {
     throw CommandFailure(
       .usage, "this is an input of the command, and is not overwritten; name another file",
@@ -37,7 +37,7 @@ package func requireWritable(_ outputs: [String]) throws(CommandFailure) {
 }
 
 /// The place of an input.
-private enum InputPlace {
+private enum GuardedInput {
   case file(stat)
   case directory(String)
 

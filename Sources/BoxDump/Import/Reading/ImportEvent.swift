@@ -68,20 +68,20 @@ struct ImportObject: Sendable {
   var links: [ImportKeyLinks] = []
   /// Relations to objects that are made with it.
   var nested: [ImportNested] = []
-  var place: ElementPlace
+  var place: ElementLine
   /// The places of the values that have to be unique.
   var places: [JSONPosition] = []
   var element: RejectedElement?
 }
 
 /// The line at which an element begins.
-struct ElementPlace: Hashable, Sendable {
+struct ElementLine: Hashable, Sendable {
   /// The number of the file.
   var file: Int
   var line: Int
 }
 
-extension ElementPlace {
+extension ElementLine {
   /// The bits of the line in a note; an older version noted nothing but the line.
   private static let lineBits: UInt64 = 40
 
@@ -122,7 +122,7 @@ struct ImportLinks: Sendable {
   var plan: RelationPlan
   var source: UInt64
   var targets: [UInt64]
-  var place: ElementPlace
+  var place: ElementLine
   var element: RejectedElement?
 }
 

@@ -64,7 +64,7 @@ extension ImportReader {
         index: range.lowerBound, expected: "at \(pointer): \(error)", isMessage: true)
     }
     var object = ImportObject(
-      plan: plan, id: 0, values: [], place: ElementPlace(file: file, line: text.line))
+      plan: plan, id: 0, values: [], place: ElementLine(file: file, line: text.line))
     do {
       try read(&object, mapped, at: pointer, scanner, text, range)
     } catch let failure as ScanFailure {

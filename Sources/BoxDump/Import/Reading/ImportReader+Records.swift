@@ -46,7 +46,7 @@ extension ImportReader {
       entries.append(
         ImportLinks(
           plan: plan, source: scanner.values[id].bits, targets: targets,
-          place: ElementPlace(file: file, line: text.line),
+          place: ElementLine(file: file, line: text.line),
           element: options.skipsErrors
             ? rejected(owner.name, text, range, isLine: isLine) : nil))
     }

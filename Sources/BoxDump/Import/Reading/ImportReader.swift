@@ -272,7 +272,7 @@ final class ImportReader {
   ) throws {
     var object = ImportObject(
       plan: plan, id: id, values: [], links: links, nested: nested,
-      place: ElementPlace(file: file, line: text.line))
+      place: ElementLine(file: file, line: text.line))
     object.values = try values(of: plan, scanner)
     if options.skipsErrors {
       object.element = rejected(plan.name, text, range, isLine: isLine)
@@ -321,7 +321,7 @@ final class ImportReader {
       links.append(
         ImportLinks(
           plan: plan, source: source, targets: ids,
-          place: ElementPlace(file: file, line: text.line), element: element))
+          place: ElementLine(file: file, line: text.line), element: element))
       heldBytes += range.count
       if links.count >= 256 || heldBytes >= 1 << 18 { try flush() }
     } catch let failure as ScanFailure {

@@ -11,7 +11,7 @@ struct Reference {
   var position: Int
   /// The id of the target in the input.
   var target: UInt64
-  var place: ElementPlace
+  var place: ElementLine
 }
 
 /// Objects with nothing but the value that another object names them by, and that are made with it.
@@ -86,7 +86,7 @@ extension ImportWriter {
     guard entity.properties.indices.contains(position) else { return nil }
     return Reference(
       entity: entity, id: field(1), position: position, target: field(3),
-      place: ElementPlace(note: field(4)))
+      place: ElementLine(note: field(4)))
   }
 
   /// Whether no element behind that of a note has meant the same object.
@@ -190,7 +190,7 @@ extension ImportWriter {
     else { return nil }
     return ImportLinks(
       plan: plan, source: fields[2], targets: Array(fields[4...]),
-      place: ElementPlace(note: fields[3]), element: nil)
+      place: ElementLine(note: fields[3]), element: nil)
   }
 
   private func settle(_ links: ImportLinks, _ transaction: Transaction) throws {

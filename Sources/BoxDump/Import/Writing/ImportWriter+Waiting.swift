@@ -37,7 +37,7 @@ extension ImportWriter {
     let values = try transaction.object(entity, id, in: chunk.objects.snapshot(at: index)).values
     var object = ImportObject(
       plan: chunk.plan, id: id, values: [],
-      place: ElementPlace(file: chunk.file, line: chunk.lines[index]),
+      place: ElementLine(file: chunk.file, line: chunk.lines[index]),
       places: Array(chunk.places(at: index)),
       element: chunk.texts.isEmpty ? nil : chunk.texts[index])
     for (position, value) in values.enumerated()

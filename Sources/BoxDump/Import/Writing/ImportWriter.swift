@@ -87,7 +87,7 @@ final class ImportWriter {
   }
 
   /// The name of the file of an element.
-  func fileName(_ place: ElementPlace) -> String { input.name(place.file) }
+  func fileName(_ place: ElementLine) -> String { input.name(place.file) }
 
   /// Whether ids of the input stand for others in the store.
   var mapsIDs: Bool { options.ids == .new || match != nil }
@@ -252,7 +252,7 @@ final class ImportWriter {
         }
         try reject(
           issue(
-            error, chunk.plan, at: ElementPlace(file: chunk.file, line: chunk.lines[index]),
+            error, chunk.plan, at: ElementLine(file: chunk.file, line: chunk.lines[index]),
             places: chunk.places(at: index),
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
@@ -276,7 +276,7 @@ final class ImportWriter {
 
   /// The issue of an error of the store; errors that no other element can help are thrown on.
   func issue(
-    _ error: StoreError, _ plan: EntityPlan, at place: ElementPlace,
+    _ error: StoreError, _ plan: EntityPlan, at place: ElementLine,
     places: ArraySlice<JSONPosition>,
     element: RejectedElement?
   ) throws -> ImportIssue {
@@ -289,7 +289,7 @@ final class ImportWriter {
 
   /// The issue of an error of the store about something else than a value.
   func issue(
-    _ error: StoreError, _ name: String, at place: ElementPlace, element: RejectedElement?
+    _ error: StoreError, _ name: String, at place: ElementLine, element: RejectedElement?
   ) throws -> ImportIssue {
     var issue = ImportIssue(
       error.description, file: fileName(place),

@@ -100,10 +100,10 @@ extension WaitingElement {
       throw NoteReader.invalid
     }
     object = ImportObject(
-      plan: plan, id: try note.integer(), values: [], place: ElementPlace(note: 0))
+      plan: plan, id: try note.integer(), values: [], place: ElementLine(note: 0))
     id = try note.integer()
     isNew = try note.integer() != 0
-    object.place = ElementPlace(note: try note.integer())
+    object.place = ElementLine(note: try note.integer())
     for _ in 0..<(try note.count()) {
       object.places.append(JSONPosition(line: try note.count(), column: try note.count()))
     }

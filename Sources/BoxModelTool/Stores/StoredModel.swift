@@ -3,7 +3,7 @@ internal import BoxStorage
 internal import BoxSystem
 
 /// A store in place of a model file: its model is the one that it was last opened with.
-package enum StoreModel {
+package enum StoredModel {
   /// Reads the model of a store, as `store:DIR`.
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does; all pages are checked before the store is

@@ -2,7 +2,7 @@ internal import BoxJSON
 internal import BoxModel
 
 /// Compares two sides section by section, both in the order of their ids.
-struct DumpComparison {
+struct SectionComparison {
   private let a: DiffSide
   private let b: DiffSide
   private var result = DumpDifference()

@@ -4,7 +4,7 @@ internal import BoxSystem
 ///
 /// The driver is started by git, once for each file, and can report only a status. Whoever started git
 /// merges the kept versions again to learn what was decided.
-package struct KeptVersions: Sendable {
+package struct KeptMerges: Sendable {
   /// The path of the files without their endings.
   private var path: String
 
@@ -36,9 +36,9 @@ package struct KeptVersions: Sendable {
   /// The calls in the order in which they were made.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
-  static func all(in directory: String) throws(CommandFailure) -> [KeptVersions] {
+  static func all(in directory: String) throws(CommandFailure) -> [KeptMerges] {
     try numbers(in: directory).sorted()
-      .map { KeptVersions(path: joinPath(directory, String($0))) }
+      .map { KeptMerges(path: joinPath(directory, String($0))) }
   }
 
   private static func numbers(in directory: String) throws(CommandFailure) -> [Int] {

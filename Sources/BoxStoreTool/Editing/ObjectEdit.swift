@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 
 /// New values for some properties of objects, whose other values stay.
-struct ObjectChange {
+struct ObjectEdit {
   private let entity: EntitySchema
   private let new: [Int: Value]
   private let steps: [Step]
