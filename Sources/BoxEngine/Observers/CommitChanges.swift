@@ -38,6 +38,8 @@ public struct EntityChanges: Hashable, Sendable {
   ///
   /// Pairs that went with a removed object are not listed.
   public var relations: [RelationChange] = []
+  /// Whether the changes are listed: not those of a transaction that began before the observer.
+  package internal(set) var isListed = true
 
   /// The changes with at most one for each object: the difference that the transaction made to it.
   ///

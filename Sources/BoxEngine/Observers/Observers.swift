@@ -198,6 +198,7 @@ struct NotedChanges: Sendable {
       byEntity[object.entity].changes.append(ObjectChange(kind: object.kind, id: object.id))
     }
     for (entity, change) in relations { byEntity[entity].relations.append(change) }
+    for position in byEntity.indices { byEntity[position].isListed = observed[position] }
     return touched.indices.filter { touched[$0] }.map { ($0, byEntity[$0]) }
   }
 }

@@ -41,8 +41,6 @@ where E == E.EntityBindingType.EntityType {
     /// Whether the list was read.
     var isRead = false
     var feed: CommitFeed?
-    /// Whether the observer was called; the first call can be of a transaction that did not note objects.
-    var isObserved = false
   }
 
   let box: Box<E>
@@ -89,13 +87,10 @@ where E == E.EntityBindingType.EntityType {
       var changed = Changed()
       for changes in commit.entities {
         if changes.entity == own { changed.ids.formUnion(changes.changes.map(\.id)) }
-        // Without a list of objects, a relation of another entity has touched this one.
-        let isListed = state.isObserved || !changes.changes.isEmpty
-        if changes.entity != own || !isListed || !state.question.reader.isLocal {
+        if changes.entity != own || !changes.isListed || !state.question.reader.isLocal {
           changed.isStale = true
         }
       }
-      state.isObserved = true
       state.pending.note(commit.number, changed)
     }
     schedule()

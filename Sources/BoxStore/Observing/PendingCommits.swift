@@ -22,7 +22,8 @@ struct PendingCommits<Content: Sendable>: Sendable {
   mutating func note(_ number: UInt64, _ content: Content) {
     // Whoever begins to read later sees them all.
     if !isReading, let last = commits.indices.last {
-      commits[last].number = number
+      // The end of a store has the highest number, and commits on the way can come after it.
+      commits[last].number = max(commits[last].number, number)
       merge(&commits[last].content, content)
     } else {
       commits.append((number, content))
