@@ -149,3 +149,16 @@ struct CommitObserverTests {
     }
   }
 }
+
+/// The changes that a write transaction notes.
+struct NotedChangesTests {
+  /// A transaction that began before an observer says that it does not list the objects of its entity.
+  @Test func whatIsNotObservedIsNotListed() {
+    var changes = NotedChanges(observed: [false, true])
+    changes.note(.inserted, 0, 1)
+    changes.note(.inserted, 1, 2)
+    let entities = changes.entities([100, 200]).map(\.changes)
+    #expect(entities.map(\.isListed) == [false, true])
+    #expect(entities.map(\.changes.count) == [0, 1])
+  }
+}
