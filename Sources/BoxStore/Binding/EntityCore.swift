@@ -33,7 +33,7 @@ public final class __EntityCore: Sendable {
     }
     self.targets = targets
     replacesOthers = Self.reachable(from: schema, engine).contains { entity in
-      entity.properties.contains { $0.index?.replacesOnConflict ?? false }
+      entity.properties.contains(where: \.replacesOthers)
     }
   }
 
@@ -111,4 +111,9 @@ public final class __EntityCore: Sendable {
 
   /// The error of a put that updates without an id.
   var noIDToUpdate: StoreError { .notFound(entity: schema.name, id: 0) }
+}
+
+extension PropertySchema {
+  /// Whether an object that is put replaces the one that has its value of this property.
+  var replacesOthers: Bool { index?.replacesOnConflict ?? false }
 }

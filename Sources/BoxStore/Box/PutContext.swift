@@ -101,8 +101,9 @@ final class PutContext {
   func requireNoneReplaced(besides roots: Set<Id> = [], of schema: EntitySchema) throws {
     for (entity, id) in transaction.insertions(since: begin)
     where !(entity == schema && roots.contains(id)) {
-      let replacing = { (property: PropertySchema) in property.index?.replacesOnConflict ?? false }
-      if try !entity.properties.contains(where: replacing) || transaction.contains(entity, id) {
+      if try !entity.properties.contains(where: \.replacesOthers)
+        || transaction.contains(entity, id)
+      {
         continue
       }
       throw replaced(entity)
@@ -118,7 +119,7 @@ final class PutContext {
   func requireNotReplaced(_ entity: EntitySchema, _ id: UInt64, _ error: StoreError) throws {
     guard case .notFound(_, let missing) = error, missing == id,
       transaction.insertions(since: begin).contains(where: { $0.entity == entity }),
-      entity.properties.contains(where: { $0.index?.replacesOnConflict ?? false })
+      entity.properties.contains(where: \.replacesOthers)
     else { return }
     throw replaced(entity)
   }
@@ -126,14 +127,14 @@ final class PutContext {
   /// Notes the target of a relation to one, if it is stored and others can replace it.
   func noteTarget(_ id: UInt64, of position: Int) throws {
     let entity = transaction.entity(at: position)
-    guard entity.properties.contains(where: { $0.index?.replacesOnConflict ?? false }),
+    guard entity.properties.contains(where: \.replacesOthers),
       try transaction.hasTarget(id, of: entity)
     else { return }
     targets.insert(Key(entity: entity, id: id))
   }
 
   private func replaced(_ entity: EntitySchema) -> ObjectBoxError {
-    let names = entity.properties.filter { $0.index?.replacesOnConflict ?? false }.map {
+    let names = entity.properties.filter(\.replacesOthers).map {
       "\(entity.name).\($0.name)"
     }
     return .uniqueViolation(

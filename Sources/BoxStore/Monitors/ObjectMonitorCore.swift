@@ -45,9 +45,7 @@ where E == E.EntityBindingType.EntityType {
     let relations = box.core.schema.relations
     state.withLock { state in
       for changes in commit.entities {
-        // A transaction that was running when the observer was added does not list its changes.
-        let isListed = !changes.changes.isEmpty
-        if isListed, !changes.changes.contains(where: { $0.id == id }) { continue }
+        if changes.isListed, !changes.changes.contains(where: { $0.id == id }) { continue }
         let names = changes.relations.filter { $0.source == id }.compactMap { change in
           relations.first { $0.uid == change.relation }?.name
         }

@@ -9,7 +9,7 @@
 
   /// The subscription of a publisher: values, as many as its subscriber asks for.
   ///
-  /// What nobody asks for is not read. Once the subscriber asks, it gets the newest state.
+  /// Nothing is read that the subscriber has not asked for. Once it asks, it gets the newest state.
   final class DemandedSubscription<R: Subscriber>: Subscription, Sendable {
     /// The observer or the monitor that has the values.
     struct Source: Sendable {

@@ -32,7 +32,7 @@ struct PendingCommits<Content: Sendable>: Sendable {
 
   /// Keeps commits apart from now on, as a state is about to be read.
   ///
-  /// Where nobody looks at the contents there is no need to.
+  /// This is not needed if nobody looks at the contents.
   mutating func beginReading() { isReading = true }
 
   /// Takes the commits that a state has; nil if it has none of them.
