@@ -83,6 +83,60 @@ struct AsyncBoxTests {
     #expect(try store.box(for: Order.self).get(order.id)?.customer.target?.name == "A")
   }
 
+  @Test func aTargetOfAnUndoneTransactionIsPut() throws {
+    struct Stop: Error {}
+    let customer = Customer("A")
+    #expect(throws: Stop.self) {
+      try store.runInTransaction {
+        try box.put(customer)
+        throw Stop()
+      }
+    }
+    let order = Order("1", of: customer)
+    try store.box(for: Order.self).async.put(order)
+    #expect(store.awaitAsyncCompleted())
+    #expect(try box.all().map(\.name) == ["A"])
+    #expect(try store.box(for: Order.self).get(order.id)?.customer.target?.name == "A")
+  }
+
+  @Test func aCallThatThrowsPutsNoTarget() throws {
+    let orders = store.box(for: Order.self)
+    // Inside of a transaction too, which goes on.
+    for isJoined in [false, true] {
+      let pair = [Order("1", of: Customer("A")), Order("2", of: Customer("B"))]
+      pair[1].id = 1 << 63
+      let put = { #expect(thrownCase { try orders.async.put(pair) } == "illegalArgument") }
+      if isJoined { try store.runInTransaction { put() } } else { put() }
+      #expect(try box.isEmpty())
+      #expect(pair[0].id == 0)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func anIdWhosePutFailedIsNobodyElses(_ isOpenedAgain: Bool) throws {
+    let directory = try TemporaryDirectory()
+    var store = try SampleStore.open(directory)
+    let lost = Book("lost")
+    do {
+      let books = store.box(for: Book.self)
+      let taken = Book("taken")
+      taken.isbn = "1"
+      try books.put(taken)
+      lost.isbn = "1"
+      try books.async.put([Book("also lost"), lost])
+      #expect(!store.awaitAsyncCompleted())
+    }
+    if isOpenedAgain {
+      store.close()
+      store = try SampleStore.open(directory)
+    }
+    let books = store.box(for: Book.self)
+    try books.put(Book("other"))
+    lost.isbn = nil
+    try books.put(lost)
+    #expect(try books.all().map(\.title).sorted() == ["lost", "other", "taken"])
+  }
+
   @Test func nothingIsTakenByAClosedStoreOrAwaitedInATransaction() throws {
     let isAwaited = try store.runInTransaction { store.awaitAsyncSubmitted() }
     #expect(!isAwaited)

@@ -73,6 +73,60 @@ struct PutAgainTests {
     #expect(try orders.get(order.id)?.customer.target?.name == "A")
   }
 
+  /// In a transaction of their own, in one that goes on, and in one that is undone.
+  @Test(arguments: [true, false], [0, 1, 2])
+  func aMoveThatFailsLeavesTheRelationOfTheObject(_ isNew: Bool, _ kind: Int) throws {
+    let (first, second) = (Customer("A"), Customer("B"))
+    let moved = Order("1", of: first)
+    let loose = Order("2")
+    try orders.put([moved, loose])
+    if !isNew { try customers.put(second) }
+    let wrong = Order("W")
+    if kind < 2 { wrong.id = 1 << 63 }
+    second.orders.append(contentsOf: [moved, loose, wrong])
+    let write = { if isNew { try customers.put(second) } else { try second.orders.applyToDb() } }
+    switch kind {
+    case 0: #expect(thrownCase(write) == "illegalArgument")
+    case 1:
+      try store.runInTransaction { #expect(thrownCase(write) == "illegalArgument") }
+    default: undone(write)
+    }
+    #expect(moved.customer.target === first)
+    #expect(!loose.customer.hasValue)
+    try orders.put([moved, loose])
+    #expect(try orders.get([moved.id, loose.id]).map { $0.customer.target?.name } == ["A", nil])
+    // It is still to be written.
+    if kind < 2 { second.orders.removeLast() }
+    if isNew { try customers.put(second) } else { try second.orders.applyToDb() }
+    #expect(moved.customer.targetId?.value == second.id)
+    #expect(try customers.get(second.id)?.orders.count == (kind < 2 ? 2 : 3))
+  }
+
+  @Test func aRemovalThatFailsLeavesTheRelationOfTheObject() throws {
+    let customer = Customer("A")
+    let order = Order("1", of: customer)
+    try orders.put(order)
+    let wrong = Order("W")
+    wrong.id = 1 << 63
+    customer.orders.removeAll()
+    customer.orders.append(wrong)
+    #expect(thrownCase { try customer.orders.applyToDb() } == "illegalArgument")
+    try orders.put(order)
+    #expect(try orders.get(order.id)?.customer.target?.name == "A")
+  }
+
+  @Test func aTargetThatWasSetAfterTheMoveStaysWhenTheTransactionIsUndone() throws {
+    let (first, second, third) = (Customer("A"), Customer("B"), Customer("C"))
+    let order = Order("1", of: first)
+    try orders.put(order)
+    second.orders.append(order)
+    undone {
+      try customers.put(second)
+      order.customer.target = third
+    }
+    #expect(order.customer.target === third)
+  }
+
   @Test func anUndoneChangeOfARelationStaysPending() throws {
     let student = Student("S")
     let known = Teacher("Known")

@@ -168,10 +168,11 @@ extension Transaction {
     onUndo(.call { undone.add(id...id, of: entity) })
   }
 
-  /// Whether a transaction that was undone gave an id, and its object is not stored yet.
-  ///
-  /// - Complexity: O(*m*) in the number of undone transactions whose objects were not put again.
-  package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    store.givenIDs?.undone.contains(id, of: entity) ?? false
+  /// Notes an id that was reserved for a new object, which this transaction puts.
+  package func noteReserved(_ entity: EntitySchema, _ id: UInt64) {
+    if store.givenIDs != nil { log.note(id...id, of: entity.position) }
   }
+
+  /// Whether a transaction that was undone gave an id, as ``ObjectStore/isUndone(_:_:)``.
+  package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool { store.isUndone(entity, id) }
 }

@@ -53,6 +53,18 @@ extension ObjectStore {
   /// Whether some object has an id of a transaction that was undone.
   package var hasUndoneIDs: Bool { !(givenIDs?.undone.isEmpty ?? true) }
 
+  /// Whether a transaction that was undone gave an id, and its object is not stored yet.
+  ///
+  /// - Complexity: O(*m*) in the number of undone transactions whose objects were not put again.
+  package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool {
+    givenIDs?.undone.contains(id, of: entity) ?? false
+  }
+
+  /// Notes ids whose objects were to be put in a transaction that did not begin.
+  package func noteUndone(_ entity: EntitySchema, _ ids: ClosedRange<UInt64>) {
+    givenIDs?.undone.add(ids, of: entity)
+  }
+
   /// Writes the last ids that a transaction gave before it was undone, so that no other process gives them to
   /// its objects, and neither does a later opening.
   ///

@@ -75,7 +75,7 @@ extension PropertyCollector {
   ) where E == E.EntityBindingType.EntityType {
     do {
       if let peek { return peek.take(relation, at: propertyOffset) }
-      let (id, isObject) = try relation.idForPut(in: store, context)
+      let (id, isObject) = try relation.idForPut(in: store, context, putsTargets: putsTargets)
       if id == 0 { return }
       try requireTarget(id, propertyOffset, isObject: isObject)
       collect(id, at: propertyOffset)

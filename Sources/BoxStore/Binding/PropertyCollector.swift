@@ -28,6 +28,8 @@ internal import BoxEngine
   @safe @exclusivity(unchecked) private var id: UInt64 = 0
   /// The relation to one whose target is looked at, instead of all values being stored.
   @safe @exclusivity(unchecked) var peek: RelationPeek?
+  /// Whether new targets of relations to one are put; else the put ends with ``UnstoredTarget``.
+  @safe @exclusivity(unchecked) var putsTargets = true
   /// The sign of a hidden property that is looked at, instead of all values being stored.
   @safe private let signPeek: SignPeek?
   /// The targets that are checked when the record is written, as nothing is put with it.

@@ -1,10 +1,22 @@
-/// The target of a relation to one of an object, as a put would store it.
+/// The target of a relation to one, as a put would store it.
+struct RelationTarget {
+  /// The id; 0 for none, and for a new target.
+  var id: Id
+  /// The target, if it is an object of a class.
+  var object: AnyObject?
+  /// Whether the target was set, and not read.
+  var isSet: Bool
+  /// Gives the relation this target again, unless it leads to another object than that of an id.
+  var restore: (_ id: Id) -> Void
+}
+
+/// A look at the target of a relation to one of an object.
 ///
 /// Bindings have no way to read a relation but to collect all values.
 final class RelationPeek {
   private let offset: UInt16
   /// The target, as ``ToOne`` has it; nil if the binding does not collect the relation.
-  private(set) var found: (id: Id, object: AnyObject?, isSet: Bool)?
+  private(set) var found: RelationTarget?
 
   init(property: obx_schema_id) { offset = 2 + 2 * UInt16(truncatingIfNeeded: property) }
 

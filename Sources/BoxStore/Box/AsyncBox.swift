@@ -78,24 +78,17 @@ where E == E.EntityBindingType.EntityType {
   private func enqueue(
     _ entities: [E], _ ids: [Id], _ isNew: [Bool], _ mode: PutMode
   ) throws {
-    let schema = core.schema
     let (prepared, targets) = try prepared(entities, ids)
     if core.hasRelations {
       for (position, entity) in entities.enumerated() where isNew[position] {
         try tieRelations(of: entity, ids[position])
       }
     }
-    let records = Handed(prepared)
+    let operation = AsyncPut(core.schema, ids, isNew: isNew, mode, prepared, targets: targets)
     try storeCore.enqueue(within: enqueueTimeout) { transaction in
-      for target in targets { try transaction.requireTarget(target.id, of: target.entity) }
-      for (position, id) in ids.enumerated() {
-        if !isNew[position] && !schema.hasAssignableIDs {
-          try transaction.requireGiven(schema, id)
-        }
-        // Another process can have given the id meanwhile: its object must not be overwritten.
-        let mode: BoxEngine.PutMode = isNew[position] ? .insert : mode.engineMode
-        try transaction.putPrepared(records.value, at: position, mode: mode)
-      }
+      try operation.run(transaction)
+    } onFailure: { [engine = storeCore.engine] in
+      operation.noteFailure(engine)
     }
   }
 
@@ -117,9 +110,22 @@ where E == E.EntityBindingType.EntityType {
     }
   }
 
-  /// The records of objects under their ids, and the targets of their relations to one.
+  /// The records of objects under their ids, and the targets of their relations to one, which are put if they are
+  /// new: all or none.
   private func prepared(
     _ entities: [E], _ ids: [Id]
+  ) throws -> (PreparedObjects, targets: [(entity: Int, id: UInt64)]) {
+    do {
+      return try collected(entities, ids, putsTargets: false)
+    } catch is UnstoredTarget {
+      return try storeCore.writing(.savepoint) { _ in
+        try collected(entities, ids, putsTargets: true)
+      }
+    }
+  }
+
+  private func collected(
+    _ entities: [E], _ ids: [Id], putsTargets: Bool
   ) throws -> (PreparedObjects, targets: [(entity: Int, id: UInt64)]) {
     let records = PreparedObjects(core.schema)
     var targets: [(entity: Int, id: UInt64)] = []
@@ -129,6 +135,7 @@ where E == E.EntityBindingType.EntityType {
         try unsafe records.append(id: id) { writer in
           try unsafe withUnsafeMutablePointer(to: &writer) { writer in
             let collector = unsafe PropertyCollector(core, writer, nil)
+            collector.putsTargets = putsTargets
             try E.entityBinding.collect(
               fromEntity: entity, id: id, propertyCollector: collector, store: store)
             try collector.requireNoFailure()

@@ -193,7 +193,7 @@ extension Box {
   /// The target of a relation to one of an object, as a put would store it; nil if its binding does not collect it.
   func target(
     of property: PropertySchema, in entity: E, _ context: PutContext
-  ) throws -> (id: Id, object: AnyObject?, isSet: Bool)? {
+  ) throws -> RelationTarget? {
     let peek = RelationPeek(property: property.id)
     try unsafe context.transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)

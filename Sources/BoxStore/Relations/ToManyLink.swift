@@ -184,12 +184,9 @@ where S == S.EntityBindingType.EntityType {
   ) throws -> [Id] {
     let box = box
     for object in added {
-      let hadNone = try requireNoOtherTarget(property, object, context)
-      box.binding.setToOneRelation(property.id, of: object, to: owner)
-      if hadNone {
-        context.transaction.onUndo(
-          .call(inPart: true) { box.binding.setToOneRelation(property.id, of: object, to: nil) })
-      }
+      let before = try box.target(of: property, in: object, context)
+      try requireNoOtherTarget(than: before, property, object, context)
+      lead(object, property, from: before, to: owner, context)
     }
     for object in removed {
       // One that was removed from the store meanwhile stays removed, and one that leads elsewhere by now stays there.
@@ -197,35 +194,47 @@ where S == S.EntityBindingType.EntityType {
       guard
         try context.transaction.get(box.core.schema, id, { $0.integerBits(property.slot) }) == owner
       else { continue }
-      box.binding.setToOneRelation(property.id, of: object, to: nil)
+      let before = try box.target(of: property, in: object, context)
+      lead(object, property, from: before, to: 0, context)
       try putMoved(object, property, nil, context)
     }
     return try added.map { try putMoved($0, property, owner, context) }
   }
 
+  /// Sets the relation to one of an object until the write is undone; 0 for no target.
+  private func lead(
+    _ object: S, _ property: PropertySchema, from before: RelationTarget?, to id: Id,
+    _ context: PutContext
+  ) {
+    let binding = box.binding
+    binding.setToOneRelation(property.id, of: object, to: id == 0 ? nil : id)
+    let restore =
+      before?.restore ?? { _ in binding.setToOneRelation(property.id, of: object, to: nil) }
+    context.transaction.onUndo(.call { restore(id) })
+  }
+
   /// Requires that the relation to one of an object that is added does not lead elsewhere, as it was set.
   ///
-  /// - Returns: Whether it leads nowhere.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)``.
   private func requireNoOtherTarget(
-    _ property: PropertySchema, _ object: S, _ context: PutContext
-  ) throws -> Bool {
+    than before: RelationTarget?, _ property: PropertySchema, _ object: S, _ context: PutContext
+  ) throws {
     let box = box
-    guard let set = try box.target(of: property, in: object, context) else { return true }
-    if set.id == 0 && !set.isSet { return true }
+    guard let set = before else { return }
+    if set.id == 0 && !set.isSet { return }
     let target = set.object.flatMap { context.id(of: $0) } ?? set.id
-    if target == owner { return false }
+    if target == owner { return }
     let id = box.binding.entityId(of: object)
     let isStored = id != 0 && !context.inserted(box.core.schema, id)
     // One that is stored moves; what it had read may be older than the store.
-    if isStored && !set.isSet { return false }
+    if isStored && !set.isSet { return }
     if isStored, target != 0,
       try context.transaction.get(box.core.schema, id, { $0.integerBits(property.slot) }) == target
     {
-      return false
+      return
     }
     // The put in progress has written one that it has met, and compares that.
-    if box.isClass, context.id(of: object as AnyObject) != nil { return false }
+    if box.isClass, context.id(of: object as AnyObject) != nil { return }
     throw twoTargets(property, target == 0 ? "a new object" : "\(target)")
   }
 

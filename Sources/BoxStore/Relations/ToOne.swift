@@ -175,20 +175,26 @@ where T == T.EntityBindingType.EntityType {
   // MARK: - Putting
 
   /// The target that a put would store now.
-  ///
-  /// - Returns: The id, 0 for none and for a new target; the target if it is an object of a class; and whether it was
-  ///   set, and not read.
-  var setTarget: (id: Id, object: AnyObject?, isSet: Bool) {
-    lock.withLock { () -> (id: Id, object: AnyObject?, isSet: Bool) in
+  var setTarget: RelationTarget {
+    lock.withLock { () -> RelationTarget in
+      let (known, id, store) = (known, id, store)
       let object = T.self is AnyObject.Type ? cached.map { $0 as AnyObject } : nil
-      return (currentID, object, cached != nil && id == 0)
+      return RelationTarget(id: currentID, object: object, isSet: cached != nil && id == 0) {
+        [self] now in
+        lock.withLock {
+          if currentID == now { (self.known, self.id, self.store) = (known, id, store) }
+        }
+      }
     }
   }
 
   /// The id to store, 0 for none, and whether the relation has the target itself; a new target is put now.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an id of another store, and as `Box.put(_:mode:)`.
-  func idForPut(in store: Store, _ context: PutContext?) throws -> (id: Id, isObject: Bool) {
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an id of another store, ``UnstoredTarget`` if a
+  ///   target would have to be put and `putsTargets` is false, and as `Box.put(_:mode:)`.
+  func idForPut(
+    in store: Store, _ context: PutContext?, putsTargets: Bool = true
+  ) throws -> (id: Id, isObject: Bool) {
     let number = store.core.number
     // Bindings of ObjectBox's generator tie no relation that an object was given after it was put.
     let (target, id, isOther) = lock.withLock { () -> (T?, Id, Bool) in
@@ -203,18 +209,19 @@ where T == T.EntityBindingType.EntityType {
           + "set the target in this one")
     }
     guard let target else { return (id, false) }
-    return (try idForPut(of: target, in: store, context), true)
+    return (try idForPut(of: target, in: store, context, putsTargets), true)
   }
 
-  private func idForPut(of target: T, in store: Store, _ context: PutContext?) throws -> Id {
+  private func idForPut(
+    of target: T, in store: Store, _ context: PutContext?, _ putsTargets: Bool
+  ) throws -> Id {
     let current = T.entityBinding.entityId(of: target)
     let engine = store.core.engine
     // One whose transaction was undone is not stored, although it has its id.
     if current != 0 && !engine.hasUndoneIDs { return current }
     let box = store.core.box(for: T.self)
-    if current != 0, !(engine.currentTransaction?.isUndone(box.core.schema, current) ?? false) {
-      return current
-    }
+    if current != 0 && !engine.isUndone(box.core.schema, current) { return current }
+    if !putsTargets { throw UnstoredTarget() }
     func put() throws -> Id {
       if box.isClass { return try box.put(target).value }
       // A struct that is put has another value than the one that was set.
@@ -226,10 +233,13 @@ where T == T.EntityBindingType.EntityType {
         .call(inPart: true) { [self] in lock.withLock { cached = target } })
       return id
     }
-    guard let transaction = store.core.engine.currentTransaction else { return try put() }
+    guard let transaction = engine.currentTransaction else { return try put() }
     return try transaction.interruptingCoding(put)
   }
 }
+
+/// The error of a look at values that puts nothing, where the target of a relation to one would have to be put.
+struct UnstoredTarget: Error {}
 
 extension ToOne: CustomStringConvertible {
   /// The id of the target.

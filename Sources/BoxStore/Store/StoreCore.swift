@@ -188,14 +188,21 @@ final class StoreCore: Sendable {
 
   // MARK: - Asynchronous operations
 
-  /// Runs a function in a write transaction on a thread of the store.
+  /// Runs a function in a write transaction on a thread of the store; an error is reported.
   ///
+  /// - Parameters:
+  ///   - seconds: The time to wait for a place.
+  ///   - body: The function.
+  ///   - onFailure: Called before the error is reported.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, or too much waits.
   func enqueue(
-    within seconds: Double, _ body: @escaping @Sendable (EngineTransaction) throws -> Void
+    within seconds: Double, _ body: @escaping @Sendable (EngineTransaction) throws -> Void,
+    onFailure: @escaping @Sendable () -> Void = {}
   ) throws {
     try enqueue(within: seconds, body) { [self] error in
-      if let error { failAsync((error as? ObjectBoxError) ?? .unexpected(error: error)) }
+      guard let error else { return }
+      onFailure()
+      failAsync((error as? ObjectBoxError) ?? .unexpected(error: error))
     }
   }
 
