@@ -35,12 +35,13 @@ struct ConcurrencyTests {
           }
         }
       } else {
-        var last = 0
+        var (last, before) = (0, UInt64(0))
         while shared.isWriting.load(ordering: .relaxed) > 0 {
-          let number = try ledger.check()
-          #expect(number >= last)
-          last = number
-          _ = try store.status()
+          let (number, state) = try store.read { (try ledger.check(), $0.storage?.number ?? 0) }
+          let committed = try store.status().lastTransaction
+          // The states say whether the storage or the engine gave an older one.
+          #expect(number >= last, "state \(state) after \(before), and \(committed) is committed")
+          (last, before) = (number, state)
         }
       }
     }
