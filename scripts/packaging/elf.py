@@ -7,8 +7,6 @@ import tempfile
 
 # A note of the owner GNU with 20 bytes, of the type of build ids.
 NOTE = b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0"
-# Hashes of what each object was compiled from, paths included. Only the compiler reads them, in objects.
-HASHES = ".swift_modhash"
 
 
 def split(path, objcopy):
@@ -19,12 +17,7 @@ def split(path, objcopy):
     with tempfile.TemporaryDirectory() as directory:
         stripped = pathlib.Path(directory, "stripped")
         symbols = pathlib.Path(directory, "symbols")
-        hashes = pathlib.Path(directory, "hashes")
-        subprocess.run([objcopy, f"--dump-section={HASHES}={hashes}", path, stripped], check=True)
-        hashes.write_bytes(bytes(hashes.stat().st_size))
-        subprocess.run(
-            [objcopy, "--strip-all", f"--update-section={HASHES}={hashes}", path, stripped],
-            check=True)
+        subprocess.run([objcopy, "--strip-all", path, stripped], check=True)
         subprocess.run([objcopy, "--only-keep-debug", path, symbols], check=True)
         program = replaced(stripped.read_bytes(), b"\0" * 20)
         build_id = hashlib.sha1(program).digest()

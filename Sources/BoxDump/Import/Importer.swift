@@ -59,8 +59,6 @@ package struct Importer {
     do {
       let summary = try fill(rejects: rejects, report: report, progress: progress)
       if try !options.isDryRun && Self.isInterrupted(in: store) {
-        // Else the program has the length of the path of this file: decision 0030.
-        #sourceLocation(file:"Importer.swift",line:64)
         try withoutActuallyEscaping(indexing) {
           let completed = try store.read { try CompletedImports($0) }
           _ = try store.buildIndexes(
@@ -78,7 +76,6 @@ package struct Importer {
       throw error
     }
   }
-  #sourceLocation()
 
   private func fill(
     rejects: RejectsFile?, report: (ImportIssue) -> Void,

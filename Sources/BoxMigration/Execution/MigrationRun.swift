@@ -156,8 +156,6 @@ public struct MigrationRun: Sendable {
     guard let mapping = step.mapping else {
       return try session.apply(step.hop.to.document, constants: step.hop.to.constants)
     }
-    // Else the program has the length of the path of this file: decision 0030.
-    #sourceLocation(file:"MigrationRun.swift",line:161)
     try withoutActuallyEscaping(report) { report in
       let constants = step.hop.to.constants
       try session.rebuild(model: step.hop.to.document, constants: constants) { old, new in
@@ -170,7 +168,6 @@ public struct MigrationRun: Sendable {
       }
     }
   }
-  #sourceLocation()
 
   /// Prepares the steps for the state of a store.
   private func prepare(in store: ObjectStore, _ names: PlanNames? = nil) throws -> Preparation {

@@ -98,8 +98,6 @@ final class ImportWriter {
   func run(
     report: (ImportIssue) -> Void, progress: () -> Void
   ) throws -> ImportSummary {
-    // Else the program has the length of the path of this file: decision 0030.
-    #sourceLocation(file:"ImportWriter.swift",line:103)
     try withoutActuallyEscaping(report) { report in
       self.report = report
       defer { self.report = { _ in } }
@@ -129,7 +127,6 @@ final class ImportWriter {
     }
     return summary
   }
-  #sourceLocation()
 
   /// The results so far.
   var summary: ImportSummary {
