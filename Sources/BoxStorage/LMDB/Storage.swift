@@ -142,14 +142,38 @@ internal import Synchronization
   package func beginRead() throws(StorageError) -> StorageTransaction {
     try unsafe faults?.strike()
     try requireSameProcess()
+    let reader = try unsafe beginAnyRead()
+    // LMDB reads the number of the last commit, and then its head, which the second commit after that overwrites: a
+    // thread that waits in between for the page of the head gets that later state, before it is on the disk, and
+    // readers after it would see an older one.
+    // A file that was put in the place of this one has heads of its own, so that this has to end.
+    for _ in 0..<100 where unsafe lastHead > UInt64(mdb_txn_id(reader)) + 1 {
+      unsafe mdb_txn_reset(reader)
+      try unsafe renew(reader)
+    }
+    return unsafe StorageTransaction(reader, in: self, isWritable: false)
+  }
+
+  /// The number of the transaction of the newer head of the file; 0 if it cannot be told.
+  private var lastHead: UInt64 {
+    var information = unsafe MDB_envinfo()
+    return unsafe mdb_env_info(pointer, &information) == MDB_SUCCESS
+      ? UInt64(information.me_last_txnid) : 0
+  }
+
+  /// Wakes a transaction that is at rest; it is gone if that fails.
+  private func renew(_ reader: OpaquePointer) throws(StorageError) {
+    let code = unsafe mdb_txn_renew(reader)
+    if code == MDB_SUCCESS { return }
+    unsafe mdb_txn_abort(reader)
+    throw storageError(code, "read \(place)")
+  }
+
+  private func beginAnyRead() throws(StorageError) -> OpaquePointer {
     if let resting = unsafe resting.take() {
       let reader = OpaquePointer(resting)
-      let code = unsafe mdb_txn_renew(reader)
-      if code == MDB_SUCCESS {
-        return unsafe StorageTransaction(reader, in: self, isWritable: false)
-      }
-      unsafe mdb_txn_abort(reader)
-      throw storageError(code, "read \(place)")
+      try unsafe renew(reader)
+      return reader
     }
     var transaction: OpaquePointer?
     var code = unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
@@ -161,7 +185,7 @@ internal import Synchronization
       }
     }
     try check(code, "read \(place)")
-    return try unsafe StorageTransaction(opened(transaction), in: self, isWritable: false)
+    return try unsafe opened(transaction)
   }
 
   /// Begins the write transaction; blocks until no other one is open, in this process or another.

@@ -20,11 +20,20 @@ import Testing
 struct ConcurrencyTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_THREAD_ROUNDS", default: 60)
 
-  @Test func readersAndWriters() throws {
+  /// Also where the system takes the first pages out of memory again and again, so that readers wait for them in the
+  /// middle of their begin.
+  @Test(arguments: [false, true])
+  func readersAndWriters(_ isPagedOut: Bool) throws {
     let directory = try FaultsDirectory.make()
     let store = try FaultsDirectory.open(directory.path(of: "store"))
     let shared = Shared(writers: 3)
-    try Threads.run(9) { thread in
+    try Threads.run(isPagedOut ? 10 : 9) { thread in
+      if thread == 9 {
+        while shared.isWriting.load(ordering: .relaxed) > 0 {
+          PagedOut.pageOut(directory.path(of: "store/data.mdb"))
+        }
+        return
+      }
       let ledger = try Ledger(store)
       if thread < 3 {
         defer { shared.isWriting.wrappingSubtract(1, ordering: .relaxed) }
@@ -303,6 +312,29 @@ struct ConcurrencyTests {
         } while shared.isWriting.load(ordering: .relaxed) > 0
       }
     }
+  }
+}
+
+/// Pages of mapped files that are taken out of memory.
+private enum PagedOut {
+  /// Takes the first pages of a file out of memory, a few hundred times; does nothing on macOS.
+  static func pageOut(_ path: String) {
+    #if canImport(Glibc)
+      guard let maps = fopen("/proc/self/maps", "r") else { return }
+      defer { fclose(maps) }
+      var line = [CChar](repeating: 0, count: 1024)
+      var starts: [UInt] = []
+      while fgets(&line, Int32(line.count), maps) != nil {
+        let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        guard text.contains(path), let start = UInt(text.prefix { $0 != "-" }, radix: 16) else { continue }
+        starts.append(start)
+      }
+      for _ in 0..<200 {
+        // MADV_PAGEOUT
+        for start in starts { madvise(UnsafeMutableRawPointer(bitPattern: start), 8192, 21) }
+        usleep(50)
+      }
+    #endif
   }
 }
 
