@@ -63,14 +63,12 @@ let package = Package(
       description: "Graphs for nearest neighbours; without them every vector is compared."),
   ],
   dependencies: [
-    // Exact versions: docs/decisions/0018.
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // Ranges, as apps take other versions than we do: docs/decisions/0018.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // Without traits: the one of them would link all of Foundation.
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-    // What swift-subprocess depends on.
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(
@@ -204,10 +202,6 @@ let package = Package(
         .product(
           name: "Subprocess", package: "swift-subprocess",
           condition: .when(traits: ["CommandLine"])),
-        // Named so that its version is pinned; nothing imports it.
-        .product(
-          name: "SystemPackage", package: "swift-system",
-          condition: .when(platforms: [.linux], traits: ["CommandLine"])),
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     tests("BoxJSONTests", ["BoxJSON", "CJSONC", "TestSupport"]),

@@ -66,7 +66,7 @@ struct GeneratedPackage {
 
   static func program(_ name: String = "boxjoint-generate") throws -> String {
     guard let path = builtProgram(name) else {
-      throw TestFailure("\(name) is not built: scripts/test builds it")
+      throw TestFailure("\(name) is not built: swift build")
     }
     return path
   }

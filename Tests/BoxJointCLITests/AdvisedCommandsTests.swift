@@ -193,7 +193,7 @@ struct AdvisedCommandsTests {
 
 /// The advice in the states in which it is given.
 @Suite(
-  .enabled(if: Tool.path != nil, "boxjoint is not built"),
+  .enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"),
   .enabled(if: access("/usr/bin/perl", X_OK) == 0, "the states are made by perl"))
 struct FollowedAdviceTests {
   let repository: TemporaryRepository

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Commands beside programs that write to the store.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct BusyStoreCommandTests {
   /// Every command that opens a store, with the store `s`; `N` is a number that no other run has.
   static let commands: [[String]] = [

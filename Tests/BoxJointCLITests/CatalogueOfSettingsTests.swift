@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The catalogue that settings name: a stranger may have written them.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct CatalogueOfSettingsTests {
   private static let secret = "token-of-the-machine"
   private static let catalogue = "properties:\n  User.role: {type: enum, values: {reader: 1}}\n"

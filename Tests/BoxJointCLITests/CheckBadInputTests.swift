@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The behaviour of `boxjoint check` with files that it cannot check.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct CheckBadInputTests {
   let directory: TemporaryDirectory
 

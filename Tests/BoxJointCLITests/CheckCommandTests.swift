@@ -5,7 +5,7 @@ import Testing
 @testable import BoxModelTool
 
 /// `boxjoint check` as its users run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct CheckCommandTests {
   let repository: TemporaryRepository
 

@@ -9,7 +9,7 @@ import Testing
 @testable import BoxModelTool
 
 /// Slips at the command line, each answered by what to do instead.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct CommandLineMistakeTests {
   private let directory: TemporaryDirectory
 

@@ -8,7 +8,7 @@ import Testing
 @testable import BoxModelTool
 
 /// `boxjoint converters` as its users run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ConvertersCommandTests {
   private let directory: TemporaryDirectory
 

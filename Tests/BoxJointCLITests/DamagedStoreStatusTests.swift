@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The exit statuses of commands on a store in which an entry of a relation has no twin.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DamagedStoreStatusTests {
   private static func model(_ rank: PropertyType, name: String = "rank") throws -> String {
     try TestModel(

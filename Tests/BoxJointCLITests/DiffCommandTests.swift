@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The streams and statuses of `boxjoint diff`, and the paths that it takes.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DiffCommandTests {
   let repository: TemporaryRepository
   let renamed = SampleModels.sound.replacingFirst("\"Bear\"", "\"Brown\\tBear\"")

@@ -4,7 +4,7 @@ import Testing
 @testable import BoxModelTool
 
 /// `docs/conflict.md`, which shows what `scripts/demo` prints.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DocumentedConflictTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 

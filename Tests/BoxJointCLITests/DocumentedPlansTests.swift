@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The snippets of `docs/ci.md` and the action, run as they stand there.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DocumentedPlansTests {
   private static let package =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

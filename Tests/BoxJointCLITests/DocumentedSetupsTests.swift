@@ -12,7 +12,7 @@ import Testing
 
 /// The snippets of `docs/git.md`, `docs/installing.md`, `docs/commands.md` and `.pre-commit-hooks.yaml`, run as they stand
 /// there.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DocumentedSetupsTests {
   let file = "model.json"
   let documentation: String

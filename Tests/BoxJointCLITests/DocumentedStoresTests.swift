@@ -11,7 +11,7 @@ import Testing
 
 /// The examples about stores in `docs/commands.md`, `docs/querying.md`, `docs/editing.md` and
 /// `docs/inferring.md`, run one after the other as they stand there.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DocumentedStoresTests {
   /// A command and what it prints.
   private struct Example {

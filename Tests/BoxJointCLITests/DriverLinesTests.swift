@@ -101,7 +101,7 @@ struct DriverLinesTests {
     #expect(merged.contains("body"))
   }
 
-  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
   func linesOfEarlierVersionsAreOutdated() async throws {
     let program = try #require(Tool.path)
     let repository = try await TemporaryRepository()

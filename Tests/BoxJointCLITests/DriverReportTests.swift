@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The messages of the merge driver, under real git.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DriverReportTests {
   let repository: TemporaryRepository
   let file = "model.json"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Command lines about dumps that are refused before anything is read.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DumpCommandTests {
   private let directory: TemporaryDirectory
 

@@ -79,7 +79,7 @@ struct EmptyPathTests {
 
   /// Not even a dry run, which reads or writes no such file.
   @Test(
-    .enabled(if: Tool.path != nil, "boxjoint is not built"),
+    .enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"),
     arguments: [
       ["model", "rename", "model.json", "Ant", "Bee", "--dry-run", "--output", ""],
       ["import", "--store", "", "--model", "model.json", "--entity", "Ant", "--dry-run", "ants"],

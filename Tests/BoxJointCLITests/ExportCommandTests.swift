@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The streams and statuses of `boxjoint export`, `boxjoint dump verify` and `boxjoint dump diff`.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ExportCommandTests {
   private let directory: TemporaryDirectory
 

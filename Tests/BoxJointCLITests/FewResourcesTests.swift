@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Commands on stores where the system gives them few descriptors or little address space.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct FewResourcesTests {
   private static func model(_ rank: PropertyType) throws -> String {
     try TestModel(.init(name: "Person", uid: 1001, fields: [.init("rank", 2002, rank)])).text

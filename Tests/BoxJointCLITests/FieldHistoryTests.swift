@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Fields that both sides changed, under real git: one side replaced the value of the other before.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct FieldHistoryTests {
   let repository: TemporaryRepository
   let file = "model.json"

@@ -82,7 +82,7 @@ struct FileMatcherTests {
   }
 
   /// The settings of a repository do not stop the program.
-  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
   func aRepositoryWithSuchAPatternIsSearched() async throws {
     let repository = try await TemporaryRepository()
     let name = String(repeating: "a", count: 200)

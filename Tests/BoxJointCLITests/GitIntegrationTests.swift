@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// `boxjoint git …` of the built program in real repositories.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct GitIntegrationTests {
   let repository: TemporaryRepository
 

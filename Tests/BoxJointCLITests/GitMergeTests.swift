@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The merge driver under real git.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct GitMergeTests {
   static let styles = ["merge", "diff3", "zdiff3"]
   let file = "model.json"

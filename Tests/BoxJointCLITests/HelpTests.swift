@@ -58,7 +58,7 @@ struct HelpTests {
     }
   }
 
-  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
   func usagesOfMistakesAreBrokenToo() async throws {
     let run = try await runTool(["store", "put", "data"])
     #expect(run.status == 64)
@@ -89,7 +89,7 @@ struct HelpTests {
   }
 
   /// Settings that are missing or wrong, a wrong option and a full disk end a command as its help says.
-  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+  @Test(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
   func settingsThatCannotBeReadEndCommandsAsTheirHelpSays() async throws {
     let repository = try await TemporaryRepository()
     try repository.write(SampleModels.sound, to: "model.json")
@@ -112,7 +112,7 @@ struct HelpTests {
   }
 
   @Test(
-    .enabled(if: Tool.path != nil, "boxjoint is not built"),
+    .enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"),
     arguments: [["nosuch"], ["plan", "nosuch"], ["store", "nosuch"], ["show", "more"]])
   func helpForWhatIsNoCommand(_ words: [String]) async throws {
     let run = try await runTool(["help"] + words)

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The hooks that `boxjoint git install` writes, run by git.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HookTests {
   let repository: TemporaryRepository
   let file = "a b/objectbox-model.json"

@@ -4,7 +4,7 @@ import Testing
 @testable import BoxModelTool
 
 /// Compressed files that stand for far more than they are, given to every command that reads them.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HostileDumpsTests {
   private let directory: TemporaryDirectory
 

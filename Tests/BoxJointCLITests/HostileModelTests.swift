@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The program on models that are made to cost time and memory, under limits of the system.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"), .serialized)
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"), .serialized)
 struct HostileModelTests {
   let runs: BoundedRuns
   private let models = HostileModels()

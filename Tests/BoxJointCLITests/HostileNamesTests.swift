@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The output for paths and names that are commands to a terminal or to the log of a CI job.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HostileNamesTests {
   private let repository: TemporaryRepository
 

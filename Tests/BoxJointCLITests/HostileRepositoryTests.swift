@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// A change from a stranger that adds the files of a bare repository beside the model.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HostileRepositoryTests {
   let origin: TemporaryRepository
   /// A clone in which the change is checked out, as in CI.
@@ -180,7 +180,7 @@ struct HostileRepositoryTests {
 }
 
 /// The repository that a file belongs to.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RepositoryOfFileTests {
   let repository: TemporaryRepository
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// `boxjoint import` as a program: its output, its messages and its exit statuses.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ImportCommandTests {
   private let arguments = ImportSample.arguments
 

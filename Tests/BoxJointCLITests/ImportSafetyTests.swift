@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Data that an import and an export do not change.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ImportSafetyTests {
   private let directory: TemporaryDirectory
   private let arguments = ImportSample.arguments

@@ -4,7 +4,7 @@ import Testing
 @testable import BoxModelTool
 
 /// The script with which the action of GitHub gets the program.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct InstallScriptTests {
   let directory: TemporaryDirectory
   let release: LocalRelease

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// A signal in the middle of a write.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct InterruptTests {
   /// Stops the program when its temporary file is there, signals it, lets it go on, and prints how
   /// it ended; starts again where the file was gone before the program stopped.

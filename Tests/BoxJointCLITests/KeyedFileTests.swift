@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files of our own that the driver merges by key, under real git.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct KeyedFileTests {
   let repository: TemporaryRepository
   let lock = "app/converters-App.lock"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Commands that run git where the system gives them little, and where git does not answer.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct LimitedProcessTests {
   let repository: TemporaryRepository
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `boxjoint model` as a program: its wiring, its streams and its exit statuses.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ModelCommandTests {
   private let directory: TemporaryDirectory
 

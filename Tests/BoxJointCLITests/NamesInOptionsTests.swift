@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every option that takes names takes those that `NamePath` writes.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct NamesInOptionsTests {
   private let directory: TemporaryDirectory
 

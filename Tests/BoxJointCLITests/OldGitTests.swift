@@ -11,7 +11,7 @@ import Testing
 
 /// A git that is older than the oldest supported one: it does not know `--end-of-options`, nor the
 /// labels `%S %X %Y` of a driver line.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct OldGitTests {
   let repository: TemporaryRepository
   let environment: [String: String?]

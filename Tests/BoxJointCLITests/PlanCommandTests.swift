@@ -7,7 +7,7 @@ import Testing
 @testable import BoxModelTool
 
 /// `boxjoint plan` as its users run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct PlanCommandTests {
   let sample: PlanSample
   var repository: TemporaryRepository { sample.repository }

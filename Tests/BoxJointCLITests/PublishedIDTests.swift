@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The ids that are published, under real git.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct PublishedIDTests {
   let repository: TemporaryRepository
   private let file = "model.json"

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The streams and statuses of `boxjoint query`.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct QueryCommandTests {
   private let directory: TemporaryDirectory
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `boxjoint recover`: its exit statuses, its streams, and its output for programs.
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RecoverCommandTests {
   private let repository: TemporaryRepository
   private let file = "objectbox-model.json"

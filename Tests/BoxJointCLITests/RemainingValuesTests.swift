@@ -7,7 +7,7 @@ import Testing
 @testable import BoxModelTool
 
 /// The values that files still hold: bytes that are searched in each kind of copy.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RemainingValuesTests {
   private let directory: TemporaryDirectory
 

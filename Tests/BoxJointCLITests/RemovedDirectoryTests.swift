@@ -5,7 +5,7 @@ import Testing
 @testable import BoxJointCLI
 
 /// Commands whose working directory was removed.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RemovedDirectoryTests {
   /// Every command that has no commands below it, as words with the arguments that it needs.
   static let commands: [[String]] = leaves(BoxJointCommand.self, [])

@@ -4,7 +4,7 @@ import Testing
 @testable import BoxModelTool
 
 /// The questions of `boxjoint resolve`, and taking answers back.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ResolveOnTerminalTests {
   private let file = "model.json"
 

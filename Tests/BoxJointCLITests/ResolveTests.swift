@@ -5,7 +5,7 @@ import Testing
 @testable import BoxModelTool
 
 /// `boxjoint resolve` as its users run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ResolveTests {
   let file = "model.json"
   let conflictID = "edit-edit/entity/1000/name"

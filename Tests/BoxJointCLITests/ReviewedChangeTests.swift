@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Claims that a change under review cannot make about itself.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ReviewedChangeTests {
   let sample: PlanSample
   var repository: TemporaryRepository { sample.repository }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Revisions among the arguments, beside files of the same name and where a file is meant.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RevisionArgumentTests {
   private let repository: TemporaryRepository
   private let file = "app/objectbox-model.json"

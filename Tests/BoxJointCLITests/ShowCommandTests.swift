@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `boxjoint show` as its users, and git, run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ShowCommandTests {
   let repository: TemporaryRepository
 

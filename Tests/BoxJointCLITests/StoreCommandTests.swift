@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// `boxjoint store` as its users run it.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct StoreCommandTests {
   private let directory: TemporaryDirectory
 

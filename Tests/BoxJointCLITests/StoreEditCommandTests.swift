@@ -5,7 +5,7 @@ import Testing
 @testable import BoxModelTool
 
 /// The statuses, streams and questions of the commands that show and change objects.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct StoreEditCommandTests {
   private let repository: TemporaryRepository
 

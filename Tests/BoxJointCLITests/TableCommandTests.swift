@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The options for tables and for several files, with the exit statuses.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct TableCommandTests {
   private let directory: TemporaryDirectory
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Stores that somebody else may have made.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct UntrustedStoreTests {
   private let directory: TemporaryDirectory
 

@@ -10,7 +10,8 @@ import Testing
 /// Commands that change something and cannot print what they did.
 @Suite(
   .enabled(
-    if: Tool.path != nil && access("/dev/full", W_OK) == 0, "boxjoint is not built, or no /dev/full"
+    if: Tool.path != nil && access("/dev/full", W_OK) == 0,
+    "boxjoint is not built (scripts/build), or no /dev/full"
   ))
 struct UnwritableOutputTests {
   let repository: TemporaryRepository

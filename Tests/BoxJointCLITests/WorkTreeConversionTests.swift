@@ -4,7 +4,7 @@ import Testing
 
 /// Files whose form in the work tree is another one than in git: line endings, and the length of
 /// conflict markers.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct WorkTreeConversionTests {
   let file = "model.json"
 

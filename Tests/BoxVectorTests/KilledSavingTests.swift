@@ -16,7 +16,7 @@ import Testing
 struct KilledSavingTests {
   @Test func answersAreRightAfterAKill() throws {
     guard let program = builtProgram("VectorFaultsChild") else {
-      Issue.record("VectorFaultsChild is not built; scripts/build-tests builds it")
+      Issue.record("VectorFaultsChild is not built: swift build --build-tests")
       return
     }
     let directory = try TemporaryDirectory()

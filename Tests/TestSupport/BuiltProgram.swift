@@ -15,7 +15,9 @@ public func builtProgram(_ name: String) -> String? {
   }
   for bundle in bundles where bundle.hasPrefix("/") {
     var parts = bundle.split(separator: "/", omittingEmptySubsequences: false)
-    while parts.count > 1 {
+    // The bundle is a file in the build directory on Linux, and three directories deep on macOS. Further up is the
+    // package, which may have the name of a program.
+    for _ in 0..<4 where parts.count > 1 {
       parts.removeLast()
       let candidate = parts.joined(separator: "/") + "/" + name
       if access(candidate, X_OK) == 0 { return candidate }

@@ -72,27 +72,16 @@ public struct ProcessRun: Hashable, Sendable {
 
 /// The built `boxjoint`.
 public enum Tool {
-  /// The path of the binary: what `BOXJOINT_BINARY` names, or the newest release build of the
-  /// package; nil if there is none.
+  /// The path of the binary: what `BOXJOINT_BINARY` names, the one that was built with the tests, or the one of
+  /// `scripts/build`; nil if there is none.
   public static let path: String? = {
     if let named = getenv("BOXJOINT_BINARY"), named.pointee != 0 { return String(cString: named) }
+    if let built = builtProgram("boxjoint") { return built }
     // This file is two directories below the top of the package.
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    let root = "/" + parts.joined(separator: "/")
-    let candidates = [".build-static/release/boxjoint", ".build/release/boxjoint"]
-      .map { root + "/" + $0 }
-    return candidates.filter { access($0, X_OK) == 0 }.max { modified($0) < modified($1) }
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let released = root + "/.build-static/release/boxjoint"
+    return access(released, X_OK) == 0 ? released : nil
   }()
-
-  private static func modified(_ path: String) -> Int {
-    var attributes = stat()
-    guard stat(path, &attributes) == 0 else { return 0 }
-    #if canImport(Darwin)
-      return attributes.st_mtimespec.tv_sec
-    #else
-      return attributes.st_mtim.tv_sec
-    #endif
-  }
 }
 
 /// Runs the built `boxjoint` and waits for it.
@@ -103,7 +92,7 @@ public func runTool(
   input: [UInt8] = []
 ) async throws -> ProcessRun {
   guard let path = Tool.path else {
-    throw TestFailure("boxjoint is not built: swift build -c release --product boxjoint")
+    throw TestFailure("boxjoint is not built: scripts/build")
   }
   return try await ProcessRun.of(
     path, arguments, in: directory, environment: environment, input: input)

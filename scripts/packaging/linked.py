@@ -7,6 +7,8 @@ import re
 import subprocess
 
 COMMON = pathlib.Path("/usr/share/common-licenses")
+# What the programs of a release may contain of other packages of Swift.
+DEPENDENCIES = pathlib.Path(__file__).parent / "dependencies"
 
 # The licences of the C libraries by the names of Debian's packages. One that is missing here is an
 # error: a new library has to be looked at before it is given to others.
@@ -101,16 +103,28 @@ def debian(package):
 
 
 def swift_packages(modules, checkouts):
-    """The packages of Swift that have one of the modules."""
+    """The packages of Swift that have one of the modules, in the versions of releases."""
     state = json.loads((pathlib.Path(checkouts).parent / "workspace-state.json").read_text())
     for dependency in state["object"]["dependencies"]:
         name = dependency["packageRef"]["name"]
         root = pathlib.Path(checkouts, dependency["subpath"])
         own = {p.name for p in (root / "Sources").glob("*")}
         if own & modules:
+            checkout = dependency["state"].get("checkoutState", {})
+            check_version(name, checkout)
             yield Component(
-                name, dependency["state"]["checkoutState"]["version"], SWIFT,
+                name, checkout["version"], SWIFT,
                 dependency["packageRef"]["location"], (root / "LICENSE.txt").read_text())
+
+
+def check_version(name, checkout):
+    """Ends the program unless a package has the version and the commit with which releases are built."""
+    lines = [line.split() for line in DEPENDENCIES.read_text().splitlines() if not line.startswith("#")]
+    wanted = {line[0]: line[1:] for line in lines}.get(name)
+    if [checkout.get("version"), checkout.get("revision")] != wanted:
+        raise SystemExit(
+            f"package: '{name}' is linked from {checkout.get('version')} ({checkout.get('revision')}); "
+            f"a release has {' '.join(wanted) if wanted else 'no such package'} (scripts/packaging/dependencies)")
 
 
 def common_texts(components):

@@ -8,7 +8,8 @@ import Testing
 /// `BOXJOINT_SOAK_TEAMS` says how many teams.
 @Suite(
   .enabled(
-    if: Tool.path != nil && builtProgram("boxjoint-generate") != nil, "a program is not built"))
+    if: Tool.path != nil && builtProgram("boxjoint-generate") != nil,
+    "a program is not built: swift build"))
 struct KeptUIDTests {
   @Test(arguments: TeamRepository.Generator.allCases)
   func aPublishedElementKeepsItsUID(_ generator: TeamRepository.Generator) async throws {

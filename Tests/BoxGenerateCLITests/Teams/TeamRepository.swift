@@ -108,7 +108,9 @@ final class TeamRepository {
   }
 
   private func generate() async throws -> ProcessRun {
-    guard let program = builtProgram("boxjoint-generate") else { throw TestFailure("not built") }
+    guard let program = builtProgram("boxjoint-generate") else {
+      throw TestFailure("boxjoint-generate is not built: swift build")
+    }
     let options = ["-q", "--allow-removals"]
     if generator == .asks { return try await run(program, options) }
     let copy = try TemporaryDirectory()

@@ -11,7 +11,7 @@ import Testing
 
 /// The program on damaged files of every kind: it ends by itself, soon, within its memory, with a
 /// status that its help names, and writes nothing but what the command is for.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HostileTests {
   private static let count = TestSeed.count("BOXJOINT_SOAK_HOSTILE", default: 200)
   /// The one that is run again; all where it is not set.

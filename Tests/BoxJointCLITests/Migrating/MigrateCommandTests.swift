@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// `boxjoint migrate` and `boxjoint plan verify` as their users run them.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct MigrateCommandTests {
   private let directory: TemporaryDirectory
 

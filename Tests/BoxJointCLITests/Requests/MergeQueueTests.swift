@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `boxjoint ci merge --event` for a merge group.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct MergeQueueTests {
   private let file = "model.json"
   private let repository: TemporaryRepository

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// `boxjoint ci merge BRANCH` and `boxjoint merge BRANCH`, without a site.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct MergedBranchTests {
   private let file = "model.json"
   private let ant = RequestWorld.resolvable.0

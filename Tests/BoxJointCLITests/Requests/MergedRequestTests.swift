@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// `boxjoint ci merge` for the requests of a site.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct MergedRequestTests {
   static let kinds = SiteKind.allCases
 

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Changes while `boxjoint ci merge` works, and requests that want to be merged by rules of their own.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct RequestRaceTests {
   @Test func twoRunsAtOnce() async throws {
     let world = try await RequestWorld(.github)

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Sites that refuse, fail or do not answer, and a git that is too old.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct UnhelpfulSiteTests {
   /// Runs a dry run with a fault of the site, and expects a status and words.
   private func expect(

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// `boxjoint shell`: lines from a pipe, and a person at a terminal.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct ShellCommandTests {
   private let directory: TemporaryDirectory
 

@@ -7,7 +7,7 @@ import Testing
 /// Random criss-cross histories, merged once more in every way that there is.
 ///
 /// `BOXJOINT_SOAK_CRISS_CROSS` says how many.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct CrissCrossLawTests {
   /// The driver, `merge`, `ci merge` and `resolve` ask the same, and give the same result.
   @Test func everyWayGivesTheSameAnswers() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// Histories in real repositories, with the built program as the merge driver.
 ///
 /// `BOXJOINT_SOAK_GIT_HISTORIES` says how many.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct GitHistoryTests {
   /// Every commit, and every answer that `resolve` takes, is that of the simulation, which obeys the
   /// law.

@@ -7,7 +7,7 @@ import Testing
 /// `git merge` with the driver in a work tree.
 ///
 /// `BOXJOINT_SOAK_BRANCH_MERGES` says how many.
-@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built"))
+@Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct MergedBranchLawTests {
   /// Both give the same tree, or both leave something open.
   @Test func theCommandGivesTheTreeOfALocalMerge() async throws {

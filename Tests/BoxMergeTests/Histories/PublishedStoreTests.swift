@@ -8,7 +8,8 @@ import Testing
 /// `BOXJOINT_SOAK_PUBLISHED_STORES` says how many teams.
 @Suite(
   .enabled(
-    if: Tool.path != nil && builtProgram("boxjoint-generate") != nil, "a program is not built"))
+    if: Tool.path != nil && builtProgram("boxjoint-generate") != nil,
+    "a program is not built: swift build"))
 struct PublishedStoreTests {
   @Test func everyPublishedVersionOpensTheStoresOfTheOneBefore() async throws {
     let count = TestSeed.count("BOXJOINT_SOAK_PUBLISHED_STORES", default: 20)
