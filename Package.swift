@@ -48,7 +48,8 @@ let package = Package(
     .trait(
       name: "Generator",
       description:
-        "Changes nothing: the generator needs no packages of its own any more. Manifests name it."),
+        "Deprecated: changes nothing, as the generator needs no packages of its own. Removed in 0.3.0."
+    ),
     .trait(
       name: "CommandLine",
       description: "The program boxjoint and the tests; an app that needs a library leaves it out."),
@@ -283,7 +284,7 @@ let package = Package(
       path: "Tests/ToolTestSupport", swiftSettings: common),
     tests(
       "BoxWorkspaceTests",
-      ["BoxWorkspace", "BoxSystem", "BoxJSON", "TestSupport", "ToolTestSupport"]),
+      ["BoxWorkspace", "BoxSystem", "BoxReport", "BoxJSON", "TestSupport", "ToolTestSupport"]),
     tests(
       "BoxModelToolTests",
       [

@@ -1,7 +1,9 @@
 /// The program that a report is from.
 package struct ToolInfo: Hashable, Sendable {
-  /// The version of all that this package has: its program and its libraries.
-  package static let currentVersion = "0.1.0"
+  /// The version of all that this package has: its programs and its libraries.
+  ///
+  /// It stands nowhere else but in `docs/changelog.md`, which needs a section of it, and in examples of the docs.
+  package static let currentVersion = "0.2.0"
 
   /// The name of the program.
   package var name: String

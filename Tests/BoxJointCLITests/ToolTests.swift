@@ -1,4 +1,5 @@
 import BoxJSON
+import BoxReport
 import TestSupport
 import Testing
 
@@ -20,11 +21,11 @@ struct ToolTests {
   @Test func versionAndHelpAreOnStandardOutput() async throws {
     let version = try await runTool(["--version"])
     #expect(version.status == 0)
-    #expect(version.text == "0.1.0\n")
+    #expect(version.text == ToolInfo.currentVersion + "\n")
     // It takes all other arguments as they are.
     let driver = try await runTool(["merge-driver", "--version"])
     #expect(driver.status == 0)
-    #expect(driver.text == "0.1.0\n")
+    #expect(driver.text == ToolInfo.currentVersion + "\n")
     for command in [
       [], ["git"], ["git", "install"], ["git", "status"], ["config"], ["completions"],
     ] {
