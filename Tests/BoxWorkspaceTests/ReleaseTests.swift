@@ -16,7 +16,7 @@ struct ReleaseTests {
     parts(after: mark, in: text).compactMap(version(atStartOf:))
   }
 
-  /// What follows each occurrence of a mark, up to the next one.
+  /// The texts after each occurrence of a mark, up to the next one.
   private static func parts(after mark: String, in text: String) -> [String] {
     var parts: [String] = []
     var rest = text[...]

@@ -16,9 +16,14 @@ enum RepositoryFiles {
     ((try? fileAttributes(at: joinPath(root, path))) ?? nil) != nil
   }
 
+  /// The names in a directory, by its path in the repository.
+  static func names(in directory: String) -> [String] {
+    namesInDirectory(joinPath(root, directory))
+  }
+
   /// The paths of the files below a directory, as paths in the repository.
   static func paths(below directory: String) -> [String] {
-    namesInDirectory(joinPath(root, directory)).flatMap { name in
+    names(in: directory).flatMap { name in
       let path = joinPath(directory, name)
       return isDirectory(at: joinPath(root, path)) ? paths(below: path) : [path]
     }

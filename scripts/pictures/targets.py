@@ -1,9 +1,10 @@
 """Draws the targets of Sources and their dependencies as an SVG, in layers by the longest path to the bottom.
 
-usage: targets.py TITLE < MANIFEST
+usage: targets.py TITLE [AREA] < MANIFEST
 
-MANIFEST is the output of `swift package dump-package`. A dependency that another dependency always has too gets
-no line. The same manifest gives the same bytes.
+MANIFEST is the output of `swift package dump-package`. With an AREA, such as "database", these are the targets of
+that area and those that have a line from one of them. A dependency that another dependency always has too gets no
+line. The same manifest gives the same bytes.
 """
 
 import html
@@ -55,7 +56,7 @@ text { fill: #9ca7b3 } .title, .key, .name { fill: #e6edf3 } .ground { fill: #0d
 class Graph:
     """The targets with their layers, the lines between them, and the libraries of others that they use."""
 
-    def __init__(self, manifest):
+    def __init__(self, manifest, area=None):
         targets = {target["name"]: target for target in manifest["targets"]}
         defaults = {trait for each in manifest["traits"] if each["name"] == "default"
                     for trait in each["enabledTraits"]}
@@ -76,6 +77,16 @@ class Graph:
                     self.direct[name][other] = is_optional
                 elif library := system_name(targets[other]) if other in targets else other:
                     self.libraries[name][library] = is_optional
+        self.visit_all()
+        if area:
+            drawn = {end for line in self.lines if AREA[line[0]] == area for end in line}
+            self.kinds = {name: kind for name, kind in self.kinds.items() if name in drawn}
+            self.direct = {name: {other: is_optional for other, is_optional in self.direct[name].items()
+                                  if other in drawn} for name in self.kinds}
+            self.visit_all()
+
+    def visit_all(self):
+        """Finds the layers, and the lines, of the targets."""
         self.layer, self.reached = {}, {}
         for name in self.kinds:
             self.visit(name)
@@ -335,17 +346,24 @@ def width(text):
     return sum(4 if letter in "filrt " else 8 for letter in text)
 
 
-def legend(y):
+def legend(graph, y):
     x = MARGIN
+    areas = {AREA[name] for name in graph.kinds}
     for area, (title, _, _) in AREAS.items():
+        if area not in areas:
+            continue
         yield box(x, y - 11, 20, 13, area, "library")
         yield f'<text class="key" x="{x + 28}" y="{y}">{title}</text>'
         x += 52 + width(title)
     x += 20
     for kind in KINDS.values():
+        if kind not in graph.kinds.values():
+            continue
         yield box(x, y - 11, 28, 13, "shared", kind)
         yield f'<text class="key" x="{x + 36}" y="{y}">{kind}</text>'
         x += 56 + width(kind)
+    if not any(graph.direct[upper][lower] for upper, lower in graph.lines):
+        return
     yield f'<path class="line optional" d="M{x} {y - 4.5}h28"/>'
     yield f'<text class="key optional" x="{x + 36}" y="{y}">only with a trait</text>'
 
@@ -380,7 +398,7 @@ def drawn(graph):
 
 def main():
     title = html.escape(sys.argv[1])
-    graph = Graph(json.load(sys.stdin))
+    graph = Graph(json.load(sys.stdin), *sys.argv[2:])
     height = HEAD + PITCH * max(graph.layer.values()) + HEIGHT + MARGIN
     print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
           f'viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}">')
@@ -389,7 +407,7 @@ def main():
     print(f'<text class="title" x="{MARGIN}" y="{MARGIN + 12}">{title}</text>')
     print(f'<text class="soft" x="{MARGIN}" y="{MARGIN + 32}">Lines lead down to dependencies; those that '
           'another dependency brings along are left out. Small: external libraries.</text>')
-    print("\n".join(legend(MARGIN + 62)))
+    print("\n".join(legend(graph, MARGIN + 62)))
     print("\n".join(drawn(graph)))
     print("</svg>")
 

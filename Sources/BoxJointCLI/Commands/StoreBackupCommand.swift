@@ -48,7 +48,9 @@ struct StoreBackupCommand: ParsableCommand {
   @Flag(help: "Copy every page as it is, including free pages with old values.")
   var pages = false
 
-  /// A deprecated flag that scripts still pass: compaction has become the default. Removed in 0.3.0.
+  /// A deprecated flag that scripts still pass, as compaction has become the default.
+  ///
+  /// Removed in 0.3.0.
   @Flag(help: .hidden)
   var compact = false
 
