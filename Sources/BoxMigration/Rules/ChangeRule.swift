@@ -2,7 +2,8 @@ package import BoxReport
 
 /// A kind of change between two models, and what is known of it.
 ///
-/// `docs/rules.md` has an entry for each.
+/// `docs/rules.md` has an entry for each. A new one is an entry in the extension for its kind of element, in the list
+/// at the end of that file, and in `docs/rules.md`; an extension of ``Planner`` says where it applies.
 package struct ChangeRule: Hashable, Sendable {
   /// The id, the name and the severity; the severity is that of the more severe class of the two
   /// verdicts.
