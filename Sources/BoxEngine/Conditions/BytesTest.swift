@@ -27,28 +27,6 @@ struct BytesTest: Sendable {
     let values = ignoringCase ? values.map(CaseFolding.fold) : values
     self.init(.isOneOf(Set(values)), ignoringCase: ignoringCase)
   }
-
-  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if !ignoresCase { return unsafe holds(of: bytes) }
-    return unsafe CaseFolding.fold(bytes).withUnsafeBufferPointer { unsafe holds(of: $0) }
-  }
-
-  private func holds(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    unsafe other.withUnsafeBufferPointer { other in
-      switch kind {
-      case .compare(let comparison):
-        unsafe comparison.holds(order: ByteOrder.compare(bytes, other))
-      case .match(.contains): unsafe ByteOrder.contains(bytes, other)
-      case .match(.startsWith): unsafe bytes.starts(with: other)
-      case .match(.endsWith): unsafe bytes.suffix(other.count).elementsEqual(other)
-      case .between(let upper):
-        unsafe upper.withUnsafeBufferPointer { upper in
-          unsafe ByteOrder.compare(bytes, other) >= 0 && ByteOrder.compare(bytes, upper) <= 0
-        }
-      case .isOneOf(let others): unsafe others.contains(Array(bytes))
-      }
-    }
-  }
 }
 
 extension Condition.Comparison {

@@ -1,8 +1,7 @@
 /// A condition on objects, as data.
 ///
-/// A condition refers to properties by name and does not depend on a model. ``BoundCondition`` is a
-/// condition that was checked against an entity and can be evaluated; ``PreparedQuery`` is one that
-/// finds objects by their indexes.
+/// A condition refers to properties by name and does not depend on a model. A ``PreparedQuery`` is made of
+/// one: it was checked against an entity, can be evaluated, and finds objects by their indexes.
 ///
 /// There are only two truth values. A comparison with a property that is null is false, including
 /// `!=`; only ``isNull(_:)`` is true of it. ``not(_:)`` negates the result, whatever the reason for
@@ -143,6 +142,20 @@ extension Condition {
     case .not(let part): part.ownNames
     case .link(let link, _): [.link(link)]
     default: names
+    }
+  }
+
+  /// The number of values that properties are compared with.
+  ///
+  /// - Complexity: O(*n*) in the size of the condition.
+  var valueCount: Int {
+    switch self {
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.valueCount }
+    case .not(let part), .link(_, let part): part.valueCount
+    case .isNull, .isNotNull, .nearest: 0
+    case .compare, .match, .element, .elementMatch: 1
+    case .between: 2
+    case .isOneOf(_, let literals, _): literals.count
     }
   }
 

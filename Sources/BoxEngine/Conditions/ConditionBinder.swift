@@ -2,125 +2,180 @@ internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 
-/// Binds the parts of a condition to an entity, in the order of its names.
+/// Checks a condition against an entity, in the order of its names, and prepares it to run.
 struct ConditionBinder {
-  typealias Node = BoundCondition.Node
-  typealias Literal = Condition.Literal
+  private typealias Exits = PredicateBuilder.Exits
+
+  /// The condition on one entity, as far as it is bound: at first of the one that the whole is about, behind
+  /// a link of the one at its end.
+  fileprivate struct Scope {
+    let entity: EntitySchema
+    var parts: [PreparedQuery.Part] = []
+    var sets: [PreparedQuery.SetQuery] = []
+    /// The steps of the part that is being bound.
+    var steps = PredicateBuilder()
+  }
+
+  /// A condition whose steps were added.
+  fileprivate struct Bound {
+    /// The first step, or the one that follows where it has none.
+    var entry: Int32
+    var way: AccessCandidate?
+    /// The way to the objects that do not fulfil it.
+    var negatedWay: AccessCandidate?
+  }
 
   private let schema: StoreSchema
   private let converters: ConditionConverters?
-  private let positions: [JSONPosition]
-  private let valuePositions: [JSONPosition]
+  private let places: ConditionPlaces
+  private let limits: PlannerLimits
   /// The number of the names and of the values that were bound.
   private var (nameCount, valueCount) = (0, 0)
   /// The place of the name that is being bound.
   private var position: JSONPosition?
-  /// The entity that is bound to at the moment: at first the one of the condition, behind a link the
-  /// one at its end.
-  private var entity: EntitySchema
-  /// The sets that the condition on the entity needs.
-  private var sets: [BoundCondition.SetSource] = []
+  private var scope: Scope
+
+  private var entity: EntitySchema { scope.entity }
 
   init(
     _ entity: EntitySchema, _ schema: StoreSchema, _ converters: ConditionConverters?,
-    positions: [JSONPosition], valuePositions: [JSONPosition]
+    _ places: ConditionPlaces, _ limits: PlannerLimits
   ) {
-    self.entity = entity
+    scope = Scope(entity: entity)
     self.schema = schema
     self.converters = converters
-    self.positions = positions
-    self.valuePositions = valuePositions
+    self.places = places
+    self.limits = limits
   }
 
   /// Binds the whole condition.
-  mutating func bound(_ condition: Condition) throws(ConditionError) -> BoundCondition {
-    let node = try bind(condition)
-    return BoundCondition(entity: entity, condition: condition, node: node, sets: sets)
+  ///
+  /// - Throws: ``ConditionError`` with the place of a name that the entity does not have, or whose
+  ///   type is not that of its value: it says what to write.
+  /// - Complexity: O(*n*) in the size of the condition.
+  mutating func prepared(_ condition: Condition) throws(ConditionError) -> PreparedQuery {
+    try bindParts(condition)
+    return scope.query(condition, limits)
   }
 
-  private mutating func bind(_ condition: Condition) throws(ConditionError) -> Node {
+  /// Binds a condition that has to hold: each of the parts of an "and" by itself.
+  private mutating func bindParts(_ condition: Condition) throws(ConditionError) {
+    if case .and(let parts) = condition {
+      for part in parts { try bindParts(part) }
+    } else {
+      scope.add(condition, try bind(condition, Exits()))
+    }
+  }
+
+  private mutating func bind(
+    _ condition: Condition, _ exits: Exits
+  ) throws(ConditionError) -> Bound {
     switch condition {
-    case .and(let parts): return .and(try bind(parts))
-    case .or(let parts): return .or(try bind(parts))
-    case .not(let part): return .not(try bind(part))
+    case .and(let parts):
+      let (entry, ways) = try bind(parts, exits, isAll: true)
+      return Bound(entry: entry, way: .all(of: ways))
+    case .or(let parts):
+      let (entry, ways) = try bind(parts, exits, isAll: false)
+      return Bound(entry: entry, way: .any(of: ways))
+    case .not(let part): return try bind(part, exits.negated).negated
     case .isNull(let name):
-      return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
-        binder.isNull
-      }
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in binder.isNull }
     case .isNotNull(let name):
-      return try bind(condition, name, values: 0) { (binder) throws(ConditionError) in
-        .not(binder.isNull)
+      return try bind(condition, name, exits, isNegated: true) {
+        (binder) throws(ConditionError) in binder.isNull
       }
     case .compare(let name, let comparison, let literal, let ignoringCase):
-      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.compare(comparison, literal, ignoringCase)
       }
     case .between(let name, let low, let high, let ignoringCase):
-      return try bind(condition, name, values: 2) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.between(low, high, ignoringCase)
       }
     case .isOneOf(let name, let literals, let ignoringCase):
-      return try bind(condition, name, values: literals.count) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.isOneOf(literals, ignoringCase)
       }
     case .match(let name, let match, let literal, let ignoringCase):
-      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.match(match, literal, ignoringCase)
       }
     case .element(let name, let comparison, let literal, let ignoringCase):
-      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.element(comparison, literal, ignoringCase)
       }
     case .elementMatch(let name, let match, let literal, let ignoringCase):
-      return try bind(condition, name, values: 1) { (binder) throws(ConditionError) in
+      return try bind(condition, name, exits) { (binder) throws(ConditionError) in
         try binder.elementMatch(match, literal, ignoringCase)
       }
     case .link(let link, let part):
       takePosition()
-      return try follow(link, part) { (binder) throws(ConditionError) in try binder.bind(part) }
+      return try follow(link, exits) { (binder) throws(ConditionError) in
+        try binder.prepared(part)
+      }
     case .nearest(let name, let vector, let maximum):
       takePosition()
-      return try along(condition, name) { (binder) throws(ConditionError) in
-        try binder.nearest(name, vector, maximum)
+      return try along(condition, name, exits) { (binder, exits) throws(ConditionError) in
+        try binder.nearest(name, vector, maximum, exits)
       }
     }
   }
 
-  private mutating func bind(_ parts: [Condition]) throws(ConditionError) -> [Node] {
-    var nodes: [Node] = []
-    for part in parts { nodes.append(try bind(part)) }
-    return nodes
+  /// Binds conditions of which all have to hold, or some.
+  private mutating func bind(
+    _ parts: [Condition], _ exits: Exits, isAll: Bool
+  ) throws(ConditionError) -> (entry: Int32, ways: [AccessCandidate?]) {
+    var (entry, label): (Int32?, Int32?) = (nil, nil)
+    var ways: [AccessCandidate?] = []
+    for (index, part) in parts.enumerated() {
+      var partExits = exits
+      let isLast = index == parts.count - 1
+      let next = isLast ? nil : scope.steps.label()
+      if let next {
+        if isAll { partExits.onTrue = next } else { partExits.onFalse = next }
+      }
+      let bound = try bind(part, partExits)
+      if let label { scope.steps.define(label, bound.entry) } else { entry = bound.entry }
+      ways.append(bound.way)
+      label = next
+    }
+    return (entry ?? (isAll ? exits.onTrue : exits.onFalse), ways)
   }
 
   private mutating func takePosition() {
-    position = nameCount < positions.count ? positions[nameCount] : nil
+    position = nameCount < places.names.count ? places.names[nameCount] : nil
     nameCount += 1
   }
 
   // MARK: - Properties
 
   private mutating func bind(
-    _ condition: Condition, _ name: Condition.PropertyName, values count: Int,
-    _ test: (PropertyBinder) throws(ConditionError) -> Node
-  ) throws(ConditionError) -> Node {
+    _ condition: Condition, _ name: Condition.PropertyName, _ exits: Exits, isNegated: Bool = false,
+    _ test: (PropertyBinder) throws(ConditionError) -> FieldTest
+  ) throws(ConditionError) -> Bound {
     takePosition()
-    let start = min(valueCount, valuePositions.count)
-    let places = valuePositions[start..<min(start + count, valuePositions.count)]
-    valueCount += count
-    return try along(condition, name) { (binder) throws(ConditionError) in
+    let start = min(valueCount, places.values.count)
+    valueCount += condition.valueCount
+    let values = places.values[start..<max(start, min(valueCount, places.values.count))]
+    return try along(condition, name, exits) { (binder, exits) throws(ConditionError) in
       let index = try binder.property(name)
-      return try test(
-        try PropertyBinder(index, binder.entity, binder.converters, name, binder.position, places))
+      let property = try PropertyBinder(
+        index, binder.entity, binder.converters, name, binder.position, values)
+      let test = try test(property)
+      let isToOne = property.schema.target != nil
+      if !isNegated { return binder.scope.add(test, exits, isToOne: isToOne) }
+      return binder.scope.add(test, exits.negated, isToOne: isToOne).negated
     }
   }
 
   private mutating func nearest(
-    _ name: Condition.PropertyName, _ vector: [Float], _ maximum: Int
-  ) throws(ConditionError) -> Node {
+    _ name: Condition.PropertyName, _ vector: [Float], _ maximum: Int, _ exits: Exits
+  ) throws(ConditionError) -> Bound {
     let binder = try PropertyBinder(try property(name), entity, nil, name, position, [])
     let measure = try entity.measure(from: vector, binder.schema, at: position)
-    sets.append(.init(kind: .nearest(binder.field, measure, max(0, maximum))))
-    return .isIn(BoundCondition.Field(idOf: entity), sets.count - 1)
+    let all = PreparedQuery(allOf: entity)
+    return scope.add(
+      .nearest(all, binder.schema, measure, max(0, maximum)), RecordField(idOf: entity), exits)
   }
 
   private func property(_ written: Condition.PropertyName) throws(ConditionError) -> Int {
@@ -142,9 +197,9 @@ struct ConditionBinder {
 
   /// Follows the path of the name in a condition, and binds what is at its end.
   private mutating func along(
-    _ condition: Condition, _ name: Condition.PropertyName,
-    _ end: (inout ConditionBinder) throws(ConditionError) -> Node
-  ) throws(ConditionError) -> Node {
+    _ condition: Condition, _ name: Condition.PropertyName, _ exits: Exits,
+    _ end: (inout ConditionBinder, Exits) throws(ConditionError) -> Bound
+  ) throws(ConditionError) -> Bound {
     var path = name.path[...]
     if let first = path.first, first == entity.name {
       if entity.link(named: first) != nil {
@@ -159,51 +214,50 @@ struct ConditionBinder {
       }
       path = path.dropFirst()
     }
-    return try along(condition, path, end)
+    return try along(condition, path, exits, end)
   }
 
   private mutating func along(
-    _ condition: Condition, _ path: ArraySlice<String>,
-    _ end: (inout ConditionBinder) throws(ConditionError) -> Node
-  ) throws(ConditionError) -> Node {
-    guard let first = path.first else { return try end(&self) }
+    _ condition: Condition, _ path: ArraySlice<String>, _ exits: Exits,
+    _ end: (inout ConditionBinder, Exits) throws(ConditionError) -> Bound
+  ) throws(ConditionError) -> Bound {
+    guard let first = path.first else { return try end(&self, exits) }
     let rest = path.dropFirst()
-    return try follow(.forward(first), condition.at(rest)) { (binder) throws(ConditionError) in
-      try binder.along(condition, rest, end)
+    return try follow(.forward(first), exits) { (binder) throws(ConditionError) in
+      let condition = condition.at(rest)
+      binder.scope.add(condition, try binder.along(condition, rest, Exits(), end))
+      return binder.scope.query(condition, binder.limits)
     }
   }
 
-  /// Binds a condition on the objects at the other end of a relation.
+  /// Binds a condition on the objects at the other end of a relation, in a scope of its own.
   private mutating func follow(
-    _ link: Condition.Link, _ condition: Condition,
-    _ part: (inout ConditionBinder) throws(ConditionError) -> Node
-  ) throws(ConditionError) -> Node {
+    _ link: Condition.Link, _ exits: Exits,
+    _ condition: (inout ConditionBinder) throws(ConditionError) -> PreparedQuery
+  ) throws(ConditionError) -> Bound {
     let found = try resolve(link)
-    let (entity, sets) = (self.entity, self.sets)
-    (self.entity, self.sets) = (found.other, [])
-    let node = try part(&self)
-    let inner = BoundCondition(
-      entity: self.entity, condition: condition, node: node, sets: self.sets)
-    (self.entity, self.sets) = (entity, sets)
-    self.sets.append(.init(kind: .linked(found.link, inner)))
-    let field: BoundCondition.Field
+    var outer = Scope(entity: found.other)
+    swap(&scope, &outer)
+    let query = try condition(&self)
+    swap(&scope, &outer)
+    let field: RecordField
     if case .toOne(let property) = found.link {
-      field = BoundCondition.Field(property, entity)
+      field = RecordField(property, entity)
     } else {
-      field = BoundCondition.Field(idOf: entity)
+      field = RecordField(idOf: entity)
     }
-    return .isIn(field, self.sets.count - 1)
+    return scope.add(.linked(found.link, query), field, exits)
   }
 
   private func resolve(
     _ link: Condition.Link
-  ) throws(ConditionError) -> (link: BoundCondition.Link, other: EntitySchema) {
+  ) throws(ConditionError) -> (link: FollowedLink, other: EntitySchema) {
     switch link {
     case .forward(let name):
       guard let found = entity.link(named: name) else {
         throw entity.unknown("relation", name, entity.linkNames, at: position)
       }
-      return (found.bound, try target(found, name))
+      return (found.forward, try target(found, name))
     case .backward(let entityName, let relation):
       guard let position = schema.positions.byName[ExactText(entityName)] else {
         let names = schema.entities.map(\.name)
@@ -232,5 +286,61 @@ struct ConditionBinder {
         "\(entity.name).\(name) leads to an entity that the model lacks", position: position)
     }
     return schema.entities[position]
+  }
+}
+
+extension ConditionBinder.Bound {
+  /// The negation, whose steps are the same with exchanged exits.
+  var negated: Self { Self(entry: entry, way: negatedWay, negatedWay: way) }
+}
+
+extension ConditionBinder.Scope {
+  /// The query for what the parts find.
+  func query(_ condition: Condition, _ limits: PlannerLimits) -> PreparedQuery {
+    PreparedQuery(StoreQuery(entity, condition), parts, sets, [], limits)
+  }
+
+  /// Adds a part of which the steps are there.
+  mutating func add(_ condition: Condition, _ bound: ConditionBinder.Bound) {
+    parts.append(
+      PreparedQuery.Part(
+        condition: condition, candidate: bound.way, predicate: Predicate(steps, from: bound.entry)))
+    steps = PredicateBuilder()
+  }
+
+  /// Adds a test that an id is in a set.
+  mutating func add(
+    _ set: PreparedQuery.SetQuery, _ field: RecordField, _ exits: PredicateBuilder.Exits
+  ) -> ConditionBinder.Bound {
+    sets.append(set)
+    return add(FieldTest(field, .isIn(sets.count - 1)), exits)
+  }
+
+  private mutating func add(
+    _ test: FieldTest, _ exits: PredicateBuilder.Exits
+  ) -> ConditionBinder.Bound {
+    ConditionBinder.Bound(
+      entry: steps.add(test, exits), way: AccessFinder(entity: entity).candidate(test))
+  }
+
+  /// Adds a test of a property; 0 is no value of a relation to one.
+  mutating func add(
+    _ test: FieldTest, _ exits: PredicateBuilder.Exits, isToOne: Bool
+  ) -> ConditionBinder.Bound {
+    let zero = FieldTest(
+      test.field, .unsigned(IntegerTest(.equal, IntegerLimit(floor: 0, isExact: true))))
+    switch test.kind {
+    case .isNull where isToOne:
+      let label = steps.label()
+      let isNull = add(test, .init(onTrue: exits.onTrue, onFalse: label))
+      steps.define(label, steps.add(zero, exits))
+      return ConditionBinder.Bound(entry: isNull.entry)
+    case .unsigned(let values) where isToOne && values.holdsOfZero:
+      let label = steps.label()
+      let passes = add(test, .init(onTrue: label, onFalse: exits.onFalse))
+      steps.define(label, steps.add(zero, exits.negated))
+      return ConditionBinder.Bound(entry: passes.entry, way: .all(of: [passes.way, nil]))
+    default: return add(test, exits)
+    }
   }
 }

@@ -16,7 +16,7 @@ struct EntityLink {
   let target: UID
 
   /// The relation followed forwards.
-  var bound: BoundCondition.Link {
+  var forward: FollowedLink {
     switch kind {
     case .toOne(let position): .toOne(position)
     case .toMany(let relation): .toMany(relation)
@@ -24,12 +24,22 @@ struct EntityLink {
   }
 
   /// The relation followed backwards.
-  var backward: BoundCondition.Link {
+  var backward: FollowedLink {
     switch kind {
     case .toOne(let position): .toOneBackward(entity, position)
     case .toMany(let relation): .toManyBackward(relation)
     }
   }
+}
+
+/// A relation in one of its directions.
+enum FollowedLink: Sendable {
+  /// The position of a property of this entity.
+  case toOne(Int)
+  case toMany(RelationSchema)
+  /// The position of a property of the other entity.
+  case toOneBackward(EntitySchema, Int)
+  case toManyBackward(RelationSchema)
 }
 
 extension EntitySchema {

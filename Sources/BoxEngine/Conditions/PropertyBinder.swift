@@ -5,10 +5,9 @@ internal import BoxReport
 
 /// Turns comparisons of one property into tests of its type.
 struct PropertyBinder {
-  typealias Node = BoundCondition.Node
   typealias Literal = Condition.Literal
 
-  let field: BoundCondition.Field
+  let field: RecordField
   let schema: PropertySchema
   let entity: EntitySchema
   let converter: (any JSONConverter)?
@@ -16,15 +15,15 @@ struct PropertyBinder {
   let written: Condition.PropertyName
   /// The place of the property in the text.
   let position: JSONPosition?
-  /// The places of the values that follow it.
-  let valuePositions: ArraySlice<JSONPosition>
+  /// The places of the values that follow it, where they have some.
+  let valuePositions: ArraySlice<JSONPosition?>
 
   init(
     _ index: Int, _ entity: EntitySchema, _ converters: ConditionConverters?,
     _ written: Condition.PropertyName, _ position: JSONPosition?,
-    _ valuePositions: ArraySlice<JSONPosition>
+    _ valuePositions: ArraySlice<JSONPosition?>
   ) throws(ConditionError) {
-    field = BoundCondition.Field(index, entity)
+    field = RecordField(index, entity)
     schema = entity.properties[index]
     self.entity = entity
     converter = try converters?.converter(entity, entity.properties[index])
@@ -53,56 +52,46 @@ struct PropertyBinder {
 
   // MARK: - Comparisons
 
-  /// Whether there is no value; 0 is none for a relation to one.
-  var isNull: Node {
-    if schema.target == nil { return .isNull(field) }
-    let zero = IntegerLimit(floor: 0, isExact: true)
-    return .or([.isNull(field), .unsigned(field, IntegerTest(.equal, zero))])
-  }
+  /// Whether there is no value.
+  var isNull: FieldTest { FieldTest(field, .isNull) }
 
-  /// A test of an unsigned integer; 0 is no value of a relation to one.
-  private func unsigned(_ test: IntegerTest<UInt64>) -> Node {
-    if schema.target == nil || !test.matches(0) { return .unsigned(field, test) }
-    let zero = IntegerLimit(floor: 0, isExact: true)
-    return .and([.unsigned(field, test), .unsigned(field, IntegerTest(.notEqual, zero))])
-  }
+  private func test(_ kind: FieldTest.Kind) -> FieldTest { FieldTest(field, kind) }
 
   func compare(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
+  ) throws(ConditionError) -> FieldTest {
     if Self.domain(field.type) == .vector { throw unsuited(comparison.rawValue) }
     let literal = try converted(literal, 0)
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
-    case .signed: return .signed(field, IntegerTest(comparison, try limit(literal)))
-    case .unsigned: return unsigned(IntegerTest(comparison, try limit(literal)))
-    case .number: return .number(field, .compare(comparison, try number(literal)))
+    case .signed: return test(.signed(IntegerTest(comparison, try limit(literal))))
+    case .unsigned: return test(.unsigned(IntegerTest(comparison, try limit(literal))))
+    case .number: return test(.number(.compare(comparison, try number(literal))))
     default:
-      return .bytes(
-        field, BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
+      let bytes = try bytes(literal)
+      return test(.bytes(BytesTest(.compare(comparison), bytes, ignoringCase: ignoringCase)))
     }
   }
 
   func between(
     _ low: Literal, _ high: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
+  ) throws(ConditionError) -> FieldTest {
     if Self.domain(field.type) == .vector { throw unsuited("between") }
     let (low, high) = (try converted(low, 0), try converted(high, 1))
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
     case .signed:
-      return .signed(field, IntegerTest(between: try limit(low), and: try limit(high)))
+      return test(.signed(IntegerTest(between: try limit(low), and: try limit(high))))
     case .unsigned:
-      return unsigned(IntegerTest(between: try limit(low), and: try limit(high)))
-    case .number: return .number(field, .between(try number(low), try number(high)))
+      return test(.unsigned(IntegerTest(between: try limit(low), and: try limit(high))))
+    case .number: return test(.number(.between(try number(low), try number(high))))
     default:
-      return .bytes(
-        field,
-        BytesTest(between: try bytes(low), and: try bytes(high), ignoringCase: ignoringCase))
+      let (low, high) = (try bytes(low), try bytes(high))
+      return test(.bytes(BytesTest(between: low, and: high, ignoringCase: ignoringCase)))
     }
   }
 
-  func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> Node {
+  func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> FieldTest {
     if Self.domain(field.type) == .vector { throw unsuited("in") }
     var converted: [Literal] = []
     for (index, literal) in literals.enumerated() {
@@ -110,29 +99,29 @@ struct PropertyBinder {
     }
     if ignoringCase { try requireString("ignoringCase") }
     switch Self.domain(field.type) {
-    case .signed: return .signed(field, IntegerTest(oneOf: try limits(converted)))
-    case .unsigned: return unsigned(IntegerTest(oneOf: try limits(converted)))
+    case .signed: return test(.signed(IntegerTest(oneOf: try limits(converted))))
+    case .unsigned: return test(.unsigned(IntegerTest(oneOf: try limits(converted))))
     case .number:
       var numbers: [Double] = []
       for literal in converted { numbers.append(try number(literal)) }
-      return .number(field, .isOneOf(numbers))
+      return test(.number(.isOneOf(numbers)))
     default:
       var values: [[UInt8]] = []
       for literal in converted { values.append(try bytes(literal)) }
-      return .bytes(field, BytesTest(oneOf: values, ignoringCase: ignoringCase))
+      return test(.bytes(BytesTest(oneOf: values, ignoringCase: ignoringCase)))
     }
   }
 
   func match(
     _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
+  ) throws(ConditionError) -> FieldTest {
     switch Self.domain(field.type) {
     case .string, .bytes:
       // A part of a value is not a value of a converter.
       if ignoringCase { try requireString("ignoringCase") }
       try requireQuotes(literal, 0)
-      return .bytes(
-        field, BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase))
+      return test(
+        .bytes(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
     case .vector where match == .contains: return try element(.equal, literal, ignoringCase)
     default: throw unsuited(match.rawValue)
     }
@@ -140,7 +129,7 @@ struct PropertyBinder {
 
   func element(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
+  ) throws(ConditionError) -> FieldTest {
     guard Self.domain(field.type) == .vector else {
       // A value that does not fit has an advice of its own, and a word is a string without its quotes.
       var value = literal
@@ -157,31 +146,31 @@ struct PropertyBinder {
     }
     let literal = try converted(literal, 0)
     if ignoringCase, field.type != .strings { try requireString("ignoringCase") }
-    let test: BoundCondition.ElementTest
+    let kind: FieldTest.Kind
     switch field.type {
     case .strings:
-      test = .string(
+      kind = .bytes(
         BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
-    case .floats, .doubles: test = .number(.compare(comparison, try number(literal)))
+    case .floats, .doubles: kind = .number(.compare(comparison, try number(literal)))
     case .bools, .uint16s, .uint32s, .uint64s:
-      test = .unsigned(IntegerTest(comparison, try limit(literal)))
-    default: test = .signed(IntegerTest(comparison, try limit(literal)))
+      kind = .unsigned(IntegerTest(comparison, try limit(literal)))
+    default: kind = .signed(IntegerTest(comparison, try limit(literal)))
     }
-    return .element(field, test)
+    return FieldTest(field, kind, ofElement: true)
   }
 
   func elementMatch(
     _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
-  ) throws(ConditionError) -> Node {
+  ) throws(ConditionError) -> FieldTest {
     guard field.type == .strings else {
       throw ConditionError(
         "\(name) has the type \(schema.modelType), and any(…) \(match.rawValue) is for lists of strings",
         position: position)
     }
     try requireQuotes(literal, 0)
-    return .element(
-      field,
-      .string(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
+    let bytes = try bytes(literal)
+    return FieldTest(
+      field, .bytes(BytesTest(.match(match), bytes, ignoringCase: ignoringCase)), ofElement: true)
   }
 
   // MARK: - Values
@@ -211,7 +200,7 @@ struct PropertyBinder {
   }
 
   private func valuePosition(_ index: Int) -> JSONPosition? {
-    index < valuePositions.count ? valuePositions[valuePositions.startIndex + index] : position
+    (valuePositions.dropFirst(index).first ?? nil) ?? position
   }
 
   /// Refuses a word without quotes where it would be a value with them.

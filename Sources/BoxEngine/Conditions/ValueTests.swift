@@ -1,4 +1,4 @@
-/// A test of an integer, resolved from a comparison so that it is fast to evaluate.
+/// A test of an integer, made of a comparison so that it is fast to evaluate.
 enum IntegerTest<Number: FixedWidthInteger & Sendable>: Sendable {
   case never
   case isIn(ClosedRange<Number>)
@@ -7,20 +7,14 @@ enum IntegerTest<Number: FixedWidthInteger & Sendable>: Sendable {
   /// Sorted, without repetitions.
   case isOneOf([Number])
 
-  @inline(__always)
-  func matches(_ value: Number) -> Bool {
+  /// Whether zero passes.
+  var holdsOfZero: Bool {
     switch self {
-    case .never: return false
-    case .isIn(let range): return range.contains(value)
-    case .isNot(let other): return value != other
-    case .any: return true
-    case .isOneOf(let values):
-      var (low, high) = (0, values.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if values[middle] < value { low = middle + 1 } else { high = middle }
-      }
-      return low < values.count && values[low] == value
+    case .never: false
+    case .isIn(let range): range.contains(0)
+    case .isNot(let other): other != 0
+    case .any: true
+    case .isOneOf(let values): values.contains(0)
     }
   }
 }
@@ -75,25 +69,4 @@ enum NumberTest: Sendable {
   case compare(Condition.Comparison, Double)
   case between(Double, Double)
   case isOneOf([Double])
-
-  @inline(__always)
-  func matches(_ value: Double) -> Bool {
-    switch self {
-    case .compare(let comparison, let other):
-      switch comparison {
-      case .equal: Self.equal(value, other)
-      case .notEqual: !Self.equal(value, other)
-      case .less: value < other
-      case .lessOrEqual: value < other || Self.equal(value, other)
-      case .greater: value > other
-      case .greaterOrEqual: value > other || Self.equal(value, other)
-      }
-    case .between(let low, let high): value >= low && value <= high
-    case .isOneOf(let others): others.contains { Self.equal(value, $0) }
-    }
-  }
-
-  /// As in an index: NaN equals NaN.
-  @inline(__always)
-  private static func equal(_ a: Double, _ b: Double) -> Bool { a == b || (a.isNaN && b.isNaN) }
 }

@@ -66,39 +66,26 @@ struct AccessCandidate: Sendable {
   var isExact: Bool
 }
 
-/// Finds the ways to the objects that fulfil a part of a condition.
+/// Finds the ways to the objects that pass a test of a condition.
 struct AccessFinder {
   let entity: EntitySchema
 
-  /// The way for a part of a condition; nil if only a look at every object tells.
-  func candidate(_ node: BoundCondition.Node) -> AccessCandidate? {
-    switch node {
-    case .or(let parts):
-      var candidates: [AccessCandidate] = []
-      for part in parts {
-        guard let candidate = candidate(part) else { return nil }
-        candidates.append(candidate)
-      }
-      return AccessCandidate(
-        access: .union(candidates), isExact: candidates.allSatisfy(\.isExact))
-    case .and(let parts):
-      // Inside of an "or": the first way that there is, which leads to others too.
-      guard parts.count != 1 else { return candidate(parts[0]) }
-      let found = parts.lazy.compactMap { candidate($0) }.min { $0.rank < $1.rank }
-      return found.map { AccessCandidate(access: $0.access, isExact: false) }
-    case .not(.not(let part)): return candidate(part)
-    case .unsigned(let field, let test) where field.slot < 0: return byID(test)
-    case .isIn(let field, let number): return inSet(field, number)
-    case .signed(let field, let test):
-      return byIndex(field, test) { OrderedKey.of($0) }
-    case .unsigned(let field, let test): return byIndex(field, test) { $0 }
-    case .number(let field, let test): return byIndex(field, test)
-    case .bytes(let field, let test): return byIndex(field, test)
-    case .not, .isNull, .element: return nil
+  /// The way for a test of a field; nil if only a look at every object tells.
+  func candidate(_ test: FieldTest) -> AccessCandidate? {
+    let field = test.field
+    if test.isOfElement { return nil }
+    switch test.kind {
+    case .isNull: return nil
+    case .unsigned(let test) where field.slot < 0: return byID(test)
+    case .isIn(let number): return inSet(field, number)
+    case .signed(let test): return byIndex(field, test) { OrderedKey.of($0) }
+    case .unsigned(let test): return byIndex(field, test) { $0 }
+    case .number(let test): return byIndex(field, test)
+    case .bytes(let test): return byIndex(field, test)
     }
   }
 
-  private func index(_ field: BoundCondition.Field) -> IndexSchema? {
+  private func index(_ field: RecordField) -> IndexSchema? {
     entity.properties[field.position].index
   }
 
@@ -115,7 +102,7 @@ struct AccessFinder {
     }
   }
 
-  private func inSet(_ field: BoundCondition.Field, _ number: Int) -> AccessCandidate? {
+  private func inSet(_ field: RecordField, _ number: Int) -> AccessCandidate? {
     // A relation to one can hold the id of an object that was removed.
     if field.slot < 0 { return AccessCandidate(access: .set(number), isExact: false) }
     guard let index = index(field) else { return nil }
@@ -125,7 +112,7 @@ struct AccessFinder {
   // MARK: - Numbers
 
   private func byIndex<Number: FixedWidthInteger>(
-    _ field: BoundCondition.Field, _ test: IntegerTest<Number>, _ key: (Number) -> UInt64
+    _ field: RecordField, _ test: IntegerTest<Number>, _ key: (Number) -> UInt64
   ) -> AccessCandidate? {
     guard let index = index(field) else { return nil }
     switch test {
@@ -150,7 +137,7 @@ struct AccessFinder {
   }
 
   private func byIndex(
-    _ field: BoundCondition.Field, _ test: NumberTest
+    _ field: RecordField, _ test: NumberTest
   ) -> AccessCandidate? {
     guard let index = index(field), let ranges = Self.ranges(test) else { return nil }
     let zero = OrderedKey.of(0.0)
@@ -191,7 +178,7 @@ struct AccessFinder {
   // MARK: - Strings
 
   private func byIndex(
-    _ field: BoundCondition.Field, _ test: BytesTest
+    _ field: RecordField, _ test: BytesTest
   ) -> AccessCandidate? {
     guard !test.ignoresCase, let index = index(field), index.type == .string else { return nil }
     switch test.kind {
@@ -243,6 +230,20 @@ struct AccessFinder {
 }
 
 extension AccessCandidate {
+  /// The way of an "or", which needs one for each of its parts.
+  static func any(of parts: [AccessCandidate?]) -> AccessCandidate? {
+    let candidates = parts.compactMap { $0 }
+    if candidates.count < parts.count { return nil }
+    return AccessCandidate(access: .union(candidates), isExact: candidates.allSatisfy(\.isExact))
+  }
+
+  /// The way of an "and" that is not the whole condition: the best of its parts, which leads to others too.
+  static func all(of parts: [AccessCandidate?]) -> AccessCandidate? {
+    if parts.count == 1 { return parts[0] }
+    let best = parts.lazy.compactMap { $0 }.min { $0.rank < $1.rank }
+    return best.map { AccessCandidate(access: $0.access, isExact: false) }
+  }
+
   /// The place among other ways of one kind each, the most selective first, where nothing is counted.
   fileprivate var rank: Int {
     switch access {

@@ -3,9 +3,7 @@ internal import BoxModel
 /// A condition in the form in which it runs: steps in one piece of memory, each with the step that
 /// follows if it holds and the one that follows if not.
 ///
-/// It gives the same answer as ``BoundCondition/matches(_:_:_:)``, which walks a tree of enums and counts
-/// references for each record. Here nothing is counted, and nothing is allocated but a buffer for folded
-/// text.
+/// Nothing is counted for a record, and nothing is allocated but a buffer for folded text.
 @safe final class Predicate: Sendable {
   /// One test of one field.
   @safe struct Step {
@@ -48,10 +46,13 @@ internal import BoxModel
   private nonisolated(unsafe) let constants: UnsafeMutableRawBufferPointer
   private let entry: Int32
 
-  init(_ node: BoundCondition.Node) {
-    var builder = PredicateBuilder()
-    entry = builder.add(node, Self.holds, Self.fails)
-    unsafe (steps, constants) = unsafe builder.finish()
+  /// Takes the steps of a builder.
+  ///
+  /// - Parameters:
+  ///   - builder: The steps.
+  ///   - entry: The first of them, or one of ``holds`` and ``fails``.
+  init(_ builder: PredicateBuilder, from entry: Int32) {
+    unsafe (steps, constants, self.entry) = unsafe builder.finish(entry)
   }
 
   deinit {

@@ -1,77 +1,67 @@
-/// Lays out the steps and the constants of a ``Predicate``.
+/// Lays out the steps and the constants of a ``Predicate``, in the order of the condition.
 ///
-/// A step is added after those that can follow it, so each knows where they are.
+/// A step that is not there yet is known by a label, a number below ``Predicate/fails``.
 struct PredicateBuilder {
-  typealias Node = BoundCondition.Node
-  typealias Field = BoundCondition.Field
+  /// The steps that follow a condition.
+  struct Exits {
+    /// The step that follows if it holds.
+    var onTrue = Predicate.holds
+    /// The step that follows if not.
+    var onFalse = Predicate.fails
+
+    /// The exits of a condition whose negation has these.
+    var negated: Exits { Exits(onTrue: onFalse, onFalse: onTrue) }
+  }
 
   private var steps: [Predicate.Step] = []
   /// The constants of the steps, each at a multiple of eight bytes.
   private var constants: [UInt8] = []
   /// The start of the constants of each step; nil for those without.
   private var starts: [Int?] = []
+  /// The steps that labels stand for, which can be labels too.
+  private var targets: [Int32] = []
 
-  /// Adds the steps of a node.
+  /// A label for a step that is added later.
+  mutating func label() -> Int32 {
+    targets.append(Predicate.fails)
+    return Predicate.fails - Int32(targets.count)
+  }
+
+  /// Says which step a label stands for.
+  mutating func define(_ label: Int32, _ step: Int32) {
+    targets[Int(Predicate.fails - 1 - label)] = step
+  }
+
+  private func step(_ step: Int32) -> Int32 {
+    var step = step
+    while step < Predicate.fails { step = targets[Int(Predicate.fails - 1 - step)] }
+    return step
+  }
+
+  /// Adds a step.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - onTrue: The step that follows if it holds.
-  ///   - onFalse: The step that follows if not.
-  /// - Returns: The first step.
-  mutating func add(_ node: Node, _ onTrue: Int32, _ onFalse: Int32) -> Int32 {
-    switch node {
-    case .and(let parts):
-      return parts.reversed().reduce(onTrue) { add($1, $0, onFalse) }
-    case .or(let parts):
-      return parts.reversed().reduce(onFalse) { add($1, onTrue, $0) }
-    case .not(let part): return add(part, onFalse, onTrue)
-    default: break
-    }
+  ///   - test: The test that it runs.
+  ///   - exits: The steps that follow.
+  /// - Returns: The step.
+  mutating func add(_ test: FieldTest, _ exits: Exits) -> Int32 {
     var step = unsafe Predicate.Step(
-      kind: .never, type: .uint64, comparison: .equal, isElement: false, ignoresCase: false,
-      slot: 0, onTrue: onTrue, onFalse: onFalse, low: 0, high: 0, constants: nil, count: 0)
-    fill(&step, node)
+      kind: .never, type: test.field.type, comparison: .equal, isElement: test.isOfElement,
+      ignoresCase: false, slot: Int32(test.field.slot), onTrue: exits.onTrue,
+      onFalse: exits.onFalse, low: 0, high: 0, constants: nil, count: 0)
+    switch test.kind {
+    case .isNull: step.kind = .isNull
+    case .signed(let test): fill(&step, test)
+    case .unsigned(let test): fill(&step, test)
+    case .number(let test): fill(&step, test)
+    case .bytes(let test): fill(&step, test)
+    case .isIn(let number):
+      step.kind = .isInSet
+      step.low = UInt64(number)
+    }
     steps.append(step)
     if starts.count < steps.count { starts.append(nil) }
     return Int32(steps.count - 1)
-  }
-
-  private mutating func fill(_ step: inout Predicate.Step, _ node: Node) {
-    func take(_ field: Field) {
-      step.slot = Int32(field.slot)
-      step.type = field.type
-    }
-    switch node {
-    case .isNull(let field):
-      take(field)
-      step.kind = .isNull
-    case .signed(let field, let test):
-      take(field)
-      fill(&step, test)
-    case .unsigned(let field, let test):
-      take(field)
-      fill(&step, test)
-    case .number(let field, let test):
-      take(field)
-      fill(&step, test)
-    case .bytes(let field, let test):
-      take(field)
-      fill(&step, test)
-    case .element(let field, let test):
-      take(field)
-      step.isElement = true
-      switch test {
-      case .signed(let test): fill(&step, test)
-      case .unsigned(let test): fill(&step, test)
-      case .number(let test): fill(&step, test)
-      case .string(let test): fill(&step, test)
-      }
-    case .isIn(let field, let number):
-      take(field)
-      step.kind = .isInSet
-      step.low = UInt64(number)
-    case .and, .or, .not: break
-    }
   }
 
   private mutating func fill<Number: FixedWidthInteger>(
@@ -154,8 +144,11 @@ struct PredicateBuilder {
     constants += bytes
   }
 
-  /// The steps and the constants in memory of their own, which the caller deallocates.
-  func finish() -> (UnsafeMutableBufferPointer<Predicate.Step>, UnsafeMutableRawBufferPointer) {
+  /// The steps and the constants in memory of their own, which the caller deallocates, and the step that
+  /// a label stands for.
+  func finish(
+    _ entry: Int32
+  ) -> (UnsafeMutableBufferPointer<Predicate.Step>, UnsafeMutableRawBufferPointer, Int32) {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(8, constants.count), alignment: 8)
     unsafe memory.copyBytes(from: constants)
@@ -163,12 +156,14 @@ struct PredicateBuilder {
       capacity: max(1, steps.count))
     _ = unsafe table.initialize(from: steps)
     for index in steps.indices {
+      unsafe table[index].onTrue = step(table[index].onTrue)
+      unsafe table[index].onFalse = step(table[index].onFalse)
       if let start = starts[index] {
         unsafe table[index].constants = unsafe memory.baseAddress.map {
           unsafe UnsafeRawPointer($0 + start)
         }
       }
     }
-    return unsafe (table, memory)
+    return unsafe (table, memory, step(entry))
   }
 }

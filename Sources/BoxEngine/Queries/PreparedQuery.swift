@@ -24,39 +24,38 @@ public final class PreparedQuery: Sendable {
 
   /// The origin of a set of ids that parts of the condition refer to.
   enum SetQuery: Sendable {
-    case linked(BoundCondition.Link, PreparedQuery)
+    case linked(FollowedLink, PreparedQuery)
     /// The query for all objects of the entity, and the nearest of these.
     case nearest(PreparedQuery, PropertySchema, VectorMeasure, Int)
   }
 
   init(
-    _ bound: BoundCondition, _ order: [SortTerm], _ query: StoreQuery, _ limits: PlannerLimits
+    _ query: StoreQuery, _ parts: [Part], _ sets: [SetQuery], _ order: [SortTerm],
+    _ limits: PlannerLimits
   ) {
     self.query = query
-    self.limits = limits
+    entity = query.entity
+    self.parts = parts
+    self.sets = sets
     self.order = order
-    entity = bound.entity
-    let finder = AccessFinder(entity: entity)
-    parts = Self.conjuncts(bound.condition, bound.node).map { condition, node in
-      Part(
-        condition: condition, candidate: finder.candidate(node), predicate: Predicate(node))
-    }
-    sets = bound.sets.map { source in
-      switch source.kind {
-      case .linked(let link, let inner):
-        .linked(link, PreparedQuery(inner, [], StoreQuery(inner.entity, inner.condition), limits))
-      case .nearest(let field, let measure, let maximum):
-        .nearest(
-          PreparedQuery(allOf: bound.entity), bound.entity.properties[field.position], measure,
-          maximum)
-      }
-    }
+    self.limits = limits
   }
 
   /// The query for all objects of an entity.
   convenience init(allOf entity: EntitySchema) {
-    let bound = BoundCondition(entity: entity, condition: .always, node: .and([]), sets: [])
-    self.init(bound, [], StoreQuery(entity, .always), PlannerLimits())
+    self.init(StoreQuery(entity, .always), [], [], [], PlannerLimits())
+  }
+
+  /// The question in another order; its condition is not prepared again.
+  ///
+  /// - Throws: ``ConditionError`` for an order of which a property is unknown or has none.
+  /// - Complexity: O(*n*) in the size of the order.
+  package func ordered(by order: [QueryOrder]) throws(ConditionError) -> PreparedQuery {
+    var query = query
+    query.order = order
+    var terms: [SortTerm] = []
+    for order in order { terms.append(try SortTerm(order, entity)) }
+    return PreparedQuery(query, parts, sets, terms, limits)
   }
 
   /// The entities whose changes can change the answer: that of the query, and those to which links of the
@@ -69,16 +68,6 @@ public final class PreparedQuery: Sendable {
       for other in query.entities where !found.contains(other) { found.append(other) }
     }
     return found
-  }
-
-  /// The parts of which all have to hold, with the condition that each was made of.
-  private static func conjuncts(
-    _ condition: Condition, _ node: BoundCondition.Node
-  ) -> [(Condition, BoundCondition.Node)] {
-    guard case .and(let conditions) = condition, case .and(let nodes) = node else {
-      return [(condition, node)]
-    }
-    return zip(conditions, nodes).flatMap { conjuncts($0, $1) }
   }
 }
 
@@ -96,7 +85,7 @@ extension ObjectStore {
   public func prepare(
     _ query: StoreQuery, converters: ConditionConverters? = nil
   ) throws(ConditionError) -> PreparedQuery {
-    try prepare(query, ParsedCondition(condition: query.condition, positions: []), converters)
+    try prepare(query, ConditionPlaces(), converters)
   }
 
   /// Checks a query whose condition was read from a text, and prepares it.
@@ -113,21 +102,35 @@ extension ObjectStore {
     _ entity: EntitySchema, _ condition: ParsedCondition, order: [QueryOrder] = [],
     converters: ConditionConverters? = nil
   ) throws(ConditionError) -> PreparedQuery {
-    try prepare(StoreQuery(entity, condition.condition, order: order), condition, converters)
+    var places = ConditionPlaces()
+    places.append(condition)
+    return try prepare(
+      StoreQuery(entity, condition.condition, order: order), places, converters)
+  }
+
+  /// Checks a query whose condition has parts that were read from texts, and prepares it.
+  ///
+  /// - Parameters:
+  ///   - query: The query, of an entity of this store.
+  ///   - places: The places of its names and values, which errors have.
+  /// - Returns: As ``prepare(_:converters:)``.
+  /// - Throws: As ``prepare(_:converters:)``.
+  /// - Complexity: O(*n*) in the size of the query.
+  package func prepare(
+    _ query: StoreQuery, at places: ConditionPlaces
+  ) throws(ConditionError) -> PreparedQuery {
+    try prepare(query, places, nil)
   }
 
   func prepare(
-    _ query: StoreQuery, _ parsed: ParsedCondition, _ converters: ConditionConverters?,
+    _ query: StoreQuery, _ places: ConditionPlaces, _ converters: ConditionConverters?,
     _ limits: PlannerLimits = PlannerLimits()
   ) throws(ConditionError) -> PreparedQuery {
     if query.entity.identity !== schema.identity {
       throw ConditionError("\(query.entity.name) is the schema of another store")
     }
-    let bound = try BoundCondition(
-      parsed.condition, query.entity, schema, converters, positions: parsed.positions,
-      valuePositions: parsed.valuePositions)
-    var terms: [SortTerm] = []
-    for order in query.order { terms.append(try SortTerm(order, query.entity)) }
-    return PreparedQuery(bound, terms, query, limits)
+    var binder = ConditionBinder(query.entity, schema, converters, places, limits)
+    let prepared = try binder.prepared(query.condition)
+    return query.order.isEmpty ? prepared : try prepared.ordered(by: query.order)
   }
 }

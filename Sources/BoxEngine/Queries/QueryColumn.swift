@@ -20,7 +20,7 @@ public struct QueryColumn: Sendable {
   package var takesBitsAsUnsigned = false
 
   let source: EntitySchema
-  let field: BoundCondition.Field
+  let field: RecordField
   let steps: [Step]
 
   /// A relation of the path.
@@ -125,7 +125,7 @@ extension ObjectStore {
     }
     return QueryColumn(
       path: path, entity: current, property: current.properties[position], isToMany: isToMany,
-      source: entity, field: BoundCondition.Field(position, current), steps: steps)
+      source: entity, field: RecordField(position, current), steps: steps)
   }
 }
 

@@ -46,7 +46,7 @@ extension QueryRun {
 
   /// The objects at the other ends of a relation from a few; nil if no index has them.
   private func ends(
-    _ link: BoundCondition.Link, _ candidates: [UInt64]
+    _ link: FollowedLink, _ candidates: [UInt64]
   ) throws(StoreError) -> [(candidate: UInt64, end: UInt64)]? {
     var ends: [(candidate: UInt64, end: UInt64)] = []
     switch link {
@@ -81,7 +81,7 @@ extension QueryRun {
 
   /// The ids at the other end of a relation from the objects that the query finds.
   private func linkedIDs(
-    _ link: BoundCondition.Link, _ choice: Choice
+    _ link: FollowedLink, _ choice: Choice
   ) throws(StoreError) -> [UInt64] {
     var ids: [UInt64] = []
     switch link {

@@ -3,7 +3,7 @@ internal import BoxModel
 
 /// An order that was checked against an entity.
 struct SortTerm: Sendable {
-  var field: BoundCondition.Field
+  var field: RecordField
   var isDescending: Bool
   var ignoresCase: Bool
   /// Whether objects without a value come first; nil if their value is taken for zero.
@@ -35,7 +35,7 @@ struct SortTerm: Sendable {
     }
     let property = entity.properties[position]
     let name = "\(entity.name).\(property.name)"
-    field = BoundCondition.Field(position, entity)
+    field = RecordField(position, entity)
     let isText = field.type == .string
     if field.type.isVector {
       throw ConditionError(

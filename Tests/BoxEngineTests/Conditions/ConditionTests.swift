@@ -22,22 +22,17 @@ import Testing
       objects.append(object)
     }
     var counts = [false: 0, true: 0]
-    let folded = FoldedText()
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONDITIONS", default: 3000) {
       let condition = ConditionModel.condition(entity, &random)
-      let bound = try BoundCondition(condition, entity, store.schema)
-      let predicate = Predicate(bound.node)
-      for object in objects {
-        let expected = NaiveCondition(object: object).holds(condition)
-        counts[expected, default: 0] += 1
-        let found = try store.read {
-          try $0.get(entity, object.id) {
-            (bound.matches(object.id, $0), predicate.matches(object.id, $0, [], folded))
-          }
+      let query = try store.prepare(StoreQuery(entity, condition))
+      try store.read { transaction in
+        let matcher = try QueryMatcher(query, in: transaction)
+        for object in objects {
+          let expected = NaiveCondition(object: object).holds(condition)
+          counts[expected, default: 0] += 1
+          let found = try transaction.get(entity, object.id) { matcher.matches(object.id, $0) }
+          try #require(found == expected, "\(condition) on \(object.values)")
         }
-        let (read, run) = try #require(found)
-        try #require(read == expected, "\(condition) on \(object.values)")
-        try #require(run == expected, "the predicate of \(condition) on \(object.values)")
       }
     }
     // A generator that only makes conditions which hold for nothing proves nothing.

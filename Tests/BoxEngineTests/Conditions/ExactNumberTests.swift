@@ -48,9 +48,10 @@ struct ExactNumberTests {
         let unsignedValue = Int128(UInt64(clamping: value))
         for (property, stored) in [("long", Int128(signed)), ("longUnsigned", unsignedValue)] {
           let condition = try ConditionParser.parse("\(property) \(name) \(text)").condition
-          let bound = try BoundCondition(condition, entity, store.schema)
-          let found = try store.read {
-            try $0.get(entity, object.id) { bound.matches(object.id, $0) }
+          let query = try store.prepare(StoreQuery(entity, condition))
+          let found = try store.read { transaction in
+            let matcher = try QueryMatcher(query, in: transaction)
+            return try transaction.get(entity, object.id) { matcher.matches(object.id, $0) }
           }
           #expect(found == holds(stored * 1_000_000, number), "\(stored) \(name) \(text)")
         }
@@ -78,8 +79,7 @@ struct ExactNumberTests {
     var object = DynamicObject(entity)
     object.values[ratio] = .float(try #require(Float(digits)))
     let id = try store.write { try $0.put(object) }
-    let bound = try BoundCondition(
-      ConditionParser.parse("ratio == \(digits)").condition, entity, store.schema)
-    #expect(try store.read { try $0.get(entity, id) { bound.matches(id, $0) } } == true)
+    let query = try store.prepare(entity, ConditionParser.parse("ratio == \(digits)"))
+    #expect(try store.read { try $0.ids(query) } == [id])
   }
 }

@@ -40,8 +40,7 @@ struct QueryLawTests {
         for store in stores.stores {
           let entity = try store.entity(named: name)
           let query = try store.prepare(
-            StoreQuery(entity, condition, order: order),
-            ParsedCondition(condition: condition, positions: []), nil, limits)
+            StoreQuery(entity, condition, order: order), ConditionPlaces(), nil, limits)
           func check(_ transaction: Transaction, _ world: NaiveWorld) throws {
             do { try compare(transaction, world) } catch let error as StoreError {
               throw TestFailure("\(name) where \(condition) by \(order): \(error)")
