@@ -7,24 +7,37 @@ struct ConditionResolver {
 
   init(_ engine: ObjectStore) { self.engine = engine }
 
-  /// The condition of the engine.
+  /// The condition of the engine, with the places of what was read from texts.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` for an element that the model lacks, and
-  ///   ``ObjectBoxError/illegalArgument(message:)`` for an error in a text.
+  ///   ``ObjectBoxError/illegalArgument(message:)`` for a value that no condition can have.
   /// - Complexity: O(*n*) in the size of the condition.
-  func condition(_ term: QueryTerm, _ entity: EntitySchema) throws -> Condition {
+  func condition(
+    _ term: QueryTerm, _ entity: EntitySchema
+  ) throws -> (condition: Condition, places: ConditionPlaces) {
+    var places = ConditionPlaces()
+    return (try condition(term, entity, &places), places)
+  }
+
+  private func condition(
+    _ term: QueryTerm, _ entity: EntitySchema, _ places: inout ConditionPlaces
+  ) throws -> Condition {
     switch term {
-    case .and(let parts): return .and(try parts.map { try condition($0, entity) })
-    case .or(let parts): return .or(try parts.map { try condition($0, entity) })
-    case .not(let part): return .not(try condition(part, entity))
-    case .test(let test): return try condition(test, entity)
+    case .and(let parts): return .and(try parts.map { try condition($0, entity, &places) })
+    case .or(let parts): return .or(try parts.map { try condition($0, entity, &places) })
+    case .not(let part): return .not(try condition(part, entity, &places))
+    case .test(let test):
+      let condition = try condition(test, entity)
+      places.append(condition)
+      return condition
     case .parsed(let parsed):
-      // Checked by itself, as only then do errors have the places in its text.
-      _ = try ObjectBoxError.wrapping { try engine.prepare(entity, parsed) }
+      places.append(parsed)
       return parsed.condition
     case .link(let link, let part):
       let other = try self.entity(link.other)
-      return .link(try name(link, from: entity, to: other), try condition(part, other))
+      let name = try name(link, from: entity, to: other)
+      places.appendLink()
+      return .link(name, try condition(part, other, &places))
     }
   }
 

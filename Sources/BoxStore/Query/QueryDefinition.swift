@@ -27,12 +27,13 @@ struct QueryDefinition: Sendable {
   func ready(_ entity: EntitySchema, _ engine: ObjectStore) throws -> ReadyQuery {
     let resolver = ConditionResolver(engine)
     let (filter, nearest) = try split()
-    let condition = try resolver.condition(filter, entity)
+    let (condition, places) = try resolver.condition(filter, entity)
+    let byID = try ObjectBoxError.wrapping {
+      try engine.prepare(StoreQuery(entity, condition), at: places)
+    }
     let order = try self.order.map { try queryOrder($0, resolver, entity) }
     return try ObjectBoxError.wrapping {
-      let byID = try engine.prepare(StoreQuery(entity, condition))
-      let ordered =
-        order.isEmpty ? byID : try engine.prepare(StoreQuery(entity, condition, order: order))
+      let ordered = order.isEmpty ? byID : try byID.ordered(by: order)
       let neighbours = try nearest.flatMap { try prepare($0, resolver, entity) }
       return ReadyQuery(
         engine: engine, byID: byID, ordered: ordered, order: order, nearest: neighbours)

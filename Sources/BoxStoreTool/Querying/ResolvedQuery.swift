@@ -31,17 +31,7 @@ struct ResolvedQuery {
     let entity = entity
     var order = request.order.map { $0.naming(in: entity) }
     if case .groups = request.rows { order = [] }
-    let condition = try Self.condition(request.condition, entity)
-    if let condition {
-      // It has places, so it is checked first and by itself.
-      do throws(ConditionError) {
-        _ = try store.prepare(entity, condition, converters: converters)
-      } catch {
-        throw CommandFailure(error, in: request.condition, about: entity)
-      }
-    }
-    filter = try store.prepare(
-      StoreQuery(entity, condition?.condition ?? .always, order: order), converters: converters)
+    filter = try Self.filter(request.condition, entity, store, converters).ordered(by: order)
     guard let nearest = request.nearest else { return }
     // Binding it finds every mistake in the property and the vector.
     _ = try store.prepare(
@@ -51,14 +41,16 @@ struct ResolvedQuery {
       converters: converters)
   }
 
-  private static func condition(
-    _ text: String?, _ entity: EntitySchema
-  ) throws(CommandFailure) -> ParsedCondition? {
-    guard let text else { return nil }
+  private static func filter(
+    _ condition: String?, _ entity: EntitySchema, _ store: ObjectStore,
+    _ converters: ConditionConverters?
+  ) throws -> PreparedQuery {
+    guard let condition else { return try store.prepare(StoreQuery(entity)) }
     do throws(ConditionError) {
-      return try ConditionParser.parse(text)
+      return try store.prepare(
+        entity, try ConditionParser.parse(condition), converters: converters)
     } catch {
-      throw CommandFailure(error, in: text, about: entity)
+      throw CommandFailure(error, in: condition, about: entity)
     }
   }
 

@@ -202,6 +202,29 @@ struct QueryTests {
       misspelled.hasPrefix("2:2: ") && misspelled.contains("did you mean age?"), "\(misspelled)")
   }
 
+  /// Two texts have places of their own, whatever stands before them.
+  @Test func placesAreThoseOfEachText() throws {
+    let box = try QueryStore.people(ages: 10, 20, 30)
+    func message(_ condition: QueryCondition<Person>) -> String {
+      do {
+        _ = try box.query { condition }.build()
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    let before =
+      try (Person.age ∈ [1, 2, 3] || !Person.age.isBetween(5, and: 7))
+      && QueryCondition<Person>(parsing: "age in (1, 2) || firstName == 'A' && age != nil")
+    #expect(message(before).isEmpty)
+    let unquoted = try QueryCondition<Person>(parsing: "age > 1 &&\n firstName == Ann")
+    #expect(message(before && unquoted).hasPrefix("2:15: "))
+    let misspelled = try QueryCondition<Person>(parsing: "firstName == 'A' && agee == 1")
+    #expect(message(!before || misspelled).hasPrefix("1:21: "))
+    let wrong = Property<Person, String, Void>(propertyId: 4)
+    #expect(message(before && wrong == "1").first?.isNumber == false)
+  }
+
   @Test func explainSaysTheWay() throws {
     let store = try QueryStore.sample()
     let books = store.box(for: Book.self)
