@@ -39,7 +39,7 @@ extension QueryRun {
   /// The direction of the ids where they are the order; nil for another order.
   var idDirection: VisitDirection? {
     guard let first = query.order.first else { return .forward }
-    return first.field.slot < 0 ? (first.isDescending ? .backward : .forward) : nil
+    return first.field.slot < 0 ? (first.rule.isDescending ? .backward : .forward) : nil
   }
 
   private func visitSorting(
@@ -79,7 +79,7 @@ extension QueryRun {
   /// The index whose entries are in the order of the query; nil if there is none.
   private var orderingIndex: IndexSchema? {
     guard query.order.count == 1, let term = query.order.first, term.field.slot >= 0,
-      !term.ignoresCase, !term.takesBitsAsUnsigned,
+      !term.rule.ignoresCase, !term.takesBitsAsUnsigned,
       let index = entity.properties[term.field.position].index,
       index.hasByteKeys || index.type != .string
     else { return nil }
@@ -103,8 +103,8 @@ extension QueryRun {
     try flush(index)
     let term = query.order[0]
     let isComplete = try storage.statistics(index.space).entries == objects
-    if !isComplete, index.skipsZero || term.nullsFirst != false { return nil }
-    let direction: VisitDirection = term.isDescending ? .backward : .forward
+    if !isComplete, index.skipsZero || term.rule.nullsFirst != false { return nil }
+    let direction: VisitDirection = term.rule.isDescending ? .backward : .forward
     let tests = query.parts.map(\.predicate)
     let maximumMisses = objects / limits.triedPart
     var (ids, misses): ([UInt64], Int) = ([], 0)

@@ -17,6 +17,64 @@ struct SortKey: Hashable, Sendable {
     }
     return order != 0 ? order < 0 : a.id < b.id
   }
+
+  // MARK: - The rest
+
+  /// Appends a null, unless it is taken for zero; returns whether it did.
+  mutating func appendNull(_ rule: SortRule) -> Bool {
+    guard let first = rule.nullsFirst else { return false }
+    rest.append(first ? 0 : 2)
+    return true
+  }
+
+  /// Appends a number in the order of unsigned integers.
+  mutating func append(_ number: UInt64, _ rule: SortRule) {
+    rest.append(1)
+    appendBytes(of: number, rule)
+  }
+
+  /// Appends an integer of 128 bits.
+  mutating func append(_ number: Int128, _ rule: SortRule) {
+    rest.append(1)
+    appendBytes(of: UInt64(truncatingIfNeeded: number >> 64) ^ 1 << 63, rule)
+    appendBytes(of: UInt64(truncatingIfNeeded: number), rule)
+  }
+
+  private mutating func appendBytes(of number: UInt64, _ rule: SortRule) {
+    let number = number ^ (rule.isDescending ? .max : 0)
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      rest.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
+  /// Appends a text, folded if case is ignored.
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ rule: SortRule) {
+    rest.append(1)
+    unsafe appendBytes(of: text, rule)
+  }
+
+  /// Appends what a prefix of eight bytes leaves open: their number up to eight, and the others.
+  mutating func appendTail(of text: UnsafeBufferPointer<UInt8>, _ rule: SortRule) {
+    rest.append(UInt8(min(text.count, 9)) ^ rule.mask)
+    if text.count > 8 { unsafe appendBytes(of: UnsafeBufferPointer(rebasing: text[8...]), rule) }
+  }
+
+  /// Appends bytes with an end that comes before every byte, so that others can follow it.
+  private mutating func appendBytes(of text: UnsafeBufferPointer<UInt8>, _ rule: SortRule) {
+    let mask = rule.mask
+    for index in text.indices {
+      let byte = unsafe text[index]
+      rest.append(byte ^ mask)
+      if byte == 0 { rest.append(0xFF ^ mask) }
+    }
+    rest.append(mask)
+    rest.append(mask)
+  }
+}
+
+extension SortRule {
+  /// The bits that turn round the order of bytes.
+  fileprivate var mask: UInt8 { isDescending ? 0xFF : 0 }
 }
 
 /// Makes the keys of records.
@@ -41,7 +99,7 @@ struct SortKeyMaker {
     key.id = id
     key.group = 1
     let isNull = term.field.slot >= 0 && record.isNull(term.field.slot)
-    if isNull, let first = term.nullsFirst {
+    if isNull, let first = term.rule.nullsFirst {
       key.group = first ? 0 : 2
       key.prefix = 0
       return
@@ -52,7 +110,7 @@ struct SortKeyMaker {
     } else {
       prefix = Self.number(term, id, record)
     }
-    key.prefix = term.isDescending ? ~prefix : prefix
+    key.prefix = term.rule.isDescending ? ~prefix : prefix
   }
 
   /// Makes what decides where groups and prefixes are equal.
@@ -60,16 +118,16 @@ struct SortKeyMaker {
     key.rest.removeAll(keepingCapacity: true)
     let first = terms[0]
     if key.group == 1, first.field.type.elementWidth > 0 {
-      appendTail(&key.rest, first, record)
+      unsafe key.appendTail(of: text(first, record), first.rule)
     }
-    for term in terms.dropFirst() { append(&key.rest, term, key.id, record) }
+    for term in terms.dropFirst() { append(term, record, to: &key) }
   }
 
   private func text(
     _ term: SortTerm, _ record: borrowing RecordView
   ) -> UnsafeBufferPointer<UInt8> {
     let bytes = unsafe record.elements(term.field.slot).assumingMemoryBound(to: UInt8.self)
-    return unsafe term.ignoresCase ? folded.fold(bytes) : bytes
+    return unsafe term.rule.ignoresCase ? folded.fold(bytes) : bytes
   }
 
   /// The first eight bytes, the first one the highest.
@@ -100,45 +158,16 @@ struct SortKeyMaker {
     }
   }
 
-  /// Appends what the prefix of a text leaves open: the number of its bytes up to eight, and the others.
-  private func appendTail(
-    _ bytes: inout [UInt8], _ term: SortTerm, _ record: borrowing RecordView
-  ) {
-    let text = unsafe text(term, record)
-    let mask: UInt8 = term.isDescending ? 0xFF : 0
-    bytes.append(UInt8(min(text.count, 9)) ^ mask)
-    if text.count > 8 {
-      unsafe appendText(&bytes, UnsafeBufferPointer(rebasing: text[8...]), mask)
-    }
-  }
-
-  /// Appends a text with an end that comes before every byte, so that other keys can follow it.
-  private func appendText(
-    _ bytes: inout [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ mask: UInt8
-  ) {
-    for index in text.indices {
-      let byte = unsafe text[index]
-      bytes.append(byte ^ mask)
-      if byte == 0 { bytes.append(0xFF ^ mask) }
-    }
-    bytes.append(mask)
-    bytes.append(mask)
-  }
-
   /// Appends the key of a term behind the first.
   private func append(
-    _ bytes: inout [UInt8], _ term: SortTerm, _ id: UInt64, _ record: borrowing RecordView
+    _ term: SortTerm, _ record: borrowing RecordView, to key: inout SortKey
   ) {
-    let mask: UInt8 = term.isDescending ? 0xFF : 0
     let isNull = term.field.slot >= 0 && record.isNull(term.field.slot)
-    if isNull, let first = term.nullsFirst { return bytes.append(first ? 0 : 2) }
-    bytes.append(1)
+    if isNull, key.appendNull(term.rule) { return }
     if term.field.type.elementWidth > 0 {
-      return unsafe appendText(&bytes, text(term, record), mask)
-    }
-    let number = Self.number(term, id, record) ^ (term.isDescending ? .max : 0)
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+      unsafe key.append(text(term, record), term.rule)
+    } else {
+      key.append(Self.number(term, key.id, record), term.rule)
     }
   }
 }

@@ -1,15 +1,32 @@
 internal import BoxJSON
 internal import BoxModel
 
+/// The order of values, whatever they are of.
+struct SortRule: Sendable {
+  let isDescending: Bool
+  let ignoresCase: Bool
+  /// Whether null comes first; nil if it is taken for zero.
+  let nullsFirst: Bool?
+
+  init(_ order: QueryOrder) {
+    isDescending = order.isDescending
+    ignoresCase = order.ignoresCase
+    nullsFirst =
+      switch order.nulls {
+      case .smallest: !order.isDescending
+      case .first: true
+      case .last: false
+      case .zero: nil
+      }
+  }
+}
+
 /// An order that was checked against an entity.
 struct SortTerm: Sendable {
-  var field: RecordField
-  var isDescending: Bool
-  var ignoresCase: Bool
-  /// Whether objects without a value come first; nil if their value is taken for zero.
-  var nullsFirst: Bool?
+  let field: RecordField
+  let rule: SortRule
   /// Whether signed integers are in the order of their bits.
-  var takesBitsAsUnsigned: Bool
+  let takesBitsAsUnsigned: Bool
 
   /// Checks an order.
   ///
@@ -45,19 +62,11 @@ struct SortTerm: Sendable {
       throw ConditionError(
         "\(name) has the type \(property.modelType), and ignoringCase is for strings")
     }
-    isDescending = order.isDescending
-    ignoresCase = order.ignoresCase
-    takesBitsAsUnsigned = order.takesBitsAsUnsigned
-    switch order.nulls {
-    case .smallest: nullsFirst = !order.isDescending
-    case .first: nullsFirst = true
-    case .last: nullsFirst = false
-    case .zero:
-      if field.type.elementWidth > 0 {
-        throw ConditionError(
-          "\(name) has the type \(property.modelType), and nulls zero is for numbers")
-      }
-      nullsFirst = nil
+    if order.nulls == .zero, field.type.elementWidth > 0 {
+      throw ConditionError(
+        "\(name) has the type \(property.modelType), and nulls zero is for numbers")
     }
+    rule = SortRule(order)
+    takesBitsAsUnsigned = order.takesBitsAsUnsigned
   }
 }
