@@ -48,7 +48,7 @@ struct RecordVisitTests {
           from.map { direction == .forward ? $0 <= key : key <= $0 } ?? true
         }.prefix(limit)
         var found: [UInt64] = []
-        try transaction.visitRecords(space, from: from, direction) { key, value in
+        try transaction.records(space, from: from, direction) { key, value in
           #expect(model[key].map { value.elementsEqual($0) } ?? false)
           found.append(key)
           return found.count < limit ? .next : .stop

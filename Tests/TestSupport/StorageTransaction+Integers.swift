@@ -46,15 +46,6 @@ extension StorageTransaction {
     try bytes(key) { try members(space, $0, body) }
   }
 
-  /// Visits records from a key on, or all of them.
-  package func visitRecords(
-    _ space: Space, from: UInt64?, _ direction: VisitDirection,
-    _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
-  ) throws {
-    guard let from else { return try records(space, from: nil, direction, body) }
-    try bytes(from) { try records(space, from: $0, direction, body) }
-  }
-
   private func bytes<R>(
     _ key: UInt64, _ body: (UnsafeRawBufferPointer) throws -> R
   ) throws -> R {

@@ -123,9 +123,9 @@ extension QueryRun {
       return ids.count == wanted || misses > maximumMisses ? .stop : .next
     }
     try StoreError.only {
-      try transaction.visiting {
-        try transaction.visitInOrder(entity, index, direction, storage) { try take($0) }
-      }
+      transaction.beginVisit()
+      defer { transaction.endVisit() }
+      try transaction.visitInOrder(entity, index, direction, storage) { try take($0) }
     }
     if ids.count == wanted || (isComplete && misses <= maximumMisses) { return ids }
     return nil

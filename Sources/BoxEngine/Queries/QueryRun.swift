@@ -87,6 +87,8 @@ struct QueryRun {
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
     let tests = tests(choice)
+    transaction.beginVisit()
+    defer { transaction.endVisit() }
     switch choice.source {
     case .scan(let range):
       let (entity, transaction) = (entity, transaction)
@@ -94,22 +96,18 @@ struct QueryRun {
       let start = direction == .forward ? range.lowerBound : range.upperBound
       let isWhole = range == 0...UInt64.max
       var visited = 0
-      try transaction.visiting {
-        try unsafe storage.visitRecords(entity.space, from: isWhole ? nil : start, direction) {
-          id, record in
-          visited &+= 1
-          if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
-          if !isWhole, !range.contains(id) { return .stop }
-          let view = try unsafe transaction.view(entity, id, record, verifier)
-          for test in tests where !test.matches(id, view, sets, folded) { return .next }
-          return try body(id, view)
-        }
+      try unsafe storage.visitRecords(entity.space, from: isWhole ? nil : start, direction) {
+        id, record in
+        visited &+= 1
+        if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
+        if !isWhole, !range.contains(id) { return .stop }
+        let view = try unsafe transaction.view(entity, id, record, verifier)
+        for test in tests where !test.matches(id, view, sets, folded) { return .next }
+        return try body(id, view)
       }
     case .ids(let ids):
       let ids = direction == .forward ? ids : ids.reversed()
-      try transaction.visiting {
-        for id in ids where try visit(id, tests, body) == .stop { return }
-      }
+      for id in ids where try visit(id, tests, body) == .stop { return }
     case .members(let index, let key):
       if direction == .backward {
         var ids: [UInt64] = []
@@ -117,9 +115,7 @@ struct QueryRun {
         let choice = Choice(source: .ids(ids), answered: choice.answered)
         return try visitMatches(choice, direction, body)
       }
-      try transaction.visiting {
-        try transaction.visitMembers(of: key, index, storage) { try visit($0, tests, body) }
-      }
+      try transaction.visitMembers(of: key, index, storage) { try visit($0, tests, body) }
     }
   }
 
@@ -148,7 +144,9 @@ struct QueryRun {
         return
       case .members(let index, let key):
         return try StoreError.only {
-          try transaction.visiting { try transaction.visitMembers(of: key, index, storage, body) }
+          transaction.beginVisit()
+          defer { transaction.endVisit() }
+          try transaction.visitMembers(of: key, index, storage, body)
         }
       case .scan(0...UInt64.max): return try storage.keys(entity.space, body)
       case .scan: break

@@ -22,15 +22,19 @@ extension Transaction {
   ) throws {
     let run = try QueryRun(query, in: self)
     if offset == 0, limit != 0, let direction = run.idDirection {
+      let choice = try run.choose()
+      guard let limit else { return try run.visitMatches(choice, direction, body) }
       var count = 0
-      return try run.visitMatches(try run.choose(), direction) { id, record in
+      return try run.visitMatches(choice, direction) { id, record in
         let step = try body(id, record)
         count += 1
         return count == limit ? .stop : step
       }
     }
     let ids = try run.orderedIDs(offset: offset, limit: limit).ids
-    try visiting { for id in ids where try run.visit(id, [], body) == .stop { return } }
+    beginVisit()
+    defer { endVisit() }
+    for id in ids where try run.visit(id, [], body) == .stop { return }
   }
 
   /// The ids of the objects that a query finds, in its order.

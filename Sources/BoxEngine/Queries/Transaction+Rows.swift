@@ -40,6 +40,8 @@ extension Transaction {
   ) throws {
     let run = try QueryRun(query, in: self)
     let tests = query.parts.map(\.predicate)
-    try visiting { for id in ids where try run.visit(id, tests, body) == .stop { return } }
+    beginVisit()
+    defer { endVisit() }
+    for id in ids where try run.visit(id, tests, body) == .stop { return }
   }
 }

@@ -158,7 +158,7 @@ extension StorageAccess {
     _ space: Space, _ key: some StorageKey, _ body: (UInt64) throws -> VisitStep
   ) throws {
     try unsafe key.withBytes { key in
-      try StoreError.visiting { try unsafe base.members(space, key, body) }
+      do { try unsafe base.members(space, key, body) } catch { throw StoreError.ofVisit(error) }
     }
   }
 
@@ -167,8 +167,10 @@ extension StorageAccess {
     _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
-    try unsafe from.withBytes { from in
-      try StoreError.visiting { try unsafe base.records(space, from: from, direction, body) }
+    do {
+      try unsafe base.records(space, from: from, direction, body)
+    } catch {
+      throw StoreError.ofVisit(error)
     }
   }
 
@@ -178,10 +180,12 @@ extension StorageAccess {
     _ body: (Key, UInt64) throws -> VisitStep
   ) throws {
     try unsafe from.withBytes { from in
-      try StoreError.visiting {
+      do {
         try unsafe base.entries(space, from: from, direction) { key, member in
           try unsafe body(Key(keyBytes: key), member)
         }
+      } catch {
+        throw StoreError.ofVisit(error)
       }
     }
   }
@@ -191,10 +195,12 @@ extension StorageAccess {
     _ space: Space, descendingFrom from: Key?, _ body: (Key, UInt64) throws -> VisitStep
   ) throws {
     try unsafe from.withBytes { from in
-      try StoreError.visiting {
+      do {
         try unsafe base.entries(space, descendingFrom: from) { key, member in
           try unsafe body(Key(keyBytes: key), member)
         }
+      } catch {
+        throw StoreError.ofVisit(error)
       }
     }
   }

@@ -91,14 +91,8 @@ extension StoreError {
       }
   }
 
-  /// Runs a visit of the storage that calls a closure of the caller, whose errors are left as they
-  /// are.
-  @inline(__always)
-  static func visiting(_ visit: () throws -> Void) throws {
-    do {
-      try visit()
-    } catch let error as StorageError {
-      throw StoreError.storage(error)
-    }
+  /// The error of a visit that calls a closure of the caller, whose errors are left as they are.
+  static func ofVisit(_ error: any Error) -> any Error {
+    if let error = error as? StorageError { StoreError.storage(error) } else { error }
   }
 }

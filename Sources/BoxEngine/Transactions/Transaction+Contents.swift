@@ -41,9 +41,9 @@ extension Transaction {
   ) throws {
     try require(relation)
     let storage = try reading()
-    try visiting {
-      try storage.visitEntries(relation.forward, from: from, .forward, body)
-    }
+    beginVisit()
+    defer { endVisit() }
+    try storage.visitEntries(relation.forward, from: from, .forward, body)
   }
 
   /// The text of the model file that the store was last opened with.

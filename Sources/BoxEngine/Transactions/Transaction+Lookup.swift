@@ -23,13 +23,13 @@ extension Transaction {
     }
     guard let key = try key(of: value, index, entity, property) else { return }
     if isWritable { try pending.flush(index, to: storage) }
-    try visiting {
-      try visitMembers(of: key, index, storage) { id in
-        if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
-          return .next
-        }
-        return try body(id)
+    beginVisit()
+    defer { endVisit() }
+    try visitMembers(of: key, index, storage) { id in
+      if index.isInexact, try !hasString(entity, id, index.slot, value, storage) {
+        return .next
       }
+      return try body(id)
     }
   }
 
@@ -77,16 +77,14 @@ extension Transaction {
     let start: IndexKey? =
       if let from { try key(of: from, index, entity, property) } else { nil }
     if isWritable { try pending.flush(index, to: storage) }
-    try visiting {
-      if index.hasByteKeys {
-        try visitStrings(entity, index, from: from, start, direction, storage, body)
-      } else if case .integer(let key) = start {
-        try storage.visitEntries(index.space, from: key, direction) { try body($1) }
-      } else {
-        try storage.visitEntries(index.space, from: nil as UInt64?, direction) {
-          try body($1)
-        }
-      }
+    beginVisit()
+    defer { endVisit() }
+    if index.hasByteKeys {
+      try visitStrings(entity, index, from: from, start, direction, storage, body)
+    } else if case .integer(let key) = start {
+      try storage.visitEntries(index.space, from: key, direction) { try body($1) }
+    } else {
+      try storage.visitEntries(index.space, from: nil as UInt64?, direction) { try body($1) }
     }
   }
 

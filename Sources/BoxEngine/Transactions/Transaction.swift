@@ -131,12 +131,13 @@ internal import BoxStorage
     return try body()
   }
 
-  /// Runs a visit in which the caller may read and not write.
-  func visiting(_ body: () throws -> Void) rethrows {
-    visits += 1
-    defer { visits -= 1 }
-    try body()
-  }
+  /// Begins a visit, during which the caller may read and not write.
+  @inline(__always)
+  func beginVisit() { visits += 1 }
+
+  /// Ends the visit.
+  @inline(__always)
+  func endVisit() { visits -= 1 }
 
   @inline(__always)
   func require(_ relation: RelationSchema) throws(StoreError) {

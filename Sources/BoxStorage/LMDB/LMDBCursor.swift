@@ -54,6 +54,14 @@ internal import CLMDB
     return try move(MDB_SET)
   }
 
+  /// Moves to the place from which a visit of integer keys goes on in a direction.
+  mutating func start(from: UInt64?, _ direction: VisitDirection) throws(StorageError) -> Bool {
+    guard let from else { return try unsafe start(from: nil as UnsafeRawBufferPointer?, direction) }
+    return try unsafe withUnsafeBytes(of: from) { (key) throws(StorageError) in
+      try unsafe start(from: key, direction)
+    }
+  }
+
   /// Moves to the place from which a visit goes on in a direction.
   mutating func start(
     from: UnsafeRawBufferPointer?, _ direction: VisitDirection

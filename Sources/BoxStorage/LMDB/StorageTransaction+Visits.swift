@@ -27,14 +27,14 @@ extension StorageTransaction {
 
   /// Visits the records of a `records` space from a key on (or from the end).
   package func records(
-    _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,
+    _ space: Space, from: UInt64?, _ direction: VisitDirection,
     _ body: (UInt64, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
     let step = direction == .forward ? MDB_NEXT : MDB_PREV
     var order = EntryOrder(direction)
-    var isThere = try unsafe cursor.start(from: from, direction)
+    var isThere = try cursor.start(from: from, direction)
     var count = 0
     while isThere {
       cursor.prefetch(direction)
@@ -52,7 +52,7 @@ extension StorageTransaction {
       }
       isThere = try cursor.move(step)
     }
-    if unsafe from == nil { try require(count, in: space) }
+    if from == nil { try require(count, in: space) }
   }
 
   /// Visits the entries of a space of sets from a key on (or from the end).
