@@ -37,36 +37,26 @@ package func readAll(
 
 /// Writes all bytes to a descriptor, in as many calls as it takes.
 ///
+/// - Parameters:
+///   - bytes: The bytes.
+///   - descriptor: The descriptor.
+///   - offset: The offset in the file; nil for the place that the descriptor has reached.
 /// - Throws: ``SystemError``.
 /// - Complexity: O(*n*) in the number of bytes.
 package func writeAll(
-  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int? = nil
 ) throws(SystemError) {
-  try unsafe writeAll(bytes) { unsafe write(descriptor, $0.baseAddress, $0.count) }
-}
-
-/// Writes all bytes to a file, from an offset on.
-///
-/// - Throws: ``SystemError``.
-/// - Complexity: O(*n*) in the number of bytes.
-package func writeAll(
-  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at place: Int
-) throws(SystemError) {
-  try unsafe writeAll(bytes) { rest in
-    unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + bytes.count - rest.count))
-  }
-}
-
-private func writeAll(
-  _ bytes: UnsafeRawBufferPointer, _ call: (UnsafeRawBufferPointer) -> Int
-) throws(SystemError) {
-  var rest = unsafe bytes
-  while unsafe !rest.isEmpty {
-    let part = unsafe rest
-    let count = try retryingInterrupts { unsafe call(part) }
+  var done = 0
+  while done < bytes.count {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+    let place = offset.map { off_t($0 + done) }
+    let count = try retryingInterrupts {
+      if let place { return unsafe pwrite(descriptor, rest.baseAddress, rest.count, place) }
+      return unsafe write(descriptor, rest.baseAddress, rest.count)
+    }
     // A quota that is used up may cut a write short to nothing.
     if count == 0 { throw SystemError(code: ENOSPC) }
-    unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+    done += count
   }
 }
 
