@@ -9,16 +9,19 @@ package import BoxDump
 /// - Throws: ``CommandFailure``, with the kind and the remedy of each error; an error of `body` that is
 ///   not one of dumps or stores is passed on.
 package func onDump<R>(_ path: String, _ body: () throws -> R) throws -> R {
-  do {
-    return try onStore(path, body)
-  } catch let error as DumpError {
-    throw CommandFailure(error)
-  } catch let issue as ImportIssue {
-    throw CommandFailure(issue)
-  }
+  do { return try body() } catch { throw CommandFailure.ofDump(error, path) }
 }
 
 extension CommandFailure {
+  /// The failure of an error of dumps or stores; another error as it is.
+  package static func ofDump(_ error: any Error, _ path: String) -> any Error {
+    switch error {
+    case let error as DumpError: CommandFailure(error)
+    case let issue as ImportIssue: CommandFailure(issue)
+    default: ofStore(error, path)
+    }
+  }
+
   /// Creates a failure from an error of dumps.
   ///
   /// The position of an error in the condition of an export has no path.

@@ -7,18 +7,25 @@ internal import BoxSystem
 ///
 /// - Throws: ``CommandFailure``, with the kind of failure that the error is.
 package func onStore<R>(_ path: String, _ body: () throws -> R) throws -> R {
-  do throws(any Error) {
-    return try body()
-  } catch StoreError.noStore(let place) {
-    throw CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
-  } catch StoreError.backup(let target, let error) {
-    throw CommandFailure(error.failureKind, error.description, path: target)
-  } catch let error as StoreError {
-    throw CommandFailure(
-      error.failureKind, error.description + error.damageAdvice(path), path: path)
-  } catch let error as StorageError {
-    let advice = StoreError.storage(error).damageAdvice(path)
-    throw CommandFailure(error.failureKind, error.description + advice, path: path)
+  do { return try body() } catch { throw CommandFailure.ofStore(error, path) }
+}
+
+extension CommandFailure {
+  /// The failure of an error of stores; another error as it is.
+  package static func ofStore(_ error: any Error, _ path: String) -> any Error {
+    switch error {
+    case StoreError.noStore(let place):
+      return CommandFailure(.inputOutput, "there is no store in \(place)", path: path)
+    case StoreError.backup(let target, let error):
+      return CommandFailure(error.failureKind, error.description, path: target)
+    case let error as StoreError:
+      return CommandFailure(
+        error.failureKind, error.description + error.damageAdvice(path), path: path)
+    case let error as StorageError:
+      let advice = StoreError.storage(error).damageAdvice(path)
+      return CommandFailure(error.failureKind, error.description + advice, path: path)
+    default: return error
+    }
   }
 }
 

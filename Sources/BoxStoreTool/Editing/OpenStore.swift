@@ -24,7 +24,7 @@ struct OpenStore {
     _ path: String, _ access: StoreAccess, _ choice: CatalogueChoice?, isReadOnly: Bool,
     in place: Workspace, _ body: (OpenStore) throws -> R
   ) throws -> R {
-    try onDump(path) {
+    do {
       let observer = place.observer
       let opened: ObjectStore
       if let session = access.session {
@@ -38,15 +38,15 @@ struct OpenStore {
       defer { if access.session == nil { opened.close() } }
       let catalogue = try choice?.load(fitting: opened.model, in: place)
       observer.finish()
-      do {
-        return try body(
-          OpenStore(path: path, store: opened, catalogue: catalogue, observer: observer))
-      } catch let error as ConditionError {
-        throw CommandFailure(.usage, error.message)
-      } catch let error as StoreError {
-        if case .notNumeric = error { throw CommandFailure(.usage, "\(error)") }
-        throw error
-      }
+      return try body(
+        OpenStore(path: path, store: opened, catalogue: catalogue, observer: observer))
+    } catch let error as ConditionError {
+      throw CommandFailure(.usage, error.message)
+    } catch let error as StoreError {
+      if case .notNumeric = error { throw CommandFailure(.usage, "\(error)") }
+      throw CommandFailure.ofDump(error, path)
+    } catch {
+      throw CommandFailure.ofDump(error, path)
     }
   }
 

@@ -61,7 +61,9 @@ package struct QueryRequest {
   ///   ``onStore(_:_:)``.
   /// - Complexity: As `Transaction.visit` for the query.
   package func run(in place: Workspace) throws {
-    try withQuery(in: place) { query in
+    try requireOutput()
+    try OpenStore.with(store, access, catalogue, isReadOnly: true, in: place) { open in
+      let query = try ResolvedQuery(self, open)
       let source = try query.source()
       let file = try destination().open("")
       let lines = ResultOutput(file)
@@ -75,7 +77,9 @@ package struct QueryRequest {
   ///
   /// - Throws: As ``run(in:)``.
   package func explain(in place: Workspace) throws -> QueryPlan {
-    try withQuery(in: place) { query in
+    try requireOutput()
+    return try OpenStore.with(store, access, catalogue, isReadOnly: true, in: place) { open in
+      let query = try ResolvedQuery(self, open)
       let isCut: Bool
       if case .objects(_, false) = rows { isCut = nearest == nil } else { isCut = false }
       var plan = try query.store.read {
@@ -87,17 +91,11 @@ package struct QueryRequest {
     }
   }
 
-  private func withQuery<R>(
-    in place: Workspace, _ body: (ResolvedQuery) throws -> R
-  ) throws -> R {
-    if let output {
-      try requireOutside(output, ofStore: store)
-      try requireOutputs(
-        [output], notAmong: [catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
-    }
-    return try OpenStore.with(store, access, catalogue, isReadOnly: true, in: place) {
-      try body(ResolvedQuery(self, $0))
-    }
+  private func requireOutput() throws {
+    guard let output else { return }
+    try requireOutside(output, ofStore: store)
+    try requireOutputs(
+      [output], notAmong: [catalogue?.path, catalogue?.configurationPath].compactMap { $0 })
   }
 
   private func destination() throws(CommandFailure) -> any DumpOutput {
