@@ -87,7 +87,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     occupyStandardDescriptors()
     keepFreedMemory()
     Signals.prepare()
-    CallerThreadExecutor().run { await parseAndRun() }
+    CallerThreadExecutor().run(parseAndRun)
   }
 
   /// The commands that git starts, and the one that is measured against git's own

@@ -53,8 +53,19 @@ package enum StandardOutput {
   /// Such a command is written as escapes of JSON, so that JSON means what it meant. A file gets the bytes.
   ///
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
+  package static func writeModel(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+    if PrintedText.isReadByRunner && !isFile {
+      try write(Array(bytes).escapedForRunner)
+    } else {
+      try write(bytes)
+    }
+  }
+
+  /// The same for bytes in an array.
   package static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
-    try write(PrintedText.isReadByRunner && !isFile ? bytes.escapedForRunner : bytes)
+    try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
+      try writeModel(UnsafeRawBufferPointer(buffer))
+    }
   }
 
   /// Whether what is written goes to a file, and so to no log.
