@@ -106,7 +106,7 @@ let package = Package(
     library("BoxStorage", ["BoxSystem", "CLMDB"], marksUnsafe: true),
     library(
       "BoxEngine",
-      ["BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
+      ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
       marksUnsafe: true),
     library(
       "BoxVector", ["BoxEngine", "BoxStorage", "BoxModel", "CDistance"], marksUnsafe: true),

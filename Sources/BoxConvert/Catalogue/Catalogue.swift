@@ -3,9 +3,9 @@ public import BoxModel
 
 /// The bindings of properties to converters and of foreign JSON to entities: the content of
 /// `converters.yml`, or of the key `converters` in `.boxjoint.yml`.
-public struct Catalogue: Sendable {
+public struct Catalogue: ConverterSource, Sendable {
   /// A property and its converter.
-  public struct Binding: Hashable, Sendable {
+  public struct Binding: ConverterBinding, Hashable, Sendable {
     /// The name of the entity.
     public let entity: String
     /// The name of the property.

@@ -1,4 +1,5 @@
 package import BoxJSON
+internal import BoxModel
 
 /// A value as MongoDB writes it in extended JSON: an object whose only member names the type, such as
 /// `{"$oid":"507f1f77bcf86cd799439011"}`.

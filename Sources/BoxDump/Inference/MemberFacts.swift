@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
+internal import BoxModel
 
 /// The kinds of JSON values of a member.
 struct ValueKinds: OptionSet, Hashable, Sendable {

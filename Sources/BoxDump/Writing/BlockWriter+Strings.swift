@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
+internal import BoxModel
 
 /// Strings and bytes of any length as JSON has them.
 extension BlockWriter {

@@ -1,4 +1,3 @@
-internal import BoxConvert
 internal import BoxModel
 
 extension Condition: CustomStringConvertible {

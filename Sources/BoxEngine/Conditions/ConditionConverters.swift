@@ -1,4 +1,4 @@
-public import BoxConvert
+public import BoxModel
 
 /// The converters by which conditions look up the names of values.
 ///
@@ -22,7 +22,7 @@ public struct ConditionConverters: Sendable {
   /// Creates the converters of a catalogue.
   ///
   /// One that does not fit the type of its property is an error of binding.
-  public init(_ catalogue: Catalogue) {
+  public init(_ catalogue: some ConverterSource) {
     self.init { (entity, property) throws(ConditionError) in
       do throws(IncompatibleConverter) {
         return try catalogue.converter(

@@ -1,4 +1,3 @@
-internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport

@@ -1,4 +1,3 @@
-public import BoxConvert
 public import BoxModel
 internal import BoxStorage
 
@@ -38,7 +37,7 @@ public struct ConverterScan: Hashable, Sendable {
     self.property = property
   }
 
-  mutating func take(_ value: Value, _ id: UInt64, _ converter: BoundConverter, limit: Int) {
+  mutating func take(_ value: Value, _ id: UInt64, _ converter: some JSONConverter, limit: Int) {
     if case .null = value {
       missing += 1
       return
@@ -69,7 +68,7 @@ extension ObjectStore {
   /// - Throws: ``StoreError/incompatibleConverter(_:)``, and as ``read(_:)``.
   /// - Complexity: O(*n* *m*) in the number of objects and of converted properties.
   public func scan(
-    _ catalogue: Catalogue, examples: Int = 5,
+    _ catalogue: some ConverterSource, examples: Int = 5,
     progress: (_ entity: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws(StoreError) -> [ConverterScan] {
     var scans: [ConverterScan] = []
@@ -110,10 +109,10 @@ extension ObjectStore {
   }
 }
 
-extension Catalogue {
+extension ConverterSource {
   fileprivate func converter(
-    of property: PropertySchema, _ binding: Catalogue.Binding
-  ) throws(StoreError) -> BoundConverter? {
+    of property: PropertySchema, _ binding: Binding
+  ) throws(StoreError) -> Converter? {
     do throws(IncompatibleConverter) {
       return try converter(
         entity: binding.entity, property: binding.property, type: property.modelType,
@@ -129,5 +128,5 @@ private struct ScanPlace {
   var scan: Int
   var slot: Int
   var type: SlotType
-  var converter: BoundConverter
+  var converter: any JSONConverter
 }

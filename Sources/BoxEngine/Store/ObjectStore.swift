@@ -1,4 +1,3 @@
-internal import BoxConvert
 internal import BoxJSON
 public import BoxModel
 public import BoxReport

@@ -1,4 +1,3 @@
-public import BoxConvert
 public import BoxModel
 public import BoxReport
 public import BoxStorage

@@ -1,4 +1,3 @@
-internal import BoxConvert
 package import BoxJSON
 public import BoxModel
 internal import BoxReport

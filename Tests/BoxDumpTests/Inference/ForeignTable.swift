@@ -1,6 +1,6 @@
-import BoxConvert
 import BoxDump
 import BoxJSON
+import BoxModel
 import TestSupport
 
 /// A table that was not made for any model, in one of the forms in which programs write tables.

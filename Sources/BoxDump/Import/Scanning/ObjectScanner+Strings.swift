@@ -1,5 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
+internal import BoxModel
 
 extension ObjectScanner {
   /// Finds the end of the string at the index, without a look at what is in it.

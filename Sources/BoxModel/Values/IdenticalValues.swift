@@ -1,5 +1,4 @@
 internal import BoxJSON
-public import BoxModel
 
 extension Value {
   /// Whether two values are the same to the bit: texts by their bytes, numbers by their bits.

@@ -3,7 +3,7 @@ internal import BoxJSON
 /// Bytes as hexadecimal digits, two for each, in lower case.
 package enum Hexadecimal {
   /// The digit of a value below 16.
-  static func digit(_ value: UInt8) -> UInt8 {
+  package static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 
@@ -35,7 +35,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  static func value(_ character: UInt8) -> UInt8? {
+  package static func value(_ character: UInt8) -> UInt8? {
     character.hexadecimalValue.map { UInt8(truncatingIfNeeded: $0) }
   }
 }

@@ -1,5 +1,4 @@
 public import BoxJSON
-public import BoxModel
 
 /// Converts between the values of a property as they are stored and as JSON shows them.
 ///
@@ -32,6 +31,10 @@ public protocol JSONConverter: Sendable {
   ///
   /// - Throws: ``ConversionError`` if no value has the name, whatever the policy is.
   func stored(named name: String) throws(ConversionError) -> Value
+
+  /// The error of converting a stored value, before any policy; nil if the value converts or is
+  /// missing.
+  func problem(_ stored: Value) -> ConversionError?
 }
 
 extension JSONConverter {
@@ -45,6 +48,17 @@ extension JSONConverter {
 
   /// Nothing is stored where there is no form.
   public func storedIfMissing() throws(ConversionError) -> Value { .null }
+
+  /// The error with which ``json(_:)`` ends; nil if it ends without one.
+  public func problem(_ stored: Value) -> ConversionError? {
+    if case .null = stored { return nil }
+    do throws(ConversionError) {
+      _ = try json(stored)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 /// The reason why a value could not be converted.
