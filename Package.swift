@@ -113,7 +113,7 @@ let package = Package(
     library(
       "BoxStore",
       [
-        "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "BoxJSON",
+        "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         .target(name: "BoxVector", condition: .when(traits: ["Vectors"])),
         .product(
           name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
@@ -240,7 +240,7 @@ let package = Package(
     .executableTarget(
       name: "VectorPeer", dependencies: ["BoxVector", "BoxEngine", "BoxModel", "BoxStorage"],
       path: "scripts/benchmarks/vectors/peer", swiftSettings: common),
-    tests("BoxStoreTests", ["BoxStore", "BoxEngine", "BoxStorage", "TestSupport"]),
+    tests("BoxStoreTests", ["BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "TestSupport"]),
     .testTarget(
       name: "BoxStoreIsolationTests", dependencies: ["BoxStore"],
       // As in the apps that Xcode makes.

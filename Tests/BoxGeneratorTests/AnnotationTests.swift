@@ -170,6 +170,52 @@ struct AnnotationTests {
     }
   }
 
+  /// A conformance to `ValueConverter` is called as one, and static functions as before wherever there are any.
+  @Test func aTypedConverterIsCalledAsOne() async throws {
+    func bindings(_ converter: String, _ declared: String, fallback: String = "") async throws
+      -> String
+    {
+      try #require(
+        await generate(
+          """
+          class A: Entity {
+            var id: Id = 0
+            // objectbox: convert = {"dbType": "String", "converter": "\(converter)"\(fallback)}
+            var x: X = X()
+            required init() {}
+          }
+          \(declared)
+          """
+        ).bindings)
+    }
+    let typed = try await bindings("C", "struct C: ValueConverter {}")
+    #expect(typed.contains("    propertyCollector.collect(entity.x, by: C(), at: 6)\n"))
+    #expect(typed.contains("    entity.x = try entityReader.read(at: 6, by: C())\n"))
+    #expect(typed.contains("store: Store) throws -> A {\n"))
+    #expect(!typed.contains("import BoxConvert"))
+    // The converter has a value for what is missing.
+    #expect(!typed.contains("PropertyConstant"))
+    let qualified = try await bindings("C", "struct C: BoxConvert.ValueConverter, Sendable {}")
+    #expect(qualified.contains("by: C()"))
+    let ours = try await bindings("BoxFoundation.URLConverter", "")
+    #expect(ours.contains("import BoxStore\nimport BoxFoundation\n"))
+    #expect(ours.contains("collect(entity.x, by: BoxFoundation.URLConverter(), at: 6)\n"))
+    let withDefault = try await bindings(
+      "C", "struct C: ValueConverter {}", fallback: ", \"default\": \".none\"")
+    #expect(withDefault.contains("entity.x = try entityReader.read(at: 6, by: C()) ?? .none\n"))
+    for (name, declared) in [
+      ("C", "struct C: ValueConverter { static func convert(_ x: X) -> String { \"\" } }"),
+      ("C", "enum C { static func convert(_ x: X) -> String { \"\" } }"), ("URLConverter", ""),
+      ("C", "extension C: ValueConverter {}"),
+    ] {
+      let plain = try await bindings(name, declared)
+      #expect(plain.contains("collect(\(name).convert(entity.x), at: 6)\n"), "\(declared)")
+      #expect(
+        plain.contains("entity.x = \(name).convert(entityReader.read(at: 6))\n"), "\(declared)")
+      #expect(plain.contains("store: Store) -> A {\n"), "\(declared)")
+    }
+  }
+
   @Test func foundationIsImportedWhereATypeNeedsIt() async throws {
     let without = try #require(
       await generate("class A: Entity { var id: Id = 0; var x = 1; required init() {} }").bindings)

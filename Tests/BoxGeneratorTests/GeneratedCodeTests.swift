@@ -32,6 +32,72 @@ import Testing
     return try await program.run()
   }
 
+  @Test func aTypedConverterIsCalledByBindings() async throws {
+    let text = try await run(
+      """
+      import BoxConvert
+      import BoxStore
+
+      enum Rank: Int { case reader = 0, author = 1, admin = 200 }
+      struct Money: Equatable { var cents: Int }
+
+      struct MoneyConverter: ValueConverter {
+        func domain(_ stored: Int64?) throws(ConversionError) -> Money {
+          guard let stored else { throw ConversionError(.missing, expected: "an amount") }
+          return Money(cents: Int(stored))
+        }
+        func stored(_ domain: Money) throws(ConversionError) -> Int64? {
+          if domain.cents < 0 { throw ConversionError(.malformed, expected: "an amount from 0") }
+          return Int64(domain.cents)
+        }
+      }
+
+      final class Order: Entity {
+        var id: Id = 0
+        // objectbox: convert = { "dbType": "Int64", "converter": "MoneyConverter" }
+        var price = Money(cents: 5)
+        // objectbox: convert = { "dbType": "Int64", "converter": "MoneyConverter" }
+        var tip: Money?
+        // objectbox: convert = { "dbType": "Int", "converter": "BoxConvert.PreservedConverter<Rank>" }
+        var rank = Preserved.known(Rank.author)
+        required init() {}
+      }
+
+      // objectbox: entity
+      struct Gift {
+        var id: EntityId<Gift>
+        // objectbox: convert = { "dbType": "Int64", "converter": "MoneyConverter", "default": "Money(cents: 9)" }
+        var value: Money
+      }
+      """,
+      """
+      import BoxConvert
+      import BoxStore
+
+      let store = try Store(directoryPath: "memory:orders")
+      let orders: Box<Order> = store.box()
+      let order = Order()
+      order.rank = Preserved(rawValue: 7)
+      try orders.put(order)
+      let read = try orders.get(order.id)!
+      print(read.price.cents, read.tip as Any, read.rank.rawValue, read.rank.value as Any)
+      read.tip = Money(cents: -1)
+      do {
+        try orders.put(read)
+      } catch {
+        print(error)
+      }
+      let gifts: Box<Gift> = store.box()
+      let gift = try gifts.put(struct: Gift(id: 0, value: Money(cents: 3)))
+      print(try gifts.get(gift.id)!.value.cents)
+      """)
+    let lines = text.split(separator: "\n")
+    #expect(lines.first == "5 nil 7 nil")
+    #expect(
+      lines.count == 3 && lines[1].contains("Order.tip") && lines[1].contains("an amount from 0"))
+    #expect(lines.last == "3")
+  }
+
   @Test func theSchemaOfTheDesignIsStoredAndFound() async throws {
     let text = try await run(
       """

@@ -25,12 +25,14 @@ AREAS = {
 AREA = {name: area for area, (_, _, names) in AREAS.items() for name in names.split()}
 KINDS = {"regular": "library", "executable": "program", "plugin": "plugin"}
 
-WIDTH, MARGIN, HEAD = 900, 20, 116
+WIDTH, MARGIN, HEAD = 960, 20, 116
 BOX, HEIGHT, PITCH = 156, 40, 80
 # The width of a line that passes a layer, the space beside a box, the space between two ends of lines at a box,
 # and how far from the middle of a box lines may end.
 LANE, GAP, PORT, REACH = 14, 18, 14, 62
 STARTS = 80
+# The boxes of a layer: those beyond them lie a layer higher than they could.
+MOST = 4
 
 STYLE = """\
 <style>
@@ -102,7 +104,10 @@ class Graph:
             self.visit(other)
             if not is_optional:
                 self.reached[name] |= {other} | self.reached[other]
-        self.layer[name] = 1 + max((self.layer[other] for other in self.direct[name]), default=-1)
+        layer = 1 + max((self.layer[other] for other in self.direct[name]), default=-1)
+        while list(self.layer.values()).count(layer) >= MOST:
+            layer += 1
+        self.layer[name] = layer
 
 
 def system_name(target):

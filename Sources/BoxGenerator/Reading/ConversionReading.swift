@@ -87,7 +87,7 @@ struct ConversionReading {
           "The converter \"\(converter)\" is isolated to \"\(isolation.actor)\"",
           advice: "Declare it as nonisolated: objects are read on any thread"))
     }
-    return .converted(by: converter, to: type, default: fallback)
+    return .converted(by: scope.call(ofConverter: converter), to: type, default: fallback)
   }
 
   private mutating func rawValue(

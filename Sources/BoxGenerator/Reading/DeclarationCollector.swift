@@ -69,6 +69,10 @@ struct DeclarationCollector {
         }
       }
     } else {
+      // A conformance in an extension is no part of the fingerprint of bindings.
+      if parts.inherited.contains(where: Self.isValueConverter) {
+        found.valueConverters.insert(owner)
+      }
       let annotations = annotations(declaration.annotations)
       let isAnnotated = annotations.contains { $0.name.lowercased() == "entity" }
       if kind == "class" || kind == "struct" || isAnnotated || isEntity {
@@ -153,6 +157,14 @@ struct DeclarationCollector {
       let actor = Self.globalActor(member.attributes) ?? Self.globalActor(attributes)
       if let actor, !isFree { converter.isolation = (actor, place(member.name.lowerBound)) }
       found.converters[owner] = converter
+    }
+  }
+
+  private static func isValueConverter(_ inherited: SwiftDeclaration.Inherited) -> Bool {
+    if case .named(let name, _) = inherited.shape {
+      name.lastName == "ValueConverter"
+    } else {
+      false
     }
   }
 

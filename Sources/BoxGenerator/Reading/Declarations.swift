@@ -60,6 +60,8 @@ struct Declarations: Sendable {
   var types: [TypeDeclaration] = []
   var enums: [String: EnumDeclaration] = [:]
   var converters: [String: ConverterDeclaration] = [:]
+  /// The types whose own declaration conforms to `ValueConverter`, by their paths.
+  var valueConverters: Set<String> = []
   var aliases: [String: TypeShape] = [:]
   /// The types that an extension makes entities.
   var extendedEntities: Set<String> = []
@@ -116,6 +118,7 @@ extension Declarations {
         parameters: first.parameters + second.parameters,
         isolation: first.isolation ?? second.isolation)
     }
+    valueConverters.formUnion(other.valueConverters)
     for (path, shape) in other.aliases {
       guard let origin = other.aliasOrigins[path] else { continue }
       addAlias(path, of: shape, at: origin.place, isHidden: origin.isHidden)

@@ -27,6 +27,15 @@ struct Scope {
     lookUp(name) { declarations.converters[$0] }
   }
 
+  /// The call of a converter: of its static functions wherever it has them.
+  func call(ofConverter name: String) -> ConverterCall {
+    let call = ConverterCall(type: name, isTyped: true)
+    let isDeclared =
+      lookUp(name) { declarations.valueConverters.contains($0) ? true : nil } ?? false
+    let isTyped = call.module != nil || isDeclared
+    return ConverterCall(type: name, isTyped: isTyped && converter(name) == nil)
+  }
+
   /// A type with the aliases of the target replaced by their types.
   func resolved(_ shape: TypeShape, depth: Int = 0) -> TypeShape {
     switch shape {

@@ -53,9 +53,11 @@ package struct SourceConstants: Hashable, Sendable {
 
 extension SourceProperty {
   /// Whether objects without a value of the property have a constant: it is neither optional nor unique, nor an id or a
-  /// relation.
+  /// relation, nor has it a typed converter.
   var hasConstant: Bool {
     if case .toOne = form { return false }
+    // A typed converter has the value of what is missing.
+    if case .converted(let converter, _, _) = form, converter.isTyped { return false }
     return !isOptional && flags.isDisjoint(with: [.id, .unique])
   }
 
@@ -76,7 +78,7 @@ extension SourceProperty {
       return .expression("PropertyConstant((\(text) as \(type)).rawValue)")
     case .converted(let converter, let type, _):
       return .expression(
-        "(\(converter).convert(\(text) as \(swiftType)) as \(type.rawValue)?)"
+        "(\(converter.type).convert(\(text) as \(swiftType)) as \(type.rawValue)?)"
           + ".map { PropertyConstant($0) } ?? .zero")
     }
   }

@@ -53,6 +53,20 @@ package struct InitializerArgument: Hashable, Sendable {
   package var member: String
 }
 
+/// The converter of a property, as bindings call it.
+package struct ConverterCall: Hashable, Sendable {
+  /// The modules whose converters bindings import where an annotation names one with its module.
+  static let modules = ["BoxConvert", "BoxFoundation"]
+
+  /// The type, as the annotation names it.
+  package var type: String
+  /// Whether the type conforms to `ValueConverter`; else it has static functions named `convert`.
+  package var isTyped: Bool
+
+  /// The module that the name begins with, if it is one of ours.
+  var module: String? { Self.modules.first { type.hasPrefix($0 + ".") } }
+}
+
 /// The way in which a property is stored.
 package enum StorageForm: Hashable, Sendable {
   /// The id, with its Swift type.
@@ -62,9 +76,16 @@ package enum StorageForm: Hashable, Sendable {
   /// The raw value of an enum.
   case rawValue(type: String, raw: SwiftValueType, default: String?)
   /// The result of a converter.
-  case converted(by: String, to: SwiftValueType, default: String?)
+  case converted(by: ConverterCall, to: SwiftValueType, default: String?)
   /// The id of another object, with the Swift name of its type.
   case toOne(String)
+}
+
+extension StorageForm {
+  /// The module of the converter that bindings import.
+  var converterModule: String? {
+    if case .converted(let converter, _, _) = self { converter.module } else { nil }
+  }
 }
 
 /// A stored property of an entity type.

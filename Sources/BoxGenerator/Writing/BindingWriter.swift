@@ -47,6 +47,8 @@ struct BindingWriter {
         + " before the type.",
       "// swift-format-ignore-file", "// swiftlint:disable all", "", "\(access)import BoxStore",
     ]
+    let converters = Set(entities.flatMap(\.properties).compactMap(\.form.converterModule))
+    lines += converters.sorted().map { "\(access)import \($0)" }
     let needsFoundation = entities.contains { entity in
       entity.properties.contains { $0.form.value?.needsFoundation ?? false }
     }

@@ -161,7 +161,9 @@ struct EntityWriter {
       let value: String
       switch property.source.form {
       case .rawValue: value = property.source.isOptional ? name + "?.rawValue" : name + ".rawValue"
-      case .converted(let converter, _, _): value = "\(converter).convert(\(name))"
+      case .converted(let converter, _, _) where converter.isTyped:
+        value = "\(name), by: \(converter.type)()"
+      case .converted(let converter, _, _): value = "\(converter.type).convert(\(name))"
       case .toOne:
         lines.append("    propertyCollector.collect(\(name), at: \(property.offset), store: store)")
         continue
@@ -206,8 +208,9 @@ struct EntityWriter {
   }
 
   private func create() -> [String] {
+    let failing = entity.properties.contains { $0.source.form.canFail } ? "throws " : ""
     let head =
-      "  \(access) func createEntity(entityReader: FlatBufferReader, store: Store) -> \(type) {"
+      "  \(access) func createEntity(entityReader: FlatBufferReader, store: Store) \(failing)-> \(type) {"
     if entity.source.isStruct {
       let arguments = entity.source.arguments.compactMap { argument in
         value(of: argument.member).map { labelled(argument, $0) }
@@ -267,7 +270,10 @@ struct EntityWriter {
       if isOptional { return "\(stored).map { \(type)(rawValue: $0) ?? \(fallback) }" }
       return "\(stored).flatMap(\(type).init(rawValue:)) ?? \(fallback)"
     case .converted(let converter, _, let fallback):
-      let converted = "\(converter).convert(\(read))"
+      let converted =
+        converter.isTyped
+        ? "try entityReader.read(at: \(property.offset), by: \(converter.type)())"
+        : "\(converter.type).convert(\(read))"
       return fallback.map { "\(converted) ?? \($0)" } ?? converted
     }
   }
@@ -347,6 +353,11 @@ extension String {
 }
 
 extension StorageForm {
+  /// Whether a stored value can be one that the type of the property does not have.
+  fileprivate var canFail: Bool {
+    if case .converted(let converter, _, _) = self { converter.isTyped } else { false }
+  }
+
   /// The bytes of a value in the table of a record; 0 for a value outside of it.
   fileprivate var width: Int { value?.width ?? 8 }
 }

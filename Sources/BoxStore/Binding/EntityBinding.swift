@@ -54,7 +54,9 @@ public protocol EntityBinding: AnyObject, Sendable {
   /// - Throws: The error of a relation, which ends the put.
   func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
   /// Creates an object from a record.
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> EntityType
+  ///
+  /// - Throws: The error of a converter, which ends the call that reads. Most bindings throw nothing.
+  func createEntity(entityReader: FlatBufferReader, store: Store) throws -> EntityType
   /// The id of an object; 0 if it was not put yet.
   func entityId(of entity: EntityType) -> Id
   /// Sets the id of an object of a class.
@@ -112,7 +114,7 @@ extension EntityBinding {
     var entities = ContiguousArray<EntityType>()
     entities.reserveCapacity(source.expectedCount)
     try source.visit { reader in
-      entities.append(createEntity(entityReader: reader, store: store))
+      entities.append(try createEntity(entityReader: reader, store: store))
     }
     return entities
   }
@@ -123,7 +125,7 @@ extension EntityBinding {
     _ source: __ReadRequest, store: Store
   ) throws -> EntityType? {
     var entity: EntityType?
-    try source.visit { reader in entity = createEntity(entityReader: reader, store: store) }
+    try source.visit { reader in entity = try createEntity(entityReader: reader, store: store) }
     return entity
   }
 

@@ -74,7 +74,7 @@ public final class __EntityCore: Sendable {
   // MARK: - Messages
 
   /// `Entity.property`, or the offset where the model has no such property.
-  private func name(_ offset: UInt16) -> String {
+  func name(_ offset: UInt16) -> String {
     let id = EntityFields.propertyID(at: offset)
     let property = UInt32(exactly: id).flatMap { schema.property(withID: $0) }
     return property.map { "\(schema.name).\($0.name)" } ?? "\(schema.name), property id \(id)"

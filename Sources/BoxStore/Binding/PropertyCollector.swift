@@ -16,8 +16,8 @@ internal import BoxEngine
 ///
 /// The writer is lent by the transaction in which the object is put.
 @safe public final class PropertyCollector {
-  private let core: __EntityCore
-  private let fields: EntityFields
+  let core: __EntityCore
+  let fields: EntityFields
   private let layout: EntitySchema
   private let writer: UnsafeMutablePointer<RecordWriter>
   /// The put that the object is part of; nil where it is only serialized.

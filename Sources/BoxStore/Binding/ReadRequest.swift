@@ -48,10 +48,14 @@ public struct __ReadRequest {
       var left = Int.max
       func read(_ id: UInt64, _ record: borrowing RecordView) throws -> VisitStep {
         let places = unsafe record.places
-        try body(
-          unsafe EntityReader(
-            table: places.table, offsets: places.offsets, slotCount: places.count,
-            constants: places.constants, core.fields, fault: fault, id: id))
+        do {
+          try body(
+            unsafe EntityReader(
+              table: places.table, offsets: places.offsets, slotCount: places.count,
+              constants: places.constants, core.fields, fault: fault, id: id))
+        } catch let fault as ConversionFault {
+          throw core.refusedByConverter(fault, id)
+        }
         if unsafe fault.pointee.offset != 0 {
           throw unsafe core.mismatch(
             fault.pointee.offset, wanted: fault.pointee.wanted, isRead: true)
