@@ -4,82 +4,78 @@ public struct InvalidUTF8: Error, Hashable, Sendable {
   public var slot: Int
 }
 
+/// A truth value or a number, which stands in the table of a record.
+public protocol RecordScalar {
+  /// An integer with the bits of the value.
+  associatedtype RecordBits: FixedWidthInteger & BitwiseCopyable
+  /// The slot type of the values.
+  static var slotType: SlotType { get }
+  /// The bits of the value.
+  var recordBits: RecordBits { get }
+}
+
+extension RecordScalar where Self: FixedWidthInteger & BitwiseCopyable {
+  /// The integer.
+  @inlinable @inline(__always) public var recordBits: Self { self }
+}
+
+extension Int8: RecordScalar {
+  /// `int8`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .int8 }
+}
+extension UInt8: RecordScalar {
+  /// `uint8`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .uint8 }
+}
+extension Int16: RecordScalar {
+  /// `int16`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .int16 }
+}
+extension UInt16: RecordScalar {
+  /// `uint16`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .uint16 }
+}
+extension Int32: RecordScalar {
+  /// `int32`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .int32 }
+}
+extension UInt32: RecordScalar {
+  /// `uint32`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .uint32 }
+}
+extension Int64: RecordScalar {
+  /// `int64`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .int64 }
+}
+extension UInt64: RecordScalar {
+  /// `uint64`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .uint64 }
+}
+extension Bool: RecordScalar {
+  /// `bool`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .bool }
+  /// 1 or 0.
+  @inlinable @inline(__always) public var recordBits: UInt8 { self ? 1 : 0 }
+}
+extension Float: RecordScalar {
+  /// `float`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .float }
+  /// The bits of the number.
+  @inlinable @inline(__always) public var recordBits: UInt32 { bitPattern }
+}
+extension Double: RecordScalar {
+  /// `double`.
+  @inlinable @inline(__always) public static var slotType: SlotType { .double }
+  /// The bits of the number.
+  @inlinable @inline(__always) public var recordBits: UInt64 { bitPattern }
+}
+
 extension RecordWriter {
-  /// Sets a boolean.
+  /// Sets a truth value or a number; an integer of 64 bits can be a date, or the id of the target of a relation.
   @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Bool) {
-    require(slot, .bool)
-    setScalar(slot, UInt8(value ? 1 : 0))
-  }
-
-  /// Sets an integer of 8 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Int8) {
-    require(slot, .int8)
-    setScalar(slot, value)
-  }
-
-  /// Sets an integer of 8 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: UInt8) {
-    require(slot, .uint8)
-    setScalar(slot, value)
-  }
-
-  /// Sets an integer of 16 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Int16) {
-    require(slot, .int16)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets an integer of 16 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: UInt16) {
-    require(slot, .uint16)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets an integer of 32 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Int32) {
-    require(slot, .int32)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets an integer of 32 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: UInt32) {
-    require(slot, .uint32)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets an integer of 64 bits, or a date.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Int64) {
-    require(slot, .int64)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets an integer of 64 bits, or the id of the target of a relation.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: UInt64) {
-    require(slot, .uint64)
-    setScalar(slot, value.littleEndian)
-  }
-
-  /// Sets a number of 32 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Float) {
-    require(slot, .float)
-    setScalar(slot, value.bitPattern.littleEndian)
-  }
-
-  /// Sets a number of 64 bits.
-  @inlinable @inline(__always)
-  public mutating func set(_ slot: Int, _ value: Double) {
-    require(slot, .double)
-    setScalar(slot, value.bitPattern.littleEndian)
+  public mutating func set<Scalar: RecordScalar>(_ slot: Int, _ value: Scalar) {
+    require(slot, Scalar.slotType)
+    setScalar(slot, value.recordBits.littleEndian)
   }
 
   /// Sets a string.

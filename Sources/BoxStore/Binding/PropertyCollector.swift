@@ -134,7 +134,8 @@ internal import BoxEngine
 
   /// An integer whose bits above the width of its property must be those of its sign.
   @inline(__always)
-  private func integer<T: FixedWidthInteger>(_ value: T, _ offset: UInt16, _ form: FieldForm) {
+  private func integer<T: FixedWidthInteger>(_ value: T?, _ offset: UInt16, _ form: FieldForm) {
+    guard let value else { return }
     let field = fields[EntityFields.propertyID(at: offset)]
     if field.form == form,
       unsafe writer.pointee.setInteger(
@@ -184,56 +185,59 @@ internal import BoxEngine
 
   // MARK: - Integers
 
-  /// Takes an integer.
-  public func collect(_ value: Int8, at propertyOffset: UInt16) {
+  // One function for `T` and `T?`: a value that is not optional becomes one.
+
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: Int8?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer8)
   }
-  /// Takes an integer.
-  public func collect(_ value: Int16, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: Int16?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer16)
   }
-  /// Takes an integer.
-  public func collect(_ value: Int32, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: Int32?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer32)
   }
-  /// Takes an integer.
-  public func collect(_ value: Int64, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: Int64?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer64)
   }
-  /// Takes an integer.
-  public func collect(_ value: UInt8, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: UInt8?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer8)
   }
-  /// Takes an integer.
-  public func collect(_ value: UInt16, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: UInt16?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer16)
   }
-  /// Takes an integer.
-  public func collect(_ value: UInt32, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: UInt32?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer32)
   }
-  /// Takes an integer.
-  public func collect(_ value: UInt64, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: UInt64?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer64)
   }
-  /// Takes an integer.
-  public func collect(_ value: Int, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: Int?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer64)
   }
-  /// Takes an integer.
-  public func collect(_ value: UInt, at propertyOffset: UInt16) {
+  /// Takes an integer; nil is stored as null.
+  public func collect(_ value: UInt?, at propertyOffset: UInt16) {
     integer(value, propertyOffset, .integer64)
   }
 
   // MARK: - Other single values
 
-  /// Takes a truth value.
-  public func collect(_ value: Bool, at propertyOffset: UInt16) {
-    integer(value ? 1 : 0 as UInt8, propertyOffset, .bool)
+  /// Takes a truth value; nil is stored as null.
+  public func collect(_ value: Bool?, at propertyOffset: UInt16) {
+    integer(value.map { $0 ? 1 : 0 as UInt8 }, propertyOffset, .bool)
   }
 
-  /// Takes a number; its property may have 64 bits.
-  public func collect(_ value: Float, at propertyOffset: UInt16) {
+  /// Takes a number, whose property may have 64 bits; nil is stored as null.
+  public func collect(_ value: Float?, at propertyOffset: UInt16) {
+    guard let value else { return }
     if fields[EntityFields.propertyID(at: propertyOffset)].form == .double {
       return collect(Double(value), at: propertyOffset)
     }
@@ -241,9 +245,9 @@ internal import BoxEngine
     unsafe writer.pointee.set(slot, value)
   }
 
-  /// Takes a number.
-  public func collect(_ value: Double, at propertyOffset: UInt16) {
-    guard let slot = slot(propertyOffset, .double) else { return }
+  /// Takes a number; nil is stored as null.
+  public func collect(_ value: Double?, at propertyOffset: UInt16) {
+    guard let value, let slot = slot(propertyOffset, .double) else { return }
     unsafe writer.pointee.set(slot, value)
   }
 

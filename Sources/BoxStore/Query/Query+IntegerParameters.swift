@@ -16,12 +16,6 @@ extension Query {
     change(ParameterTarget(property), .one(QueryValue(value)))
   }
 
-  /// Changes the value of the first condition on a property.
-  public func setParameter<T, V>(_ property: Property<EntityType, V?, Void>, to value: T)
-  where T: FixedWidthInteger {
-    change(ParameterTarget(property), .one(QueryValue(value)))
-  }
-
   /// Changes the value of the condition with an alias.
   public func setParameter<T>(_ alias: String, to value: T) where T: FixedWidthInteger {
     change(.alias(alias), .one(QueryValue(value)))

@@ -5,61 +5,6 @@
 #endif
 
 extension PropertyCollector {
-  // MARK: - Values that can be missing
-
-  /// Takes a truth value; nil is stored as null.
-  public func collect(_ value: Bool?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: Int?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: UInt?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: Int8?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: Int16?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: Int32?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: Int64?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: UInt8?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: UInt16?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: UInt32?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes an integer; nil is stored as null.
-  public func collect(_ value: UInt64?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes a number; nil is stored as null.
-  public func collect(_ value: Float?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-  /// Takes a number; nil is stored as null.
-  public func collect(_ value: Double?, at propertyOffset: UInt16) {
-    if let value { collect(value, at: propertyOffset) }
-  }
-
   // MARK: - Ids and relations
 
   /// Takes an id; nil is stored as null.
