@@ -64,6 +64,52 @@ struct PropertyTypeTests {
     }
   }
 
+  /// The traits of every type with and without the flag.
+  @Test func `a slot type has the traits of the types that are stored so`() throws {
+    let signed = [2, 3, 5, 6, 10, 12, 24, 26, 27, 31, 32]
+    let unsigned = [1, 4, 11, 22, 25]
+    let bits = [
+      1: 8, 2: 8, 3: 16, 4: 16, 5: 32, 6: 64, 7: 32, 8: 64, 10: 64, 11: 64, 12: 64, 22: 8, 24: 16,
+      25: 16, 26: 32, 27: 64, 28: 32, 29: 64, 31: 64, 32: 64,
+    ]
+    for row in Self.documented {
+      let (type, code) = (PropertyType(rawValue: row.code), Int(row.code))
+      for flags in [[], .unsigned] as [PropertyFlags] {
+        let traits = try #require(SlotType(type, flags), "\(row.name)").traits
+        let isSigned = signed.contains(code) && (flags.isEmpty || code > 30)
+        let domain: PropertyTypeTraits.Domain =
+          switch code {
+          case 7, 8, 28, 29: .number
+          case 9, 30: .string
+          case 13, 23: .bytes
+          default: isSigned ? .signed : .unsigned
+          }
+        #expect(
+          signed.contains(code) || unsigned.contains(code) || bits[code] == nil || domain == .number
+        )
+        #expect(traits.domain == domain, "\(row.name)")
+        #expect(
+          traits.isUnsigned == (domain == .unsigned && code != 1 && code != 22), "\(row.name)")
+        #expect(traits.isVector == (code > 21 && code != 23), "\(row.name)")
+        #expect(traits.bits == bits[code] ?? 0, "\(row.name)")
+      }
+    }
+  }
+
+  /// Hashes are for strings and bytes, an index by value for single values, and expiration for dates.
+  @Test func `a type has flags without a meaning`() {
+    let all: PropertyFlags = [.indexHash, .indexHash64, .indexed, .unsigned, .expirationTime]
+    for row in Self.documented {
+      let unsupported = PropertyType(rawValue: row.code).unsupportedFlags(in: all)
+      #expect(unsupported.contains(.indexHash) == ![9, 23].contains(row.code), "\(row.name)")
+      #expect(unsupported.contains(.indexHash64) == ![9, 23].contains(row.code), "\(row.name)")
+      #expect(unsupported.contains(.expirationTime) == ![10, 12].contains(row.code), "\(row.name)")
+      #expect(unsupported.contains(.indexed) == (row.code >= 13 && row.code != 28), "\(row.name)")
+    }
+    let unknown = PropertyType(rawValue: 99).unsupportedFlags(in: all)
+    #expect(unknown == [.indexHash, .indexHash64, .unsigned, .expirationTime])
+  }
+
   /// The element of a vector has the sign of the vector.
   @Test func `the elements of a vector are stored as single values are`() throws {
     let elements: [Int32: Int32] = [

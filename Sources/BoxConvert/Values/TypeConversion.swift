@@ -160,7 +160,7 @@ extension TypeConversion {
     case .float(let number): return Int128(exactly: number).map { holds($0) } ?? false
     case .double(let number): return Int128(exactly: number).map { holds($0) } ?? false
     case .string(let text):
-      switch to {
+      switch to.traits?.form {
       case .bool: return Bool(text) != nil
       case .float: return Float(text) != nil
       case .double: return Double(text) != nil
@@ -172,7 +172,7 @@ extension TypeConversion {
   }
 
   private func holds(_ number: Int128) -> Bool {
-    switch to {
+    switch to.traits?.form {
     case .bool: number == 0 || number == 1
     case .float: Float(exactly: number) != nil
     case .double: Double(exactly: number) != nil

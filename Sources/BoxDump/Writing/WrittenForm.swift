@@ -21,45 +21,39 @@ enum WrittenForm: Sendable {
 
   /// The form of a property.
   init(_ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm) {
+    let traits = property.type.traits
+    let form = Self(single: property, traits, integers, dates)
+    self = traits.isVector ? .array(form) : form
+  }
+
+  /// The form of a value, of each element in a vector.
+  private init(
+    single property: PropertySchema, _ traits: SlotTraits, _ integers: IntegerForm,
+    _ dates: DateForm
+  ) {
     let quoted = integers == .string
-    let traits = property.modelType.traits
-    let isVector = traits?.isVector ?? false
-    if traits?.json == .character {
-      self = isVector ? .array(.character) : .character
+    let model = property.modelType.traits
+    if model?.json == .character {
+      self = .character
       return
     }
-    if dates == .iso, let unit = traits?.unit {
-      let form = WrittenForm.date(
-        perSecond: unit.perSecond, digits: unit.digits, isUnsigned: property.type == .uint64,
+    if dates == .iso, let unit = model?.unit {
+      self = .date(
+        perSecond: unit.perSecond, digits: unit.digits, isUnsigned: traits.isUnsigned,
         quoted: quoted)
-      self = isVector ? .array(form) : form
       return
     }
     self =
-      switch property.type {
-      case .bool: .bool
-      case .int8: .int8
-      case .uint8: .uint8
-      case .int16: .int16
-      case .uint16: .uint16
-      case .int32: .int32
-      case .uint32: .uint32
-      case .int64: .int64(quoted: quoted)
-      case .uint64: .uint64(quoted: quoted)
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .bytes: .base64
-      case .bools: .array(.bool)
-      case .int16s: .array(.int16)
-      case .uint16s: .array(.uint16)
-      case .int32s: .array(.int32)
-      case .uint32s: .array(.uint32)
-      case .int64s: .array(.int64(quoted: quoted))
-      case .uint64s: .array(.uint64(quoted: quoted))
-      case .floats: .array(.float)
-      case .doubles: .array(.double)
-      case .strings: .array(.string)
+      switch (traits.form, traits.bits) {
+      case (.bool, _): .bool
+      case (.integer, 8): traits.isUnsigned ? .uint8 : .int8
+      case (.integer, 16): traits.isUnsigned ? .uint16 : .int16
+      case (.integer, 32): traits.isUnsigned ? .uint32 : .int32
+      case (.integer, _): traits.isUnsigned ? .uint64(quoted: quoted) : .int64(quoted: quoted)
+      case (.float, _): .float
+      case (.double, _): .double
+      case (.string, _): .string
+      case (.bytes, _): .base64
       }
   }
 }
@@ -72,15 +66,15 @@ enum RedactedForm: Sendable {
 
   /// The value of a mask: of the type of the property, and the same for all objects.
   static func mask(_ property: PropertySchema) -> RedactedForm {
+    let traits = property.type.traits
     let text =
-      switch property.type {
+      switch traits.form {
+      case _ where traits.isVector: "[]"
       case .bool: "false"
+      case .integer: property.modelType.traits?.json == .character ? "\"*\"" : "0"
+      case .float, .double: "0.0"
       case .string: "\"***\""
       case .bytes: "\"\""
-      case .float, .double: "0.0"
-      case .uint16 where property.modelType == .char: "\"*\""
-      case let type where type.elementWidth > 0: "[]"
-      default: "0"
       }
     return .constant(Array(text.utf8))
   }

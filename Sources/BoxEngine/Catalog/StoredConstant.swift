@@ -35,29 +35,32 @@ struct StoredConstant: Hashable, Sendable {
 
   /// The value of a type; nil if the text has another form.
   func value(_ type: SlotType) -> Value? {
-    if type == .strings { return .strings(texts) }
+    let traits = type.traits
+    if traits.isVector, traits.form == .string { return .strings(texts) }
     guard texts.count == 1 else { return nil }
     let text = texts[0]
-    switch type {
-    case .bool: return ["0": false, "1": true][text].map { .bool($0) }
-    case .int8, .int16, .int32, .int64: return Int64(text).map { .integer($0) }
-    case .uint8, .uint16, .uint32, .uint64: return UInt64(text).map { .unsigned($0) }
-    case .float: return UInt32(text).map { .float(Float(bitPattern: $0)) }
-    case .double: return UInt64(text).map { .double(Double(bitPattern: $0)) }
-    case .string: return .string(text)
-    case .bytes: return Self.elements(text).map { .bytes($0) }
-    case .bools: return Self.elements(text).map { (bits: [UInt8]) in .bools(bits.map { $0 != 0 }) }
-    case .int16s, .int32s, .int64s: return Self.elements(text).map { .integers($0) }
-    case .uint16s, .uint32s, .uint64s: return Self.elements(text).map { .unsignedIntegers($0) }
-    case .floats:
+    switch (traits.form, traits.isVector) {
+    case (.bool, false): return ["0": false, "1": true][text].map { .bool($0) }
+    case (.bool, true):
+      return Self.elements(text).map { (bits: [UInt8]) in .bools(bits.map { $0 != 0 }) }
+    case (.integer, false) where traits.isUnsigned: return UInt64(text).map { .unsigned($0) }
+    case (.integer, false): return Int64(text).map { .integer($0) }
+    case (.integer, true) where traits.isUnsigned:
+      return Self.elements(text).map { .unsignedIntegers($0) }
+    case (.integer, true): return Self.elements(text).map { .integers($0) }
+    case (.float, false): return UInt32(text).map { .float(Float(bitPattern: $0)) }
+    case (.float, true):
       return Self.elements(text).map { (bits: [UInt32]) in
         .floats(bits.map { Float(bitPattern: $0) })
       }
-    case .doubles:
+    case (.double, false): return UInt64(text).map { .double(Double(bitPattern: $0)) }
+    case (.double, true):
       return Self.elements(text).map { (bits: [UInt64]) in
         .doubles(bits.map { Double(bitPattern: $0) })
       }
-    case .strings: return nil
+    case (.string, false): return .string(text)
+    case (.string, true): return nil
+    case (.bytes, _): return Self.elements(text).map { .bytes($0) }
     }
   }
 
@@ -88,20 +91,19 @@ extension Value {
 
   /// Zero, false, or what has no elements.
   static func zero(of type: SlotType) -> Value {
-    switch type {
-    case .bool: .bool(false)
-    case .int8, .int16, .int32, .int64: .integer(0)
-    case .uint8, .uint16, .uint32, .uint64: .unsigned(0)
-    case .float: .float(0)
-    case .double: .double(0)
-    case .string: .string("")
-    case .bytes: .bytes([])
-    case .bools: .bools([])
-    case .int16s, .int32s, .int64s: .integers([])
-    case .uint16s, .uint32s, .uint64s: .unsignedIntegers([])
-    case .floats: .floats([])
-    case .doubles: .doubles([])
-    case .strings: .strings([])
+    let traits = type.traits
+    return switch (traits.form, traits.isVector) {
+    case (.bool, false): .bool(false)
+    case (.bool, true): .bools([])
+    case (.integer, false): traits.isUnsigned ? .unsigned(0) : .integer(0)
+    case (.integer, true): traits.isUnsigned ? .unsignedIntegers([]) : .integers([])
+    case (.float, false): .float(0)
+    case (.float, true): .floats([])
+    case (.double, false): .double(0)
+    case (.double, true): .doubles([])
+    case (.string, false): .string("")
+    case (.string, true): .strings([])
+    case (.bytes, _): .bytes([])
     }
   }
 }

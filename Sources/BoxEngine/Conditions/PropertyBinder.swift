@@ -7,6 +7,7 @@ struct PropertyBinder {
   typealias Literal = Condition.Literal
 
   let field: RecordField
+  let traits: SlotTraits
   let schema: PropertySchema
   let entity: EntitySchema
   let converter: (any JSONConverter)?
@@ -23,30 +24,13 @@ struct PropertyBinder {
     _ valuePositions: ArraySlice<JSONPosition?>
   ) throws(ConditionError) {
     field = RecordField(index, entity)
+    traits = field.type.traits
     schema = entity.properties[index]
     self.entity = entity
     converter = try converters?.converter(entity, entity.properties[index])
     self.written = written
     self.position = position
     self.valuePositions = valuePositions
-  }
-
-  /// The kinds of values that are tested alike.
-  private enum Domain {
-    case signed, unsigned, number, string, bytes, vector
-  }
-
-  private static func domain(_ type: SlotType) -> Domain {
-    switch type {
-    case .int8, .int16, .int32, .int64: .signed
-    case .bool, .uint8, .uint16, .uint32, .uint64: .unsigned
-    case .float, .double: .number
-    case .string: .string
-    case .bytes: .bytes
-    case .bools, .int16s, .uint16s, .int32s, .uint32s, .int64s, .uint64s, .floats, .doubles,
-      .strings:
-      .vector
-    }
   }
 
   // MARK: - Comparisons
@@ -59,10 +43,10 @@ struct PropertyBinder {
   func compare(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> FieldTest {
-    if Self.domain(field.type) == .vector { throw unsuited(comparison.rawValue) }
+    if traits.isVector { throw unsuited(comparison.rawValue) }
     let literal = try converted(literal, 0)
     if ignoringCase { try requireString("ignoringCase") }
-    switch Self.domain(field.type) {
+    switch traits.domain {
     case .signed: return test(.signed(IntegerTest(comparison, try limit(literal))))
     case .unsigned: return test(.unsigned(IntegerTest(comparison, try limit(literal))))
     case .number: return test(.number(.compare(comparison, try number(literal))))
@@ -75,10 +59,10 @@ struct PropertyBinder {
   func between(
     _ low: Literal, _ high: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> FieldTest {
-    if Self.domain(field.type) == .vector { throw unsuited("between") }
+    if traits.isVector { throw unsuited("between") }
     let (low, high) = (try converted(low, 0), try converted(high, 1))
     if ignoringCase { try requireString("ignoringCase") }
-    switch Self.domain(field.type) {
+    switch traits.domain {
     case .signed:
       return test(.signed(IntegerTest(between: try limit(low), and: try limit(high))))
     case .unsigned:
@@ -91,13 +75,13 @@ struct PropertyBinder {
   }
 
   func isOneOf(_ literals: [Literal], _ ignoringCase: Bool) throws(ConditionError) -> FieldTest {
-    if Self.domain(field.type) == .vector { throw unsuited("in") }
+    if traits.isVector { throw unsuited("in") }
     var converted: [Literal] = []
     for (index, literal) in literals.enumerated() {
       converted.append(try self.converted(literal, index))
     }
     if ignoringCase { try requireString("ignoringCase") }
-    switch Self.domain(field.type) {
+    switch traits.domain {
     case .signed: return test(.signed(IntegerTest(oneOf: try limits(converted))))
     case .unsigned: return test(.unsigned(IntegerTest(oneOf: try limits(converted))))
     case .number:
@@ -114,14 +98,16 @@ struct PropertyBinder {
   func match(
     _ match: Condition.Match, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> FieldTest {
-    switch Self.domain(field.type) {
+    switch traits.domain {
+    case _ where traits.isVector:
+      guard match == .contains else { throw unsuited(match.rawValue) }
+      return try element(.equal, literal, ignoringCase)
     case .string, .bytes:
       // A part of a value is not a value of a converter.
       if ignoringCase { try requireString("ignoringCase") }
       try requireQuotes(literal, 0)
       return test(
         .bytes(BytesTest(.match(match), try bytes(literal), ignoringCase: ignoringCase)))
-    case .vector where match == .contains: return try element(.equal, literal, ignoringCase)
     default: throw unsuited(match.rawValue)
     }
   }
@@ -129,7 +115,7 @@ struct PropertyBinder {
   func element(
     _ comparison: Condition.Comparison, _ literal: Literal, _ ignoringCase: Bool
   ) throws(ConditionError) -> FieldTest {
-    guard Self.domain(field.type) == .vector else {
+    guard traits.isVector else {
       // A value that does not fit has an advice of its own, and a word is a string without its quotes.
       var value = literal
       if case .name(let word) = literal,
@@ -146,14 +132,13 @@ struct PropertyBinder {
     let literal = try converted(literal, 0)
     if ignoringCase, field.type != .strings { try requireString("ignoringCase") }
     let kind: FieldTest.Kind
-    switch field.type {
-    case .strings:
+    switch traits.domain {
+    case .string, .bytes:
       kind = .bytes(
         BytesTest(.compare(comparison), try bytes(literal), ignoringCase: ignoringCase))
-    case .floats, .doubles: kind = .number(.compare(comparison, try number(literal)))
-    case .bools, .uint16s, .uint32s, .uint64s:
-      kind = .unsigned(IntegerTest(comparison, try limit(literal)))
-    default: kind = .signed(IntegerTest(comparison, try limit(literal)))
+    case .number: kind = .number(.compare(comparison, try number(literal)))
+    case .unsigned: kind = .unsigned(IntegerTest(comparison, try limit(literal)))
+    case .signed: kind = .signed(IntegerTest(comparison, try limit(literal)))
     }
     return FieldTest(field, kind, ofElement: true)
   }
@@ -208,7 +193,7 @@ struct PropertyBinder {
   private func requireQuotes(_ literal: Literal, _ index: Int) throws(ConditionError) {
     guard case .name(let word) = literal else { return }
     let isCharacter = schema.modelType.traits?.json == .character && word.utf16.count == 1
-    guard isCharacter || field.type == .string || field.type == .strings else { return }
+    guard isCharacter || traits.form == .string else { return }
     throw ConditionError(
       "a value is expected here; write a string in quotes: \(Literal.string(word))",
       position: valuePosition(index))
@@ -237,7 +222,7 @@ struct PropertyBinder {
     case .bool, .string, .date, .bytes, .name:
       throw mismatch(literal, "a number, as in \(subject) < 2.5")
     }
-    guard field.type == .float || field.type == .floats else { return number }
+    guard traits.form == .float else { return number }
     // A value of 32 bits equals the literal that it was written as, whose digits are rounded once.
     if case .digits(let digits) = literal { return Double(Float(digits) ?? .nan) }
     return Double(number.isFinite ? Float("\(number)") ?? Float(number) : Float(number))
@@ -308,7 +293,7 @@ struct PropertyBinder {
   // MARK: - Errors
 
   private func requireString(_ what: String) throws(ConditionError) {
-    if field.type != .string && field.type != .strings {
+    if traits.form != .string {
       throw ConditionError(
         "\(name) has the type \(schema.modelType), and \(what) is for strings", position: position)
     }
@@ -324,17 +309,15 @@ struct PropertyBinder {
 
   /// The property, or its elements, as a condition compares them.
   private var subject: String {
-    Self.domain(field.type) == .vector ? "any(\(written))" : "\(written)"
+    traits.isVector ? "any(\(written))" : "\(written)"
   }
 
   private func unsuited(_ what: String) -> ConditionError {
     let isOfStrings = field.type == .strings && Condition.Match(rawValue: what) != nil
     let advice =
-      switch Self.domain(field.type) {
-      case .vector:
-        "write \(written) contains and a value, \(subject) \(isOfStrings ? what : "==") and one, or == nil"
-      default: "write ==, !=, <, <=, >, >=, between or in"
-      }
+      traits.isVector
+      ? "write \(written) contains and a value, \(subject) \(isOfStrings ? what : "==") and one, or == nil"
+      : "write ==, !=, <, <=, >, >=, between or in"
     return ConditionError(
       "\(name) has the type \(schema.modelType), for which there is no \(what); \(advice)",
       position: position)

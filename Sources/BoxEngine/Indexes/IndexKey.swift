@@ -72,6 +72,8 @@ struct IntegerKeyExtractor: Sendable {
   var isHalved: Bool
   /// The bytes of a value that stands in the table; 0 for a string.
   private let width: Int
+  /// The key of zero.
+  private let zeroKey: UInt64
 
   init(position: Int, slot: Int, type: SlotType, skipsZero: Bool, isHalved: Bool) {
     self.position = position
@@ -80,6 +82,12 @@ struct IntegerKeyExtractor: Sendable {
     self.skipsZero = skipsZero
     self.isHalved = isHalved
     width = type.isReference ? 0 : type.width
+    zeroKey =
+      switch type.traits.domain {
+      case .signed: OrderedKey.of(Int64(0))
+      case .number: OrderedKey.of(0.0)
+      case .unsigned, .string, .bytes: 0
+      }
   }
 
   /// Whether two records have the same value, bit by bit, and so the same key.
@@ -127,15 +135,6 @@ struct IntegerKeyExtractor: Sendable {
     default: return nil
     }
     return skipsZero && key == zeroKey ? nil : key
-  }
-
-  /// The key of zero.
-  private var zeroKey: UInt64 {
-    switch type {
-    case .int8, .int16, .int32, .int64: OrderedKey.of(Int64(0))
-    case .float, .double: OrderedKey.of(0.0)
-    default: 0
-    }
   }
 
   /// The hash of a string, of as many bits as the kind of the index says.

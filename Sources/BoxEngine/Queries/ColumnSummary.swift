@@ -64,12 +64,9 @@ struct ColumnAccumulator {
   init(_ column: QueryColumn) {
     self.column = column
     isReference = !Self.takes(column)
-    switch column.field.type {
-    case .int8, .int16, .int32, .int64:
-      (isSigned, isNumber) = (!column.takesBitsAsUnsigned, false)
-    case .float, .double: (isSigned, isNumber) = (false, true)
-    default: (isSigned, isNumber) = (false, false)
-    }
+    let domain = isReference ? nil : column.traits.domain
+    isSigned = domain == .signed && !column.takesBitsAsUnsigned
+    isNumber = domain == .number
   }
 
   /// Takes the value of a record of the entity at the end of the column's path.
@@ -195,7 +192,7 @@ struct ColumnAccumulator {
 
   /// The value of a key.
   private func value(_ key: UInt64, _ number: Double) -> Value {
-    switch column.field.type {
+    switch column.traits.form {
     case .bool: .bool(key != 0)
     case .float: .float(Float(number))
     case .double: .double(number)

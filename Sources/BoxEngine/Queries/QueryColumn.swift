@@ -21,6 +21,7 @@ public struct QueryColumn: Sendable {
 
   let source: EntitySchema
   let field: RecordField
+  let traits: SlotTraits
   let steps: [Step]
 
   /// A relation of the path.
@@ -123,9 +124,10 @@ extension ObjectStore {
         "\(current.name).\(name) is a relation to many; name a property of its objects"
           + (advice ?? ""))
     }
+    let field = RecordField(position, current)
     return QueryColumn(
       path: path, entity: current, property: current.properties[position], isToMany: isToMany,
-      source: entity, field: RecordField(position, current), steps: steps)
+      source: entity, field: field, traits: field.type.traits, steps: steps)
   }
 }
 

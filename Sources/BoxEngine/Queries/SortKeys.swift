@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// The keys of objects by which they are sorted: bytes whose order is the order that is asked for.
 ///
 /// A key has a group (objects without a value of the first property come before or after all others), a
@@ -148,11 +150,11 @@ struct SortKeyMaker {
     let slot = term.field.slot
     if slot < 0 { return id }
     let isNull = record.isNull(slot)
-    switch term.field.type {
-    case .int8, .int16, .int32, .int64:
+    switch term.domain {
+    case .signed:
       let value = isNull ? 0 : record.signedBits(slot, term.field.type)
       return term.takesBitsAsUnsigned ? UInt64(bitPattern: value) : OrderedKey.of(value)
-    case .float, .double:
+    case .number:
       return OrderedKey.of(isNull ? 0 : record.number(slot, term.field.type))
     default: return isNull ? 0 : record.unsignedBits(slot, term.field.type)
     }

@@ -24,6 +24,7 @@ struct SortRule: Sendable {
 /// An order that was checked against an entity.
 struct SortTerm: Sendable {
   let field: RecordField
+  let domain: PropertyTypeTraits.Domain
   let rule: SortRule
   /// Whether signed integers are in the order of their bits.
   let takesBitsAsUnsigned: Bool
@@ -53,6 +54,7 @@ struct SortTerm: Sendable {
     let property = entity.properties[position]
     let name = "\(entity.name).\(property.name)"
     field = RecordField(position, entity)
+    domain = field.type.traits.domain
     let isText = field.type == .string
     if field.type.isVector {
       throw ConditionError(

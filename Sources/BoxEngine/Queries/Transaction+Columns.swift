@@ -143,14 +143,12 @@ extension QueryColumn {
     let (slot, type) = (field.slot, field.type)
     if slot < 0 { return keys.append(.bits(id)) }
     if record.isNull(slot) { return }
-    switch type {
+    if traits.isVector { return record.value(slot, type).appendElementKeys(to: &keys) }
+    switch traits.domain {
     case .string, .bytes: keys.append(.bytes(record.copiedElements(slot)))
-    case .int8, .int16, .int32, .int64:
-      keys.append(.bits(UInt64(bitPattern: record.signedBits(slot, type))))
-    case .float, .double: keys.append(.bits(OrderedKey.of(record.number(slot, type))))
-    case .bool, .uint8, .uint16, .uint32, .uint64:
-      keys.append(.bits(record.unsignedBits(slot, type)))
-    default: record.value(slot, type).appendElementKeys(to: &keys)
+    case .signed: keys.append(.bits(UInt64(bitPattern: record.signedBits(slot, type))))
+    case .number: keys.append(.bits(OrderedKey.of(record.number(slot, type))))
+    case .unsigned: keys.append(.bits(record.unsignedBits(slot, type)))
     }
   }
 
@@ -159,16 +157,16 @@ extension QueryColumn {
     switch key {
     case .null: return .null
     case .bytes(let bytes):
-      return field.type == .bytes ? .bytes(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+      return traits.form == .bytes ? .bytes(bytes) : .string(String(decoding: bytes, as: UTF8.self))
     case .bits(let bits):
-      switch field.type {
-      case .bool, .bools: return .bool(bits != 0)
-      case .float, .floats: return .float(Float(OrderedKey.number(bits)))
-      case .double, .doubles: return .double(OrderedKey.number(bits))
-      case .int8, .int16, .int32, .int64, .int16s, .int32s, .int64s:
+      switch traits.form {
+      case .bool: return .bool(bits != 0)
+      case .float: return .float(Float(OrderedKey.number(bits)))
+      case .double: return .double(OrderedKey.number(bits))
+      default:
+        guard traits.domain == .signed else { return .unsigned(bits) }
         let number = Int64(bitPattern: bits)
         return takesBitsAsUnsigned ? .unsigned(unsignedBits(of: number)) : .integer(number)
-      default: return .unsigned(bits)
       }
     }
   }

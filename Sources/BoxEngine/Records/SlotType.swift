@@ -66,8 +66,46 @@ public enum SlotType: UInt8, Hashable, Sendable {
   }
 
   /// Whether a value has elements of its own; strings and bytes are single values.
-  var isVector: Bool { elementWidth > 0 && self != .string && self != .bytes }
+  var isVector: Bool { traits.isVector }
 
   /// Whether the table holds an offset instead of the value.
   @inlinable public var isReference: Bool { rawValue >= SlotType.string.rawValue }
+}
+
+/// The traits of a slot type, from the row of a property type that is stored so.
+package struct SlotTraits: Sendable {
+  /// The form of a value, of each element in a vector.
+  package let form: PropertyTypeTraits.Form
+  /// The bits of a value or an element; 0 if its length varies.
+  package let bits: Int
+  /// The domain of the values, of the elements of a vector.
+  package let domain: PropertyTypeTraits.Domain
+  /// Whether a value is a list of elements; bytes are one value.
+  package let isVector: Bool
+
+  fileprivate init(_ row: PropertyTypeTraits, _ flags: PropertyFlags) {
+    (form, bits, isVector) = (row.form, row.bits, row.isVector)
+    domain = row.domain(flags)
+  }
+
+  /// Whether values are integers without a sign.
+  package var isUnsigned: Bool { form == .integer && domain == .unsigned }
+
+  /// The rows by the raw values of their types.
+  fileprivate static let table: [SlotTraits] = {
+    var rows: [SlotType: SlotTraits] = [:]
+    for row in PropertyTypeTraits.table {
+      for flags in [[], .unsigned] as [PropertyFlags] {
+        if let type = SlotType(row.type, flags) { rows[type] = SlotTraits(row, flags) }
+      }
+    }
+    return rows.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+  }()
+}
+
+extension SlotType {
+  /// The traits of the type.
+  ///
+  /// What is done for each value is chosen from them beforehand.
+  package var traits: SlotTraits { SlotTraits.table[Int(rawValue)] }
 }

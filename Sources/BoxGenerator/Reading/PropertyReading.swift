@@ -130,7 +130,7 @@ struct PropertyReading {
     let before = property
     switch (annotation.name, annotation.value) {
     case ("id", let value): applyID(value, annotation, to: &property)
-    case ("id-companion", nil) where [.date, .dateNano].contains(property.storedType):
+    case ("id-companion", nil) where property.storedType.isDate:
       property.flags.insert(.idCompanion)
     case ("index", let value): applyIndex(value, annotation, to: &property)
     case ("unique", nil): property.flags.insert(.unique)
@@ -287,10 +287,10 @@ struct PropertyReading {
   private mutating func applyDateNano(
     _ annotation: Annotation, to property: inout SourceProperty
   ) {
-    switch property.storedType {
-    case .date, .dateNano, .long: property.storedType = .dateNano
-    default: return doesNotFit(annotation, "Declare the property as Date or Int64")
+    guard property.storedType.isDate || property.storedType == .long else {
+      return doesNotFit(annotation, "Declare the property as Date or Int64")
     }
+    property.storedType = .dateNano
     property.flags.remove(.unsigned)
   }
 

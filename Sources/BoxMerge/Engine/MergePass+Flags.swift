@@ -33,10 +33,7 @@ extension MergePass {
   private func isOutOfPlace(_ flags: PropertyFlags, on type: PropertyType) -> Bool {
     guard type.isKnown else { return false }
     return (flags.contains(.id) && type != .long)
-      || (flags.contains(.unsigned) && !type.canBeUnsigned)
-      || (!flags.isDisjoint(with: [.indexHash, .indexHash64]) && type != .string
-        && type != .byteVector)
-      || (flags.contains(.expirationTime) && type != .date && type != .dateNano)
+      || !type.unsupportedFlags(in: flags.subtracting(.indexed)).isEmpty
   }
 
   private func wasContradictory(_ key: ElementKey) -> Bool {

@@ -118,20 +118,21 @@ struct GeneratedContent {
     if number % 5 == 4 { return .null }
     if property.target != nil { return .unsigned(UInt64((number * 3) % count + 1)) }
     let small = number + 1
-    return switch property.type {
-    case .bool: property.index?.isUnique == true && number > 1 ? .null : .bool(number == 1)
-    case .int8, .int16, .int32, .int64: .integer(Int64(small))
-    case .uint8, .uint16, .uint32, .uint64: .unsigned(UInt64(small))
-    case .float: .float(Float(small))
-    case .double: .double(Double(small))
-    case .string: .string("text \(small)")
-    case .bytes: .bytes([UInt8(small), 0, 255])
-    case .bools: .bools([true, number % 2 == 0])
-    case .int16s, .int32s, .int64s: .integers([Int64(small), -1])
-    case .uint16s, .uint32s, .uint64s: .unsignedIntegers([UInt64(small), 0])
-    case .floats: .floats([Float(small), 0.5])
-    case .doubles: .doubles([Double(small), 0.5])
-    case .strings: .strings(["\(small)", ""])
+    let traits = property.type.traits
+    return switch (traits.form, traits.isVector) {
+    case (.bool, false):
+      property.index?.isUnique == true && number > 1 ? .null : .bool(number == 1)
+    case (.bool, true): .bools([true, number % 2 == 0])
+    case (.integer, false): traits.isUnsigned ? .unsigned(UInt64(small)) : .integer(Int64(small))
+    case (.integer, true):
+      traits.isUnsigned ? .unsignedIntegers([UInt64(small), 0]) : .integers([Int64(small), -1])
+    case (.float, false): .float(Float(small))
+    case (.float, true): .floats([Float(small), 0.5])
+    case (.double, false): .double(Double(small))
+    case (.double, true): .doubles([Double(small), 0.5])
+    case (.string, false): .string("text \(small)")
+    case (.string, true): .strings(["\(small)", ""])
+    case (.bytes, _): .bytes([UInt8(small), 0, 255])
     }
   }
 

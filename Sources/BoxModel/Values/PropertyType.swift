@@ -70,6 +70,9 @@ extension PropertyType {
   /// write that for dates and to-one relations too.
   public var canBeUnsigned: Bool { traits.map { $0.sign != .signed } ?? false }
 
+  /// Whether a value is one date.
+  package var isDate: Bool { traits.map { $0.unit != nil && !$0.isVector } ?? false }
+
   /// Whether values can be looked up by an index; of vectors only those of floats can, by nearness.
   public var canBeIndexed: Bool { traits.map { $0.index != .none } ?? true }
 
@@ -77,10 +80,10 @@ extension PropertyType {
   /// by value for single values, UNSIGNED for integers, and EXPIRATION_TIME for dates.
   package func unsupportedFlags(in flags: PropertyFlags) -> PropertyFlags {
     var unsupported: PropertyFlags = []
-    if self != .string, self != .byteVector { unsupported.formUnion([.indexHash, .indexHash64]) }
+    if traits?.isHashed != true { unsupported.formUnion([.indexHash, .indexHash64]) }
     if !canBeIndexed { unsupported.insert(.indexed) }
     if !canBeUnsigned { unsupported.insert(.unsigned) }
-    if self != .date, self != .dateNano { unsupported.insert(.expirationTime) }
+    if !isDate { unsupported.insert(.expirationTime) }
     return unsupported.intersection(flags)
   }
 

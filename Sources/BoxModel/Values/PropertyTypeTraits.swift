@@ -21,6 +21,9 @@ package struct PropertyTypeTraits: Sendable {
     case character
   }
 
+  /// The values that are compared, sorted and added up alike.
+  package enum Domain: Hashable, Sendable { case signed, unsigned, number, string, bytes }
+
   /// The order in which an index has the values.
   package enum Index: Hashable, Sendable { case none, byValue, byNearness }
 
@@ -40,6 +43,8 @@ package struct PropertyTypeTraits: Sendable {
   package let json: JSONForm
   /// The order in an index.
   package let index: Index
+  /// Whether an index can have hashes in the place of the values.
+  package let isHashed: Bool
   /// The type of the elements of a vector; nil for a single value.
   package let element: PropertyType?
 
@@ -49,6 +54,17 @@ package struct PropertyTypeTraits: Sendable {
   /// Whether the integers of a property with these flags are unsigned.
   package func isUnsigned(_ flags: PropertyFlags) -> Bool {
     sign == .unsigned || sign == .byFlag && flags.contains(.unsigned)
+  }
+
+  /// The domain of the values of a property with these flags, of the elements of a vector; truth values are 0 and 1.
+  package func domain(_ flags: PropertyFlags) -> Domain {
+    switch form {
+    case .bool: .unsigned
+    case .integer: isUnsigned(flags) ? .unsigned : .signed
+    case .float, .double: .number
+    case .string: .string
+    case .bytes: .bytes
+    }
   }
 }
 
@@ -65,12 +81,12 @@ extension PropertyTypeTraits {
     single(.long, "long", .integer, bits: 64, .byFlag),
     single(.float, "float", .float, bits: 32),
     single(.double, "double", .double, bits: 64),
-    single(.string, "string", .string, bits: 0),
+    single(.string, "string", .string, bits: 0, isHashed: true),
     single(.date, "date", .integer, bits: 64, .byFlag, unit: .milliseconds),
     single(.relation, "relation", .integer, bits: 64, .unsigned),
     single(.dateNano, "dateNano", .integer, bits: 64, .byFlag, unit: .nanoseconds),
     single(.flex, "flex", .bytes, bits: 0, index: .none),
-    single(.byteVector, "byteVector", .bytes, bits: 0, index: .none),
+    single(.byteVector, "byteVector", .bytes, bits: 0, index: .none, isHashed: true),
   ]
 
   private static let vectors = [
@@ -96,11 +112,12 @@ extension PropertyTypeTraits {
 
   private static func single(
     _ type: PropertyType, _ name: String, _ form: Form, bits: Int, _ sign: Sign = .signed,
-    unit: TimeUnit? = nil, json: JSONForm = .plain, index: Index = .byValue
+    unit: TimeUnit? = nil, json: JSONForm = .plain, index: Index = .byValue,
+    isHashed: Bool = false
   ) -> PropertyTypeTraits {
     PropertyTypeTraits(
       type: type, name: name, form: form, bits: bits, sign: sign, unit: unit, json: json,
-      index: index, element: nil)
+      index: index, isHashed: isHashed, element: nil)
   }
 
   /// The row of a vector; its elements are as single values are, but for what is stated.
@@ -111,7 +128,7 @@ extension PropertyTypeTraits {
     guard let row = singles.first(where: { $0.type == element }) else { return nil }
     return PropertyTypeTraits(
       type: type, name: name, form: row.form, bits: row.bits, sign: sign ?? row.sign,
-      unit: row.unit, json: row.json, index: index, element: element)
+      unit: row.unit, json: row.json, index: index, isHashed: false, element: element)
   }
 }
 

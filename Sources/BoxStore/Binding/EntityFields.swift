@@ -64,24 +64,25 @@ internal import BoxModel
 
 extension FieldForm {
   init(_ type: SlotType) {
+    let traits = type.traits
     self =
-      switch type {
-      case .bool: .bool
-      case .int8, .uint8: .integer8
-      case .int16, .uint16: .integer16
-      case .int32, .uint32: .integer32
-      case .int64, .uint64: .integer64
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .bytes: .bytes
-      case .bools: .bools
-      case .int16s, .uint16s: .integers16
-      case .int32s, .uint32s: .integers32
-      case .int64s, .uint64s: .integers64
-      case .floats: .floats
-      case .doubles: .doubles
-      case .strings: .strings
+      switch (traits.form, traits.bits, traits.isVector) {
+      case (.bool, _, false): .bool
+      case (.bool, _, true): .bools
+      case (.integer, 8, _): .integer8
+      case (.integer, 16, false): .integer16
+      case (.integer, 16, true): .integers16
+      case (.integer, 32, false): .integer32
+      case (.integer, 32, true): .integers32
+      case (.integer, _, false): .integer64
+      case (.integer, _, true): .integers64
+      case (.float, _, false): .float
+      case (.float, _, true): .floats
+      case (.double, _, false): .double
+      case (.double, _, true): .doubles
+      case (.string, _, false): .string
+      case (.string, _, true): .strings
+      case (.bytes, _, _): .bytes
       }
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxModel
 
 /// Properties that are unsigned in the bindings, and signed in the model.
 ///
@@ -25,10 +26,8 @@ enum BitSign {
 
   /// The number of bits of a signed integer; nil for a property of another type.
   static func width(of property: PropertySchema) -> Int? {
-    switch property.type {
-    case .int8, .int16, .int32, .int64: 8 * property.type.width
-    default: nil
-    }
+    let traits = property.type.traits
+    return traits.domain == .signed && !traits.isVector ? traits.bits : nil
   }
 
   /// A condition on unsigned numbers as one on the signed numbers of their bits.

@@ -177,13 +177,12 @@ public final class PropertyQuery<
 extension QueryValue {
   /// The value as records of a type have it; nil for a value that the type does not have.
   fileprivate func value(_ type: SlotType) -> Value? {
-    switch (self, type) {
-    case (.integer(let value), .int8), (.integer(let value), .int16), (.integer(let value), .int32),
-      (.integer(let value), .int64):
-      .integer(Int64(truncatingIfNeeded: value))
-    case (.integer(let value), .uint8), (.integer(let value), .uint16),
-      (.integer(let value), .uint32), (.integer(let value), .uint64):
-      .unsigned(UInt64(truncatingIfNeeded: value))
+    let traits = type.traits
+    if traits.isVector { return nil }
+    return switch (self, traits.form) {
+    case (.integer(let value), .integer):
+      traits.isUnsigned
+        ? .unsigned(UInt64(truncatingIfNeeded: value)) : .integer(Int64(truncatingIfNeeded: value))
     case (.number(let value), .float): .float(Float(value))
     case (.number(let value), .double): .double(value)
     case (.string(let value), .string): .string(value)

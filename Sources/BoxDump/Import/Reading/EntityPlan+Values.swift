@@ -78,12 +78,11 @@ extension EntityPlan {
   }
 
   private static func scalar(_ type: SlotType, _ bits: UInt64) -> Value {
-    switch type {
+    switch type.traits.form {
     case .bool: .bool(bits != 0)
-    case .int8, .int16, .int32, .int64: .integer(Int64(bitPattern: bits))
     case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case .double: .double(Double(bitPattern: bits))
-    default: .unsigned(bits)
+    default: type.traits.isUnsigned ? .unsigned(bits) : .integer(Int64(bitPattern: bits))
     }
   }
 

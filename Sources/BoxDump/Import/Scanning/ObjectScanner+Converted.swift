@@ -5,27 +5,22 @@ extension ObjectScanner {
   /// Takes a value for what was found for a field; false if it has another kind than the property.
   func set(_ field: Int, to value: Value) -> Bool {
     let type = fields[field].type
-    var bits: UInt64?
-    switch (value, type) {
-    case (.null, _):
+    let traits = type.traits
+    if case .null = value {
       values[field].state = .null
       return true
+    }
+    if traits.isVector || traits.bits == 0 { return setMany(field, type, value) }
+    let bits: UInt64?
+    switch (value, traits.form) {
     case (.bool(let value), .bool): bits = value ? 1 : 0
-    case (.integer(let value), .int8), (.integer(let value), .int16),
-      (.integer(let value), .int32), (.integer(let value), .int64):
-      bits = UInt64(bitPattern: value)
-    case (.integer(let value), .uint8), (.integer(let value), .uint16),
-      (.integer(let value), .uint32), (.integer(let value), .uint64):
-      bits = UInt64(exactly: value)
-    case (.unsigned(let value), .uint8), (.unsigned(let value), .uint16),
-      (.unsigned(let value), .uint32), (.unsigned(let value), .uint64):
-      bits = value
-    case (.unsigned(let value), .int8), (.unsigned(let value), .int16),
-      (.unsigned(let value), .int32), (.unsigned(let value), .int64):
-      bits = Int64(exactly: value).map { UInt64(bitPattern: $0) }
+    case (.integer(let value), .integer):
+      bits = traits.isUnsigned ? UInt64(exactly: value) : UInt64(bitPattern: value)
+    case (.unsigned(let value), .integer):
+      bits = traits.isUnsigned || value <= Int64.max ? value : nil
     case (.float(let value), .float): bits = UInt64(value.bitPattern)
     case (.double(let value), .double): bits = value.bitPattern
-    default: return setMany(field, type, value)
+    default: return false
     }
     guard let bits else { return false }
     values[field].bits = bits
