@@ -215,7 +215,11 @@ let package = Package(
     tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSourcesTests", ["BoxSources", "TestSupport"]),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
-    tests("BoxStorageTests", ["BoxStorage", "BoxSystem", "CLMDB", "TestSupport"]),
+    .executableTarget(
+      name: "StorageWriter", dependencies: ["BoxStorage", "TestSupport"],
+      path: "Tests/StorageWriter", swiftSettings: common),
+    tests(
+      "BoxStorageTests", ["BoxStorage", "BoxSystem", "CLMDB", "StorageWriter", "TestSupport"]),
     .executableTarget(
       name: "EngineFaultsChild", dependencies: ["BoxEngine", "BoxModel", "BoxStorage"],
       path: "Tests/EngineFaultsChild", swiftSettings: common),

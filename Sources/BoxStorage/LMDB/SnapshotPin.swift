@@ -3,7 +3,9 @@
 /// It is a reader: it takes one of the places for readers, and the pages that commits replace stay in the
 /// file until it ends. Any thread may use it, one at a time.
 package final class SnapshotPin: Sendable {
-  /// Only used while the lock is held. LMDB does not bind the read transactions of a storage to threads.
+  /// Only used while the lock is held.
+  ///
+  /// LMDB does not bind the read transactions of a storage to threads.
   nonisolated(unsafe) private let transaction: StorageTransaction
   private let lock = Lock()
   /// The number of the state.
@@ -13,8 +15,11 @@ package final class SnapshotPin: Sendable {
   ///
   /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.
   package init(_ storage: Storage) throws(StorageError) {
-    unsafe transaction = try storage.beginRead()
-    number = unsafe transaction.number
+    let transaction = try storage.beginRead()
+    unsafe self.transaction = transaction
+    number = transaction.number
+    // Its head is still there now.
+    _ = try storage.mappedPages(in: transaction)
   }
 
   /// Calls a function with the read transaction that sees the state; it must not escape.

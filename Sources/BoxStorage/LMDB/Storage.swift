@@ -16,7 +16,7 @@ internal import Synchronization
 @safe package final class Storage: Sendable {
   /// The pointer is written once and the functions of LMDB that take it are safe to call from
   /// several threads.
-  nonisolated(unsafe) private let pointer: OpaquePointer
+  nonisolated(unsafe) let pointer: OpaquePointer
   let place: String
   private let process: Int
   private let lock: StoreLock?
@@ -43,6 +43,8 @@ internal import Synchronization
   /// The report of the check of the pages since the file was opened, or before it if nothing else
   /// wrote since; nil if they were not checked.
   let checkedPages = Mutex<PageReport?>(nil)
+  /// The address of the map; 0 until it was asked for.
+  let mapAddress = Atomic<UInt>(0)
 
   /// Opens an environment.
   ///

@@ -1,3 +1,5 @@
+internal import CLMDB
+
 /// A change of an entry between two states of a space.
 package enum EntryChange: Hashable, Sendable {
   /// Only the newer state has the entry.
@@ -9,16 +11,36 @@ package enum EntryChange: Hashable, Sendable {
 }
 
 extension StorageTransaction {
-  /// The names of the spaces that an older state does not have, that this one does not have, or that have
-  /// other pages, in the order of their bytes.
+  /// The names of the spaces that only one of two states has, or that have other pages in the other.
   ///
   /// A space whose entries were written with the same bytes can be among them.
   ///
   /// - Parameter older: Another read transaction of the same storage.
+  /// - Returns: The names, in the order of their bytes.
   /// - Throws: ``StorageError`` of kind `closed`, `damaged` or `other`.
   /// - Complexity: O(*n*) in the number of spaces.
   package func changedSpaces(since older: StorageTransaction) throws(StorageError) -> [String] {
-    []
+    var (old, new) = (
+      try LMDBCursor(Self.names, in: older), try LMDBCursor(Self.names, in: self)
+    )
+    defer {
+      old.close()
+      new.close()
+    }
+    var changed: [String] = []
+    var (hasOld, hasNew) = (try old.move(MDB_FIRST), try new.move(MDB_FIRST))
+    while hasOld || hasNew {
+      let (left, right) = unsafe (PageBytes(old.keyBytes), PageBytes(new.keyBytes))
+      let isOld = hasOld && !(hasNew && KeyOrder.bytes.precedes(right, left))
+      let isNew = hasNew && !(hasOld && KeyOrder.bytes.precedes(left, right))
+      let isSame = unsafe isOld && isNew && old.valueBytes.elementsEqual(new.valueBytes)
+      if !isSame {
+        unsafe changed.append(String(decoding: (isNew ? new : old).keyBytes, as: UTF8.self))
+      }
+      if isOld { hasOld = try old.move(MDB_NEXT) }
+      if isNew { hasNew = try new.move(MDB_NEXT) }
+    }
+    return changed
   }
 
   /// Calls a function with each entry of a space that differs between an older state and this one, in the
@@ -46,6 +68,38 @@ extension StorageTransaction {
       _ change: EntryChange, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws -> Void
   ) throws -> Bool {
-    false
+    let (before, after) = (try older.record(ofSpace: name), try record(ofSpace: name))
+    if before?.root ?? PageFormat.noPage == after?.root ?? PageFormat.noPage { return true }
+    guard environment.hasLocks, !isWritable, !older.isWritable,
+      let pages = try environment.mappedPages(in: self)
+    else { return false }
+    var difference = PageDifference(pages, maximumPages: maximumPages)
+    do {
+      try unsafe difference.visit(before ?? .empty, after ?? .empty, body)
+    } catch is DifferenceUnknown {
+      return false
+    }
+    return true
+  }
+
+  /// The record of a space; nil if there is none.
+  func record(ofSpace name: String) throws(StorageError) -> DatabaseRecord? {
+    // LMDB has no order for the names before a process opens a space, or this.
+    var handle: MDB_dbi = 0
+    try unsafe check(mdb_dbi_open(try live(), nil, 0, &handle), "read the names of spaces")
+    var name = name
+    let value: UnsafeRawBufferPointer?
+    do {
+      unsafe value = try name.withUTF8 {
+        try unsafe self.value(Self.names, UnsafeRawBufferPointer($0))
+      }
+    } catch let error as StorageError { throw error } catch {
+      throw StorageError(.other, "\(error)")
+    }
+    guard let bytes = unsafe value else { return nil }
+    guard bytes.count == PageFormat.databaseRecordSize else {
+      throw StorageError(.damaged, "the record of the space \(name) is damaged; restore a backup")
+    }
+    return DatabaseRecord(unsafe PageBytes(bytes))
   }
 }

@@ -12,7 +12,7 @@ internal import CLMDB
 /// Bytes that a transaction returns stay valid until its next write, and at the longest until its end. A
 /// transaction is used by one thread at a time.
 @safe package final class StorageTransaction {
-  private let environment: Storage
+  let environment: Storage
   /// Nil once the transaction has ended.
   @exclusivity(unchecked) private var pointer: OpaquePointer?
   /// Whether the transaction may write.
@@ -129,7 +129,7 @@ internal import CLMDB
 
 extension StorageTransaction {
   /// LMDB keeps the names of all spaces in a space of its own with the number 1.
-  private static let names = Space(handle: 1, kind: .bytes)
+  static let names = Space(handle: 1, kind: .bytes)
 
   /// Whether there are no spaces and no entries.
   package func isEmpty() throws(StorageError) -> Bool { try statistics(Self.names).entries == 0 }

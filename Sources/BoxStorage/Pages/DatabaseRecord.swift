@@ -21,5 +21,14 @@ struct DatabaseRecord {
     root = bytes.uint64(at: offset + 40)
   }
 
+  /// The record of an empty tree.
+  static let empty = DatabaseRecord(root: PageFormat.noPage)
+
+  private init(root: UInt64) {
+    (pad, flags, depth) = (0, [], 0)
+    (branchPages, leafPages, overflowPages, entries) = (0, 0, 0, 0)
+    self.root = root
+  }
+
   var isEmpty: Bool { root == PageFormat.noPage }
 }
