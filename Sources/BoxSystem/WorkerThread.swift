@@ -54,6 +54,24 @@ package final class WorkerThread {
     thread = created
   }
 
+  /// Whether this is the thread that calls.
+  package var isCurrent: Bool {
+    #if canImport(Darwin)
+      unsafe pthread_equal(thread, pthread_self()) != 0
+    #else
+      pthread_equal(thread, pthread_self()) != 0
+    #endif
+  }
+
+  /// Gives up waiting for the body; ``join()`` must not be called after it.
+  package func detach() {
+    #if canImport(Darwin)
+      unsafe pthread_detach(thread)
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
   /// Waits until the body has returned.
   package func join() {
     #if canImport(Darwin)

@@ -89,14 +89,23 @@ extension Storage {
     let file = try descriptor()
     var attributes = stat()
     if unsafe fstat(file, &attributes) == 0, attributes.st_nlink == 0 { throw replacedFile() }
+    if lastHead(of: file).map({ $0 &+ 1 != transaction }) ?? true { throw replacedFile() }
+  }
+
+  /// The number of the last transaction whose head is in the data file; nil if the heads are not.
+  ///
+  /// Read transactions see its state a little later, and never if its process was killed before it said so.
+  ///
+  /// - Complexity: O(1); two calls of the system.
+  func lastHead(of file: Int32) -> UInt64? {
     var last: UInt64 = 0
     for head in 0..<2 {
       var number: UInt64 = 0
       let offset = off_t(head * pageSize + MetaFields.transactionOffset)
-      guard unsafe pread(file, &number, 8, offset) == 8 else { throw replacedFile() }
+      guard unsafe pread(file, &number, 8, offset) == 8 else { return nil }
       last = max(last, UInt64(littleEndian: number))
     }
-    if last &+ 1 != transaction { throw replacedFile() }
+    return last
   }
 
   private func replacedFile() -> StorageError {
