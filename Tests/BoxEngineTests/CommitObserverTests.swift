@@ -158,7 +158,7 @@ struct NotedChangesTests {
     changes.note(.inserted, 0, 1)
     changes.note(.inserted, 1, 2)
     let entities = changes.entities([100, 200]).map(\.changes)
-    #expect(entities.map(\.isListed) == [false, true])
+    #expect(entities.map(\.isWhole) == [true, false])
     #expect(entities.map(\.changes.count) == [0, 1])
   }
 }

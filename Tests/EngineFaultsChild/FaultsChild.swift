@@ -35,6 +35,7 @@ struct FaultsChild {
     case "open": try open(place, count: number)
     case "memory": try writeInMemory(place, count: number)
     case "hold": try hold(place)
+    case "listen": try listen(place, commits: number)
     case "opening": try keepOpening(place)
     case "fork": try useAfterFork(place)
     case "full": try FullDisk(place).run(room: number)
@@ -101,6 +102,22 @@ struct FaultsChild {
       checks += 1
     } while time(nil) < end || last == first && time(nil) < end + 60
     emit("checked \(checks) \(last)")
+  }
+
+  /// Hears what others commit until the ledger has so many commits, and compares it with the store.
+  private static func listen(_ place: Place, commits: Int) throws {
+    var options = StoreOptions()
+    options.hearing = .everywhere()
+    let store = try place.open(options: options)
+    let copy = try FollowedCopy(
+      store, try ["Counter", "Entry"].map { (name) throws in try store.entity(named: name) })
+    emit("listening")
+    let ledger = try Ledger(store)
+    while try ledger.check() < commits { usleep(10_000) }
+    if let difference = try copy.difference() { throw LedgerError(difference) }
+    let told = copy.takeCommits()
+    let isWhole = told.contains { $0.entities.contains(where: \.isWhole) }
+    emit("heard \(told.count)\(isWhole ? " whole" : "")")
   }
 
   /// Keeps a read transaction until the process is killed.

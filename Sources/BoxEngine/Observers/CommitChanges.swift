@@ -31,15 +31,22 @@ public struct EntityChanges: Hashable, Sendable {
   public var entity: UID
   /// The changes in the order in which they were made; an object can occur more than once.
   ///
+  /// Those of a commit of another process are in the order of the ids, each object once: they are the difference
+  /// between two states, and an object counts as updated if its bytes differ.
+  ///
   /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``: once for all
   /// its relations, and again for each nested call that asked for its own changes.
   public var changes: [ObjectChange]
-  /// The changes of relations to many that lead from the entity, in the order in which they were made.
+  /// The changes of relations to many that lead from the entity, in the order in which they were made; those of
+  /// another process by source and target.
   ///
   /// Pairs that went with a removed object are not listed.
   public var relations: [RelationChange] = []
-  /// Whether the changes are listed: not those of a transaction that began before the observer.
-  package internal(set) var isListed = true
+  /// Whether any object of the entity may have changed: then nothing is listed.
+  ///
+  /// So it is for a transaction that began before the observer, and where another process changed very much at once.
+  /// Read what you need again.
+  public internal(set) var isWhole = false
 
   /// The changes with at most one for each object: the difference that the transaction made to it.
   ///
@@ -72,12 +79,26 @@ public struct EntityChanges: Hashable, Sendable {
   }
 }
 
-/// The changes that one committed transaction made to the entities that an observer asked for.
+/// The place where a commit was made.
+public enum CommitOrigin: Hashable, Sendable {
+  /// This opening of the store.
+  case here
+  /// Another opening, in this process or in another one.
+  case elsewhere
+}
+
+/// The changes that one committed transaction made to the entities that an observer asked for; from elsewhere, those
+/// of all transactions since the last state that is known.
 public struct CommitChanges: Hashable, Sendable {
   /// The number of the commit, which increases from one to the next.
   ///
   /// A read transaction with this number or a higher one sees the changes.
   public var number: UInt64
+  /// The place where the commit was made.
+  ///
+  /// Commits from ``CommitOrigin/elsewhere`` are told if ``StoreOptions/hearing`` says so. Several of them can come as
+  /// one. If another process commits right after this one, an object that this opening changed may be among them, too.
+  public var origin = CommitOrigin.here
   /// The entities that were changed, in the order of the model.
   public var entities: [EntityChanges]
 }

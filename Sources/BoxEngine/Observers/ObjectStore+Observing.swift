@@ -1,14 +1,14 @@
 extension ObjectStore {
-  /// Calls a function after every commit by this opening of the store that changed objects of an
-  /// entity.
+  /// Calls a function after every commit that changed objects of an entity.
   ///
-  /// Commits of other openings and of other processes are not observed, and the objects of a
-  /// transaction in progress only perhaps.
+  /// Commits of other openings and of other processes are observed if ``StoreOptions/hearing`` says so, and the
+  /// objects of a transaction in progress only perhaps.
   ///
   /// The calls are made one after the other, in the order of the commits, on a thread of the store.
   ///
   /// - Returns: The observation; the observer is active until it is released.
-  /// - Throws: ``StoreError/foreignSchema(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``; ``StoreError/closed`` and ``StoreError/storage(_:)`` where commits of
+  ///   others are heard.
   public func observe(
     _ entity: EntitySchema, _ handler: @escaping @Sendable (EntityChanges) -> Void
   ) throws(StoreError) -> Observation {
@@ -17,8 +17,7 @@ extension ObjectStore {
     }
   }
 
-  /// Calls a function once after every commit by this opening of the store that changed any of several
-  /// entities, as ``observe(_:_:)-(EntitySchema,_)`` does for one.
+  /// Calls a function once after every commit that changed any of several entities, as ``observe(_:_:)-(EntitySchema,_)`` does for one.
   ///
   /// A commit of a transaction that was in progress is told too, at least by its entities. So who
   /// observes and then reads misses nothing: what is told with a number that the read transaction has
@@ -29,7 +28,8 @@ extension ObjectStore {
   ///   - detail: The detail in which changes are told.
   ///   - handler: The function.
   /// - Returns: The observation; the observer is active until it is released.
-  /// - Throws: ``StoreError/foreignSchema(_:)``.
+  /// - Throws: ``StoreError/foreignSchema(_:)``; ``StoreError/closed`` and ``StoreError/storage(_:)`` where commits of
+  ///   others are heard.
   public func observe(
     _ entities: [EntitySchema], detail: ObservationDetail = .objects,
     _ handler: @escaping @Sendable (CommitChanges) -> Void
@@ -37,16 +37,39 @@ extension ObjectStore {
     for entity in entities where entity.identity !== schema.identity {
       throw StoreError.foreignSchema(entity.name)
     }
-    return observers.add(Set(entities.map(\.position)), detail, handler)
+    let observation = observers.add(Set(entities.map(\.position)), detail, handler)
+    guard let foreign else { return observation }
+    try foreign.retain(self)
+    return Observation {
+      observation.cancel()
+      foreign.release()
+    }
+  }
+
+  /// Keeps hearing of commits that are made elsewhere, for who follows them without observing; nil where the store
+  /// does not hear of them.
+  ///
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
+  package func keepHearing() throws(StoreError) -> Observation? {
+    guard let foreign else { return nil }
+    try foreign.retain(self)
+    return Observation { foreign.release() }
   }
 
   /// Waits until the observers were called for everything that was committed before.
-  public func waitForObservers() { observers.drain() }
+  public func waitForObservers() {
+    foreign?.look(self)
+    observers.drain()
+  }
 
-  /// Waits until the observers were called for the commits of this opening that a read transaction sees.
+  /// Waits until the observers were called for the commits that a read transaction sees, as far as they are told of
+  /// them.
   ///
   /// - Parameter number: The number of the transaction. It must not be called by an observer.
-  package func waitForObservers(through number: UInt64) { observers.drain(through: number) }
+  package func waitForObservers(through number: UInt64) {
+    foreign?.look(self)
+    observers.drain(through: number)
+  }
 }
 
 extension Transaction {

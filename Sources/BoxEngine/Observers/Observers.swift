@@ -60,6 +60,11 @@ final class Observers: Sendable {
     _ = state.withLock { $0.observers.removeValue(forKey: number) }
   }
 
+  /// The positions of the entities that are observed.
+  var entities: Set<Int> {
+    state.withLock { $0.observers.values.reduce(into: []) { $0.formUnion($1.entities) } }
+  }
+
   /// The entities whose objects are observed: a Bool for each position.
   func observedEntities(count: Int) -> [Bool] {
     state.withLock { state in
@@ -78,8 +83,21 @@ final class Observers: Sendable {
   func deliver(_ changes: NotedChanges, number: UInt64, uids: [UID]) {
     defer { lastNumber.store(number, ordering: .releasing) }
     if !changes.touched.contains(true) || state.withLock({ $0.observers.isEmpty }) { return }
+    deliver(number: number, .here) { changes.entities(uids) }
+  }
+
+  /// Delivers the changes of commits that were made elsewhere.
+  func deliver(_ changes: [(position: Int, changes: EntityChanges)], number: UInt64) {
+    lastNumber.store(number, ordering: .releasing)
+    if !changes.isEmpty { deliver(number: number, .elsewhere) { changes } }
+  }
+
+  private func deliver(
+    number: UInt64, _ origin: CommitOrigin,
+    _ changes: @escaping @Sendable () -> [(position: Int, changes: EntityChanges)]
+  ) {
     queue.async { [self] in
-      let all = changes.entities(uids)
+      let all = changes()
       let observers = state.withLock { state in
         state.observers.sorted { $0.key < $1.key }.map(\.value)
       }
@@ -91,18 +109,21 @@ final class Observers: Sendable {
               ? changes : EntityChanges(entity: changes.entity, changes: []))
         }
         if entities.isEmpty { continue }
-        observer.handler(CommitChanges(number: number, entities: entities))
+        observer.handler(CommitChanges(number: number, origin: origin, entities: entities))
       }
     }
   }
+
+  /// Calls a function after those of the observers that wait.
+  func later(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Waits until everything that was committed before is delivered.
   func drain() { queue.sync {} }
 
   /// Waits until the commits up to a number are delivered; not to be called by an observer.
   ///
-  /// A reader can see a commit before its calls wait in the queue. A commit of another process makes no
-  /// calls, so the wait for them is short.
+  /// A reader can see a commit before its calls wait in the queue. A commit of another process that is not heard
+  /// makes no calls, so the wait for them is short.
   func drain(through number: UInt64) {
     for _ in 0..<100 where lastNumber.load(ordering: .acquiring) < number { sched_yield() }
     drain()
@@ -198,7 +219,7 @@ struct NotedChanges: Sendable {
       byEntity[object.entity].changes.append(ObjectChange(kind: object.kind, id: object.id))
     }
     for (entity, change) in relations { byEntity[entity].relations.append(change) }
-    for position in byEntity.indices { byEntity[position].isListed = observed[position] }
+    for position in byEntity.indices { byEntity[position].isWhole = !observed[position] }
     return touched.indices.filter { touched[$0] }.map { ($0, byEntity[$0]) }
   }
 }

@@ -1,9 +1,11 @@
 package import BoxModel
 internal import BoxReport
 
-/// The changes of one commit that a search for neighbours has to follow.
+/// The changes of one commit that a search for neighbours has to follow, or of several that follow each other.
 package struct FollowedChanges: Sendable {
-  /// The number of the commit.
+  /// The number of the first commit.
+  package var first: UInt64
+  /// The number of the last commit.
   package var number: UInt64
   /// The ids of the objects that were changed, by the UIDs of the entities; they may repeat.
   package var ids: [UID: [UInt64]]
@@ -18,7 +20,7 @@ package protocol NeighbourSearch: AnyObject, Sendable {
   func follows(_ entity: EntitySchema) -> Bool
 
   /// Called with the changes of each commit of this opening of the store, in order, and before it is made: who
-  /// sees a commit finds its changes.
+  /// sees a commit finds its changes. Where commits of others are heard, it is called with them later.
   ///
   /// It is called while no other transaction writes, and has to return at once. Commits that changed no
   /// object are among them, but transactions that wrote nothing are not.
@@ -91,7 +93,7 @@ extension NeighbourSearch {
       if !changes.isObserved(entity.position) { return nil }
       ids[entity.uid] = changes.ids(entity.position)
     }
-    return FollowedChanges(number: number, ids: ids)
+    return FollowedChanges(first: number, number: number, ids: ids)
   }
 }
 

@@ -24,6 +24,8 @@ public final class ObjectStore: Sendable {
   public let isReadOnly: Bool
   let schema: StoreSchema
   let observers = Observers()
+  /// The commits of others; nil if they are not heard.
+  let foreign: ForeignCommits?
   let submissions = Submissions()
   /// The states of ended transactions, for the next ones.
   let readerStates = ReaderStates()
@@ -52,11 +54,13 @@ public final class ObjectStore: Sendable {
 
   init(
     _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding], keepsGivenIDs: Bool = false, deferred: DeferredIndexes? = nil,
+    _ warnings: [Finding], _ options: StoreOptions = StoreOptions(), deferred: DeferredIndexes? = nil,
     uncommitted: (StorageAccess)? = nil
   ) {
     self.deferred = deferred
-    givenIDs = keepsGivenIDs ? GivenIDs(schema) : nil
+    givenIDs = options.keepsGivenIDs ? GivenIDs(schema) : nil
+    foreign =
+      if case .everywhere(let limit) = options.hearing { ForeignCommits(limit: limit) } else { nil }
     first = uncommitted.map { FirstTransaction($0) }
     self.location = location
     opened = Mutex(storage)
@@ -75,6 +79,8 @@ public final class ObjectStore: Sendable {
           advice: "make sure that nobody writes to it meanwhile", path: location.description)
       ]
   }
+
+  deinit { foreign?.end() }
 
   /// The request to end what is being read.
   package let interruption = Interruption()
@@ -141,6 +147,7 @@ public final class ObjectStore: Sendable {
   /// - Complexity: O(1).
   public func close() {
     // The handle is released after the lock, as closing the files can take a while.
+    foreign?.end()
     _ = opened.withLock { $0.take() }
     if ThreadTransactions.current(of: self) == nil { first?.abandon() }
   }
@@ -246,6 +253,7 @@ public final class ObjectStore: Sendable {
       // The transaction that applied the model, or a new one.
       let access = try first?.take() ?? storage.beginWrite()
       let number = access.number
+      foreign?.look(self, before: number)
       let transaction = Transaction(self, access)
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
@@ -257,21 +265,29 @@ public final class ObjectStore: Sendable {
           defer { ThreadTransactions.end(transaction) }
           result = try body(transaction)
         }
-        try transaction.commit()
+        if let foreign {
+          try foreign.commit(self, number) { try commit(transaction, number) }
+        } else {
+          try commit(transaction, number)
+        }
       } catch {
         transaction.abort()
         keepIDs(of: transaction, storage)
         undone = transaction
         throw error
       }
-      let changes = transaction.pending.changes
-      observers.deliver(changes, number: number, uids: schema.entities.map(\.uid))
       if heldBack.isInUse {
         try heldBack.keep(transaction.pending.leave(), schema, storage)
       }
       if let first, first.noteCommit() { try storage.share() }
       return result
     }
+  }
+
+  /// Commits a transaction, and queues its changes for the observers.
+  private func commit(_ transaction: Transaction, _ number: UInt64) throws(StoreError) {
+    try transaction.commit()
+    observers.deliver(transaction.pending.changes, number: number, uids: schema.entities.map(\.uid))
   }
 
   /// Runs a function, between whose write transactions index entries are held back, to be written in
@@ -288,7 +304,7 @@ public final class ObjectStore: Sendable {
 
   /// Another process may have opened the store with a model that gives an empty entity other types,
   /// or that has other indexes.
-  private func requireReadableCatalog(_ storage: StorageAccess) throws(StoreError) {
+  func requireReadableCatalog(_ storage: StorageAccess) throws(StoreError) {
     let state = storage.number
     if state == readableState.load(ordering: .relaxed) { return }
     let generation = try StoredCatalog.generation(schema.catalogSpace, storage)

@@ -49,8 +49,24 @@ public struct StoreOptions: Hashable, Sendable {
   /// other process can write to the store, nor open it if indexes are deferred.
   package var appliesModelOnFirstWrite = false
 
+  /// The commits that observers of the store hear of.
+  public var hearing = Hearing.thisOpening
+
   /// The default options.
   public init() {}
+}
+
+/// The commits that observers of a store hear of.
+public enum Hearing: Hashable, Sendable {
+  /// Those of the opening.
+  case thisOpening
+  /// Also those of other openings, in this process and in others.
+  ///
+  /// A store that is observed then keeps a reader of its last known state. It takes a place of
+  /// ``StorageOptions/maximumReaders``, and a process that is stopped meanwhile keeps old pages, so that the file grows
+  /// by what others write. If the file has grown by more bytes than the limit when the process looks, the changes are
+  /// not listed (``EntityChanges/isWhole``).
+  case everywhere(upTo: Int = 256 << 20)
 }
 
 extension ObjectStore {
@@ -122,6 +138,14 @@ struct StoreOpening {
       }
       switch outcome {
       case .opened(let store):
+        if store.foreign != nil && !storage.hasLocks {
+          store.close()
+          throw StoreError.storage(
+            StorageError(
+              .readOnly,
+              "\(location) is read without locks, so others would overwrite what a listener compares; open it without "
+                + "hearing them"))
+        }
         // Others may open it from now on; or, if the model is yet to be taken over, from then.
         if !store.hasUnappliedModel { try store.storage.share() }
         return store
@@ -224,7 +248,7 @@ struct StoreOpening {
     try reading.commit()
     return ObjectStore(
       location, storage, document.model, schema, update.findings,
-      keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document))
+      options, deferred: deferred(by: update, document))
   }
 
   /// A read-only store cannot be given what the model adds.
@@ -292,7 +316,7 @@ struct StoreOpening {
     if !options.appliesModelOnFirstWrite { try transaction.commit() }
     let store = ObjectStore(
       location, storage, document.model, schema, update.findings,
-      keepsGivenIDs: options.keepsGivenIDs, deferred: deferred(by: update, document),
+      options, deferred: deferred(by: update, document),
       uncommitted: options.appliesModelOnFirstWrite ? transaction : nil)
     isHandedOn = options.appliesModelOnFirstWrite
     return store

@@ -250,6 +250,13 @@ internal import Synchronization
     return unsafe UInt64(information.me_last_txnid)
   }
 
+  /// The bytes of the file up to its last page that is in use; 0 if they cannot be told.
+  package var usedBytes: Int {
+    var information = unsafe MDB_envinfo()
+    guard !isForked, unsafe mdb_env_info(pointer, &information) == MDB_SUCCESS else { return 0 }
+    return unsafe (Int(information.me_last_pgno) + 1) * pageSize
+  }
+
   /// The sizes, readers and limits of the storage.
   ///
   /// - Throws: ``StorageError`` of kind `usedAfterFork`, `damaged` or `other`.

@@ -26,6 +26,9 @@ extension ListPosition: CustomStringConvertible {
 ///
 /// `from` and the index of a removed section count in the list before the change, all others in the list
 /// after it: as collection views of user interfaces take them.
+///
+/// An object that another process wrote counts as changed if its bytes differ; one that was written again with the same
+/// values does not. Where very much was changed at once, objects that are the same can count as updated.
 @nonexhaustive public enum ListEvent<E: Entity>: Hashable, Sendable {
   /// A section disappeared.
   case removeSection(String, from: Int)

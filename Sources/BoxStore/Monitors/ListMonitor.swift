@@ -10,7 +10,7 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// The monitor follows the commits of this process. What a commit costs it depends on the objects that
+/// The monitor follows the commits of this process, and those of others where the store hears them (``HeardCommits``). What a commit costs it depends on the objects that
 /// were changed, and not on the length of the list; if the condition has links, the query runs again.
 /// The monitor keeps the values that the query's conditions had when it was made: ``refetch()`` takes new
 /// ones.

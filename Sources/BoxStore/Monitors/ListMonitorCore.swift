@@ -87,7 +87,7 @@ where E == E.EntityBindingType.EntityType {
       var changed = Changed()
       for changes in commit.entities {
         if changes.entity == own { changed.ids.formUnion(changes.changes.map(\.id)) }
-        if changes.entity != own || !changes.isListed || !state.question.reader.isLocal {
+        if changes.entity != own || changes.isWhole || !state.question.reader.isLocal {
           changed.isStale = true
         }
       }

@@ -10,7 +10,7 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// The monitor follows the commits of this process. It ends with ``stop()``, when it is released with all
+/// The monitor follows the commits of this process, and those of others where the store hears them (``HeardCommits``). It ends with ``stop()``, when it is released with all
 /// of its subscriptions, when the store is closed, or with the error with which the object cannot be read.
 public final class ObjectMonitor<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {

@@ -45,7 +45,7 @@ where E == E.EntityBindingType.EntityType {
     let relations = box.core.schema.relations
     state.withLock { state in
       for changes in commit.entities {
-        if changes.isListed, !changes.changes.contains(where: { $0.id == id }) { continue }
+        if !changes.isWhole, !changes.changes.contains(where: { $0.id == id }) { continue }
         let names = changes.relations.filter { $0.source == id }.compactMap { change in
           relations.first { $0.uid == change.relation }?.name
         }

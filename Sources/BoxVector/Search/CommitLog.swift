@@ -16,11 +16,18 @@ struct CommitLog: Sendable {
   init(maximumIDs: Int = 1 << 16) { self.maximumIDs = maximumIDs }
 
   mutating func append(_ changes: FollowedChanges) {
-    if let last = commits.last, last.number + 1 != changes.number {
+    if let last = commits.last, last.number + 1 != changes.first {
       (commits, start, idCount) = ([], 0, 0)
     }
-    commits.append(changes)
-    idCount += Self.count(changes)
+    // The commit of several that changed an object is not known, so each counts as one that did. So many are worth
+    // a look at all vectors.
+    if changes.number - changes.first > 64 { return }
+    for number in changes.first...changes.number {
+      var one = changes
+      (one.first, one.number) = (number, number)
+      commits.append(one)
+      idCount += Self.count(changes)
+    }
     while idCount > maximumIDs || commits.count - start > 4096 {
       idCount -= Self.count(commits[start])
       commits[start].ids = [:]

@@ -106,6 +106,12 @@ struct FullDiskTests {
           let store = try ObjectStore.open(.directory(path), options: options)
           #expect(store.warnings.map(\.rule) == [OpeningRule.noLocks])
           #expect(try store.verify().isEmpty)
+          store.close()
+          // Nobody would leave the pages of a state that a listener compares.
+          options.hearing = .everywhere()
+          #expect(throws: StoreError.self) {
+            try ObjectStore.open(.directory(path), options: options)
+          }
         }
         #expect(FaultsChild.kind { _ = try FaultsDirectory.open(path) } == "noSpace")
         disk.empty()

@@ -236,6 +236,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     .init("verify") { _ = try $0.verify() },
     .init("requireWholeRelations") { try $0.requireWholeRelations() },
     .init("buildIndexes") { _ = try $0.buildIndexes(replacingCheckpoints: [:]) },
+    .init("keepHearing") { _ = try $0.keepHearing() },
     .init("observe") { _ = try $0.observe($0.entity(named: "Pet")) { _ in } },
     .init("entity") { _ = try $0.entity(named: "Pet") },
     .init("scan") {

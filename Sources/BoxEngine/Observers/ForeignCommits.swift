@@ -1,0 +1,177 @@
+internal import BoxModel
+internal import BoxStorage
+
+/// The commits of others, found by comparing the last state that is known with a newer one.
+///
+/// A read transaction, the pin, holds the last known state. It moves with every commit of this opening, and whenever
+/// something was written to the file. The differences are told in front of the next commit of this opening.
+///
+/// The invariant behind `@unchecked Sendable`: the lock is held around every access to the state.
+final class ForeignCommits: @unchecked Sendable {
+  private let limit: Int
+  private let lock = Lock()
+  private var pin: StorageAccess?
+  /// The bytes of the file in the state of the pin.
+  private var size = 0
+  private var watch: CommitWatch?
+  /// The number of those who observe the store.
+  private var users = 0
+  /// Whether nothing is told any more, as the data means something else by now.
+  private var hasEnded = false
+
+  /// The number of changed pages of leaves in one space from which on its changes are not listed.
+  private static let maximumPages = 4096
+
+  /// Creates a listener that observes nothing yet.
+  ///
+  /// - Parameter limit: The number of bytes by which the file may grow beyond the last known state before changes are
+  ///   not listed.
+  init(limit: Int) { self.limit = limit }
+
+  // MARK: - Beginning and ending
+
+  /// Listens from now on, if nobody did.
+  ///
+  /// - Throws: ``StoreError/closed`` or ``StoreError/storage(_:)``.
+  func retain(_ store: ObjectStore) throws(StoreError) {
+    try lock.withLock { () throws(StoreError) in
+      if users == 0 && !hasEnded {
+        let storage = try store.storage
+        let first = try storage.beginRead()
+        do throws(StoreError) {
+          watch = try StoreError.wrapping(
+            try CommitWatch(storage.base, after: first.number) { [weak store] in
+              if let store { store.foreign?.look(store) }
+            })
+        } catch {
+          first.abort()
+          throw error
+        }
+        move(to: first, of: storage)
+      }
+      users += 1
+    }
+  }
+
+  /// Ends the listening of one observer; that of the last one gives the pin back.
+  func release() {
+    lock.withLock {
+      users -= 1
+      return users == 0 ? takeAll() : nil
+    }?.cancel()
+  }
+
+  /// Ends all listening, as the store is closed.
+  func end() {
+    lock.withLock {
+      hasEnded = true
+      return takeAll()
+    }?.cancel()
+  }
+
+  /// Gives the pin back; returns the watch, to be ended without the lock.
+  private func takeAll() -> CommitWatch? {
+    pin?.abort()
+    pin = nil
+    defer { watch = nil }
+    return watch
+  }
+
+  // MARK: - Looking
+
+  /// Tells the commits of others up to now.
+  func look(_ store: ObjectStore) {
+    lock.withLock { if pin != nil { follow(store) } }
+  }
+
+  /// Tells what others committed before a write transaction, which has begun: the state cannot move.
+  func look(_ store: ObjectStore, before number: UInt64) {
+    lock.withLock { if let pin, pin.number + 1 < number { follow(store) } }
+  }
+
+  /// Commits a transaction of this opening, and moves the pin to its state.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - number: The number of the transaction.
+  ///   - commit: Commits it and queues its changes for the observers.
+  /// - Throws: The error of `commit`.
+  func commit(_ store: ObjectStore, _ number: UInt64, _ commit: () throws -> Void) throws {
+    try lock.withLock {
+      try commit()
+      // If somebody else has committed by now, that difference includes this one.
+      guard let pin, pin.number < number, let storage = try? store.storage,
+        let newer = try? storage.beginRead()
+      else { return }
+      if newer.number == number { move(to: newer, of: storage) } else { newer.abort() }
+    }
+  }
+
+  private func move(to newer: StorageAccess, of storage: StorageHandle) {
+    pin?.abort()
+    pin = newer
+    size = storage.base.usedBytes
+  }
+
+  /// Tells the difference between the pin and the state of now, and moves the pin; under the lock.
+  private func follow(_ store: ObjectStore) {
+    guard let older = pin else { return }
+    do throws(StoreError) {
+      let storage = try store.storage
+      guard let newer = try beginRead(storage) else { return }
+      if newer.number == older.number { return newer.abort() }
+      do throws(StoreError) {
+        try store.requireReadableCatalog(newer)
+      } catch {
+        newer.abort()
+        throw error
+      }
+      tell(older, newer, store, isMuch: storage.base.usedBytes - size > limit)
+      move(to: newer, of: storage)
+    } catch {
+      // The next call of the store throws the reason.
+      hasEnded = true
+      if let watch = takeAll() { store.observers.later { watch.cancel() } }
+    }
+  }
+
+  /// A transaction of the state of now; nil if there is no place for another reader at the moment.
+  private func beginRead(_ storage: StorageHandle) throws(StoreError) -> StorageAccess? {
+    do throws(StoreError) {
+      return try storage.beginRead()
+    } catch {
+      if case .storage(let cause) = error, cause.kind == .tooManyReaders { return nil }
+      throw error
+    }
+  }
+
+  private func tell(
+    _ older: StorageAccess, _ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool
+  ) {
+    let observed = store.observers.entities
+    let search = store.neighbourSearch
+    var difference = StateDifference(
+      older, newer, maximumPages: isMuch ? 0 : Self.maximumPages)
+    for entity in store.schema.entities
+    where observed.contains(entity.position) || search?.follows(entity) ?? false {
+      difference.compare(entity)
+    }
+    let changes = difference.changes.filter { observed.contains($0.position) }
+    if let search { follow(search, older.number, newer.number, difference, store) }
+    store.observers.deliver(changes, number: newer.number)
+  }
+
+  /// Passes the ids of changed objects to a search for neighbours.
+  private func follow(
+    _ search: any NeighbourSearch, _ older: UInt64, _ newer: UInt64, _ difference: StateDifference, _ store: ObjectStore
+  ) {
+    var ids: [UID: [UInt64]] = [:]
+    for (position, changes) in difference.changes where search.follows(store.schema.entities[position]) {
+      // It sees that numbers are missing.
+      if changes.isWhole { return }
+      ids[changes.entity] = changes.changes.map(\.id)
+    }
+    search.note(FollowedChanges(first: older + 1, number: newer, ids: ids))
+    search.end(newer, isCommitted: true)
+  }
+}
