@@ -18,6 +18,7 @@ extension Store {
   ///   - maxDbSizeInKByte: The size to which the data file may grow, in KiB; at least 1 MiB is given.
   ///   - fileMode: The permissions of new files.
   ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for 126.
+  ///   - hears: The commits that observers hear of.
   ///   - progress: Called with the progress, on the thread that migrates; if it throws, the current step is
   ///     given up.
   /// - Returns: The store.
@@ -27,6 +28,7 @@ extension Store {
     directory: String = "objectbox", history: ModelHistory, mappings: [ModelMapping] = [],
     onMismatch policy: ModelMismatch = .migrate(.progressive),
     maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0,
+    hears: HeardCommits = .thisProcess,
     progress: @escaping @Sendable (MigrationProgress) throws -> Void = { _ in }
   ) async throws -> Store {
     let cancellation = Interruption()
@@ -39,7 +41,8 @@ extension Store {
               return try unwrappingCancellation {
                 try Store.open(
                   directory: directory, history: history, mappings: mappings, onMismatch: policy,
-                  maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders
+                  maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders,
+                  hears: hears
                 ) { state in
                   try cancellation.endTask()
                   try progress(state)

@@ -47,17 +47,19 @@ extension Store {
   ///   - maxDbSizeInKByte: The size to which the data file may grow, in KiB; at least 1 MiB is given.
   ///   - fileMode: The permissions of new files.
   ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for 126.
+  ///   - hears: The commits that observers hear of.
   ///   - progress: Called with the progress, on the thread of the call; if it throws, the current step is
   ///     given up.
   /// - Returns: The store.
   /// - Throws: As ``pendingMigrations(directory:history:mappings:)``; `MigrationError` if the policy forbids
   ///   the migration; `MigrationError.step` for a step that failed; and as
-  ///   `Store.init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`.
+  ///   `Store.init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)`.
   /// - Complexity: O(*n*) in the size of the data for each heavy step.
   public static func open(
     directory: String = "objectbox", history: ModelHistory, mappings: [ModelMapping] = [],
     onMismatch policy: ModelMismatch = .migrate(.progressive),
     maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0,
+    hears: HeardCommits = .thisProcess,
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> Store {
     if try isOpen(directory: directory) { throw openAlready(directory) }
@@ -73,7 +75,7 @@ extension Store {
       model: StoreModel(
         bytes: opening.current.document.bytes, constants: opening.current.constants),
       directory: directory, maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode,
-      maxReaders: maxReaders)
+      maxReaders: maxReaders, hears: hears)
   }
 }
 

@@ -79,12 +79,15 @@ struct BindingWriter {
         "  ///   - maxDbSizeInKByte: The limit of the data file; by default 1 GiB.",
         "  ///   - fileMode: Permissions of new files.",
         "  ///   - maxReaders: Read transactions at once; 0 for the default.",
-        "  ///   - readOnly: Whether the store is only read.", "  /// - Throws: `ObjectBoxError`.",
+        "  ///   - readOnly: Whether the store is only read.",
+        "  ///   - hears: The commits that observers hear of.", "  /// - Throws: `ObjectBoxError`.",
         "  \(access) convenience init(",
         "    directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644,",
-        "    maxReaders: UInt32 = 0, readOnly: Bool = false", "  ) throws {", "    try self.init(",
+        "    maxReaders: UInt32 = 0, readOnly: Bool = false, hears: HeardCommits = .thisProcess",
+        "  ) throws {", "    try self.init(",
         "      model: .\(name), directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,",
-        "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)", "  }", "}",
+        "      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly, hears: hears)",
+        "  }", "}",
       ]
     result += Self.bytes(end)
   }

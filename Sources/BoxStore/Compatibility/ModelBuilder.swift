@@ -43,7 +43,7 @@ public final class ModelBuilder {
 
   /// Ends the model.
   ///
-  /// - Returns: A handle for `Store.init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`,
+  /// - Returns: A handle for `Store.init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)`,
   ///   which takes it once. It points to nothing.
   public func finish() -> OpaquePointer { unsafe BuiltModels.add(draft.model) }
 }
@@ -134,8 +134,8 @@ extension Store {
   /// Opens a store with a model that was built in code.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` if the model was used before, and as
-  ///   `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`.
-  /// - Complexity: As `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`.
+  ///   `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)`.
+  /// - Complexity: As `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)`.
   public convenience init(
     model: OpaquePointer, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false

@@ -11,7 +11,7 @@ extension Box {
 
   /// Calls a function after commits that changed objects of the entity type.
   ///
-  /// Commits of this process are told, in their order. The function may use the store, and write. If
+  /// Commits of this process are told, in their order, and those of others where the store hears them (``HeardCommits``). The function may use the store, and write. If
   /// several commits were made before it can be called, it is called once for them.
   ///
   /// - Parameters:

@@ -14,7 +14,7 @@ extension Query {
 
   /// Calls a function after commits that can have changed the results.
   ///
-  /// Those are the commits of this process that changed objects of the entity type, or of an entity to
+  /// Those are the commits of this process, and of others where the store hears them (``HeardCommits``), that changed objects of the entity type, or of an entity to
   /// which a link of the condition leads, or the relation between them. The function may use the store,
   /// and write. If several commits were made before it can be called, it is called once for them.
   ///

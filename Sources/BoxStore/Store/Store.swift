@@ -14,7 +14,7 @@ internal import Synchronization
 /// ```
 ///
 /// The initializer with `directoryPath` is written by the generator, with the model of the target;
-/// `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)` takes a model.
+/// `init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)` takes a model.
 ///
 /// A store is open as long as one of its handles is: the `Store` objects that were returned by the
 /// initializer, ``attachTo(directory:)`` and ``clone()``. A handle ends with ``close()`` or when it is
@@ -48,6 +48,7 @@ public final class Store: Sendable {
   ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for
   ///     126.
   ///   - readOnly: Whether the store is only read; it must exist then.
+  ///   - hears: The commits that observers hear of.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is open in this process, or used
   ///   in another one in a way that forbids it, ``ObjectBoxError/illegalArgument(message:)`` for a path with
   ///   a NUL character, ``ObjectBoxError/schema(message:)`` if the model is not
@@ -59,7 +60,8 @@ public final class Store: Sendable {
   ///   optional any more.
   public init(
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
-    fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
+    fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false,
+    hears: HeardCommits = .thisProcess
   ) throws {
     if directory.utf8.contains(0) { throw Self.nulInPath }
     let location = StorageLocation(directory: directory)
@@ -67,6 +69,7 @@ public final class Store: Sendable {
       maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders)
     options.storage.isReadOnly = readOnly
     options.constants = model.constants
+    options.hearing = hears.hearing
     let document = try model.document()
     if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }
     core = try ObjectBoxError.wrapping {

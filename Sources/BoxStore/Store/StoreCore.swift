@@ -40,6 +40,8 @@ final class StoreCore: Sendable {
   #if Vectors
     /// The graphs of its vector indexes; nil if the model has none.
     private let graphs: VectorGraphs?
+    /// Keeps the graphs told of commits of other processes, where the store hears of them.
+    private let graphHearing: Observation?
   #endif
 
   init(_ engine: ObjectStore, directoryPath: String) {
@@ -47,6 +49,8 @@ final class StoreCore: Sendable {
     self.directoryPath = directoryPath
     #if Vectors
       graphs = VectorGraphs.attach(to: engine)
+      // Without a place for a reader they compare vectors after such a commit, as they do where none is heard.
+      graphHearing = graphs == nil ? nil : try? engine.keepHearing()
     #endif
     StoreNumbers.add(self)
   }

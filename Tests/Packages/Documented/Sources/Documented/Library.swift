@@ -278,11 +278,11 @@ extension StoreModel {
 extension Store {
   convenience init(
     directoryPath: String, maxDbSizeInKByte: UInt64 = 1024 * 1024, fileMode: UInt32 = 0o644,
-    maxReaders: UInt32 = 0, readOnly: Bool = false
+    maxReaders: UInt32 = 0, readOnly: Bool = false, hears: HeardCommits = .thisProcess
   ) throws {
     try self.init(
       model: .library, directory: directoryPath, maxDbSizeInKByte: maxDbSizeInKByte,
-      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly)
+      fileMode: fileMode, maxReaders: maxReaders, readOnly: readOnly, hears: hears)
   }
 }
 
