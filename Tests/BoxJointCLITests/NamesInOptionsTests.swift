@@ -130,6 +130,9 @@ struct NamesInOptionsTests {
     Use("store set --where") {
       ["store", "set", "data", "Thing", "--where", "\($0) >= 0", "--yes", "plain=1", "--dry-run"]
     },
+    Use("store watch --where") {
+      ["store", "watch", "data", "Thing", "--where", "\($0) >= 0", "--timeout", "0s"]
+    },
     Use("store info") { _ in ["store", "info", "data", NamePath.quoted(odd)] },
     Use("model remove") { ["model", "remove", "model.json", "Thing.\($0)", "--dry-run"] },
     Use("model rename") { ["model", "rename", "model.json", "Thing.\($0)", "new", "--dry-run"] },

@@ -16,6 +16,7 @@ struct StoreCommand: ParsableCommand {
         boxjoint store get data/ Person 1  show an object
         boxjoint store set data/ Person 1 age=42
                                            change an object
+        boxjoint store watch data/ Person  tell the changes of objects as they come
         boxjoint store verify data/        check pages, records and indexes
         boxjoint store backup data/ copy/  copy a store while others write to it
         boxjoint store compact data/       rewrite a store without its free pages
@@ -23,7 +24,7 @@ struct StoreCommand: ParsableCommand {
     subcommands: [
       StoreInfoCommand.self, StoreGetCommand.self, StorePutCommand.self, StoreSetCommand.self,
       StoreRemoveCommand.self, StoreLinkCommand.self, StoreUnlinkCommand.self,
-      StoreDuplicatesCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,
+      StoreWatchCommand.self, StoreDuplicatesCommand.self, StoreVerifyCommand.self, StoreBackupCommand.self,
       StoreCompactCommand.self,
     ])
 }

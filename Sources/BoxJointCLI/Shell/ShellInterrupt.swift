@@ -7,15 +7,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The interrupt key in a shell: it ends what is being read or typed, and not the program.
+/// The interrupt key where it does not end the program at once: in a shell it ends what is being read or typed.
 enum ShellInterrupt {
   private static let wasPressed = Atomic(false)
   /// The address of the request that ends the visits of the store, which is never released, as a handler
   /// may use it at any time; 0 for none.
   private static let target = Atomic<UInt>(0)
 
-  /// Catches the signal from now on.
-  static func catchSignal() {
+  /// Catches the signal of the key from now on, and perhaps others as if it was pressed.
+  static func catchSignal(and others: Int32...) {
     var action = sigaction()
     let handler: @convention(c) (Int32) -> Void = { _ in
       ShellInterrupt.wasPressed.store(true, ordering: .relaxed)
@@ -33,7 +33,7 @@ enum ShellInterrupt {
     // Without SA_RESTART, so that waiting for a key ends too.
     action.sa_flags = 0
     sigemptyset(&action.sa_mask)
-    sigaction(SIGINT, &action, nil)
+    for signal in [SIGINT] + others { sigaction(signal, &action, nil) }
   }
 
   /// Runs a command whose visits of objects an interrupt ends.

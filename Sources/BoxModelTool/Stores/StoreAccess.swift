@@ -6,6 +6,8 @@ package import BoxStorage
 package struct StoreAccess: Sendable {
   /// Whether the pages are left unchecked; only for stores that one's own programs wrote.
   package var isTrusted = false
+  /// Whether observers hear of the commits of other programs.
+  package var hearsOthers = false
   /// The session whose open store requests use; nil to open the store for each request.
   package var session: StoreSession?
 
@@ -20,6 +22,7 @@ package struct StoreAccess: Sendable {
     var options = StoreOptions()
     options.storage = storage(observer)
     options.storage.isReadOnly = isReadOnly
+    if hearsOthers { options.hearing = .everywhere() }
     return options
   }
 

@@ -35,7 +35,10 @@ final class ResultOutput {
     try stream.finish()
   }
 
-  private func flush() throws {
+  /// Passes everything on that was appended.
+  ///
+  /// - Throws: The error of the stream.
+  func flush() throws {
     try bytes.withUnsafeBytes { try stream.write($0) }
     bytes.removeAll(keepingCapacity: true)
   }

@@ -9,7 +9,8 @@ import CWorkload
 #endif
 
 /// The engine itself: EnginePeer slot|dynamic MODEL OPERATION DIRECTORY COUNT SEED, or
-/// EnginePeer convert MODEL TARGET DIRECTORY COUNT SEED, where the model is that of the target.
+/// EnginePeer convert MODEL TARGET DIRECTORY COUNT SEED, where the model is that of the target, or
+/// EnginePeer hear MODEL write|pace|pace-heard|listen DIRECTORY COUNT SEED.
 @main
 enum EnginePeer {
   static func main() throws {
@@ -18,6 +19,11 @@ enum EnginePeer {
     // What is left are the arguments of every peer, after a name.
     let request = read_request(CommandLine.argc - 2, CommandLine.unsafeArgv + 2)
     let model = try ModelDocument(parsing: bytes(of: arguments[2]))
+    if arguments[1] == "hear" {
+      return try HearRun.run(
+        String(cString: request.operation), .directory(String(cString: request.directory)), model,
+        count: Int(request.count))
+    }
     let isConversion = arguments[1] == "convert"
     let store = try ObjectStore.open(
       .directory(String(cString: request.directory)), model: isConversion ? nil : model)

@@ -1,0 +1,88 @@
+import BoxEngine
+import BoxModel
+import CWorkload
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Commits that another process hears of: the writers, and the listener.
+enum HearRun {
+  /// Runs an operation, and prints numbers.
+  ///
+  /// - `write`: commits objects one by one, two milliseconds apart, each with the time before its commit.
+  /// - `pace` and `pace-heard`: commits as fast as it can; prints the nanoseconds for each.
+  /// - `listen`: prints the delays of so many commits, in nanoseconds.
+  static func run(
+    _ operation: String, _ location: StorageLocation, _ model: ModelDocument, count: Int
+  ) throws {
+    switch operation {
+    case "write":
+      let store = try ObjectStore.open(location, model: model)
+      for number in 0..<count {
+        usleep(2000)
+        try put(store, number)
+      }
+    case "pace": try pace(try ObjectStore.open(location, model: model), count)
+    case "pace-heard": try pace(try ObjectStore.open(location, model: model, options: hearing), count)
+    case "listen": try listen(try ObjectStore.open(location, model: model, options: hearing), count)
+    default: exit(64)
+    }
+  }
+
+  private static var hearing: StoreOptions {
+    var options = StoreOptions()
+    options.hearing = .everywhere()
+    return options
+  }
+
+  private static func put(_ store: ObjectStore, _ number: Int) throws {
+    let entity = try store.entity(named: "Mixed")
+    var object = DynamicObject(entity, id: UInt64(number % 1000 + 1))
+    object["a"] = .integer(now())
+    try store.write { _ = try $0.put(object) }
+  }
+
+  private static func pace(_ store: ObjectStore, _ count: Int) throws {
+    let observation = try store.observe(store.entities) { _ in }
+    let start = now()
+    for number in 0..<count { try put(store, number) }
+    print((now() - start) / Int64(count))
+    observation.cancel()
+  }
+
+  private static func listen(_ store: ObjectStore, _ count: Int) throws {
+    let entity = try store.entity(named: "Mixed")
+    let delays = Mutex<[Int64]>([])
+    let end = DispatchSemaphore(value: 0)
+    let observation = try store.observe([entity]) { commit in
+      let told = now()
+      let written = try? store.read { transaction in
+        try commit.entities.flatMap(\.changes).compactMap { change -> Int64? in
+          guard case .integer(let time)? = try transaction.get(entity, change.id)?["a"] else { return nil }
+          return time
+        }.max()
+      }
+      let isDone = delays.withLock { delays in
+        if let written = written ?? nil { delays.append(max(0, told - written)) }
+        return delays.count >= count
+      }
+      if isDone { end.signal() }
+    }
+    print("listening")
+    fflush(stdout)
+    _ = end.wait(timeout: .now() + .seconds(600))
+    observation.cancel()
+    print(delays.withLock { $0.map { "\($0)" }.joined(separator: " ") })
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
