@@ -124,7 +124,7 @@ let package = Package(
       [
         "BoxEngine", "BoxStorage", "BoxSystem", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "CChecksum", "CZlib", "CZstd", "CNettle",
-      ]),
+      ], marksUnsafe: true),
     library(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),

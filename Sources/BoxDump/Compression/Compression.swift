@@ -49,7 +49,7 @@ private final class Identity: ByteTransform {
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    if !bytes.isEmpty { try output(bytes) }
+    if unsafe !bytes.isEmpty { try unsafe output(bytes) }
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {}
@@ -83,14 +83,14 @@ public final class Compressor {
   public func compress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try transform.take(bytes, output)
+    try unsafe transform.take(bytes, output)
   }
 
   /// Ends the stream.
   ///
   /// - Throws: The error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try transform.finish(output)
+    try unsafe transform.finish(output)
   }
 }
 
@@ -135,7 +135,7 @@ public final class Decompressor {
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     taken += bytes.count
-    try transform.take(bytes) { try give($0, output) }
+    try unsafe transform.take(bytes) { try unsafe give($0, output) }
   }
 
   private func give(
@@ -143,13 +143,13 @@ public final class Decompressor {
   ) throws {
     given += piece.count
     try limits?.check(given, of: taken)
-    try output(piece)
+    try unsafe output(piece)
   }
 
   /// Ends the stream.
   ///
   /// - Throws: ``DumpError`` if it is cut off, and the error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try transform.finish { try give($0, output) }
+    try unsafe transform.finish { try unsafe give($0, output) }
   }
 }

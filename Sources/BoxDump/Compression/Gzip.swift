@@ -1,35 +1,35 @@
 internal import CZlib
 
 /// The stream of zlib at a fixed address, with a buffer for what comes out of it.
-private struct ZlibStream {
+@safe private struct ZlibStream {
   let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: transformBlockSize)
 
-  init() { stream.initialize(to: z_stream()) }
+  init() { unsafe stream.initialize(to: z_stream()) }
 
   func deallocate() {
-    stream.deallocate()
-    buffer.deallocate()
+    unsafe stream.deallocate()
+    unsafe buffer.deallocate()
   }
 
   func setInput(_ bytes: UnsafeRawBufferPointer) {
     // zlib does not write to its input; its type is older than `const`.
-    stream.pointee.next_in = UnsafeMutablePointer(
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
       mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    stream.pointee.avail_in = UInt32(bytes.count)
+    unsafe stream.pointee.avail_in = UInt32(bytes.count)
   }
 
   func setOutput() {
-    stream.pointee.next_out = buffer
-    stream.pointee.avail_out = UInt32(transformBlockSize)
+    unsafe stream.pointee.next_out = buffer
+    unsafe stream.pointee.avail_out = UInt32(transformBlockSize)
   }
 
   var output: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
+    unsafe UnsafeRawBufferPointer(
       start: buffer, count: transformBlockSize - Int(stream.pointee.avail_out))
   }
 
-  static let size = Int32(MemoryLayout<z_stream>.size)
+  static let size = unsafe Int32(MemoryLayout<z_stream>.size)
   /// The largest window, and a header of gzip instead of zlib's own.
   static let gzipWindow: Int32 = 15 + 16
 }
@@ -38,11 +38,11 @@ private struct ZlibStream {
 private func inPieces(
   _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void
 ) throws {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let piece = rest.prefix(1 << 30)
-    try body(UnsafeRawBufferPointer(rebasing: piece))
-    rest = rest.dropFirst(piece.count)
+  var rest = unsafe bytes[...]
+  while unsafe !rest.isEmpty {
+    let piece = unsafe rest.prefix(1 << 30)
+    try unsafe body(UnsafeRawBufferPointer(rebasing: piece))
+    unsafe rest = rest.dropFirst(piece.count)
   }
 }
 
@@ -50,29 +50,29 @@ final class GzipCompressor: ByteTransform {
   private let zlib = ZlibStream()
 
   init() throws {
-    let status = deflateInit2_(
+    let status = unsafe deflateInit2_(
       zlib.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, ZlibStream.gzipWindow, 8,
       Z_DEFAULT_STRATEGY, ZLIB_VERSION, ZlibStream.size)
     if status != Z_OK { throw DumpError("gzip cannot be started: no memory", kind: .inputOutput) }
   }
 
   deinit {
-    deflateEnd(zlib.stream)
+    unsafe deflateEnd(zlib.stream)
     zlib.deallocate()
   }
 
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try inPieces(bytes) { piece in
-      zlib.setInput(piece)
-      try run(Z_NO_FLUSH, output)
+    try unsafe inPieces(bytes) { piece in
+      unsafe zlib.setInput(piece)
+      try unsafe run(Z_NO_FLUSH, output)
     }
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    zlib.setInput(UnsafeRawBufferPointer(start: nil, count: 0))
-    try run(Z_FINISH, output)
+    unsafe zlib.setInput(UnsafeRawBufferPointer(start: nil, count: 0))
+    try unsafe run(Z_FINISH, output)
   }
 
   private func run(
@@ -80,9 +80,9 @@ final class GzipCompressor: ByteTransform {
   ) throws {
     repeat {
       zlib.setOutput()
-      deflate(zlib.stream, flush)
-      if !zlib.output.isEmpty { try output(zlib.output) }
-    } while zlib.stream.pointee.avail_out == 0
+      unsafe deflate(zlib.stream, flush)
+      if unsafe !zlib.output.isEmpty { try unsafe output(zlib.output) }
+    } while unsafe zlib.stream.pointee.avail_out == 0
   }
 }
 
@@ -92,22 +92,22 @@ final class GzipDecompressor: ByteTransform {
   private var isAtEnd = false
 
   init() throws {
-    let status = inflateInit2_(
+    let status = unsafe inflateInit2_(
       zlib.stream, ZlibStream.gzipWindow, ZLIB_VERSION, ZlibStream.size)
     if status != Z_OK { throw DumpError("gzip cannot be started: no memory", kind: .inputOutput) }
   }
 
   deinit {
-    inflateEnd(zlib.stream)
+    unsafe inflateEnd(zlib.stream)
     zlib.deallocate()
   }
 
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try inPieces(bytes) { piece in
-      zlib.setInput(piece)
-      try run(output)
+    try unsafe inPieces(bytes) { piece in
+      unsafe zlib.setInput(piece)
+      try unsafe run(output)
     }
   }
 
@@ -115,23 +115,24 @@ final class GzipDecompressor: ByteTransform {
     repeat {
       if isAtEnd {
         // Another member follows.
-        inflateReset(zlib.stream)
+        unsafe inflateReset(zlib.stream)
         isAtEnd = false
       }
       zlib.setOutput()
-      let status = inflate(zlib.stream, Z_NO_FLUSH)
-      if !zlib.output.isEmpty { try output(zlib.output) }
+      let status = unsafe inflate(zlib.stream, Z_NO_FLUSH)
+      if unsafe !zlib.output.isEmpty { try unsafe output(zlib.output) }
       switch status {
       case Z_OK: continue
       case Z_BUF_ERROR: return
       case Z_STREAM_END: isAtEnd = true
       default: throw DumpError("the gzip data is damaged\(reason)")
       }
-    } while zlib.stream.pointee.avail_in > 0 || (zlib.stream.pointee.avail_out == 0 && !isAtEnd)
+    } while unsafe zlib.stream.pointee.avail_in > 0
+      || (zlib.stream.pointee.avail_out == 0 && !isAtEnd)
   }
 
   private var reason: String {
-    zlib.stream.pointee.msg.map { ": " + String(cString: $0) } ?? ""
+    unsafe zlib.stream.pointee.msg.map { unsafe ": " + String(cString: $0) } ?? ""
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {

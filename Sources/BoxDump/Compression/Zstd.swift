@@ -2,53 +2,55 @@ internal import CZstd
 
 private let noMemory = DumpError("zstd cannot be started: no memory", kind: .inputOutput)
 
-final class ZstdCompressor: ByteTransform {
+@safe final class ZstdCompressor: ByteTransform {
   private let context: OpaquePointer
   private let buffer = UnsafeMutableRawPointer.allocate(
     byteCount: transformBlockSize, alignment: 8)
 
   init() throws {
-    guard let context = ZSTD_createCCtx() else {
-      buffer.deallocate()
+    guard let context = unsafe ZSTD_createCCtx() else {
+      unsafe buffer.deallocate()
       throw noMemory
     }
-    self.context = context
-    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    unsafe self.context = context
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
   }
 
   deinit {
-    ZSTD_freeCCtx(context)
-    buffer.deallocate()
+    unsafe ZSTD_freeCCtx(context)
+    unsafe buffer.deallocate()
   }
 
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
-    while input.pos < input.size { _ = try run(&input, ZSTD_e_continue, output) }
+    var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+    while unsafe input.pos < input.size { _ = try unsafe run(&input, ZSTD_e_continue, output) }
   }
 
   func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    var input = ZSTD_inBuffer(src: nil, size: 0, pos: 0)
-    while try run(&input, ZSTD_e_end, output) > 0 {}
+    var input = unsafe ZSTD_inBuffer(src: nil, size: 0, pos: 0)
+    while try unsafe run(&input, ZSTD_e_end, output) > 0 {}
   }
 
   private func run(
     _ input: inout ZSTD_inBuffer, _ directive: ZSTD_EndDirective,
     _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Int {
-    var room = ZSTD_outBuffer(dst: buffer, size: transformBlockSize, pos: 0)
-    let left = ZSTD_compressStream2(context, &room, &input, directive)
+    var room = unsafe ZSTD_outBuffer(dst: buffer, size: transformBlockSize, pos: 0)
+    let left = unsafe ZSTD_compressStream2(context, &room, &input, directive)
     if ZSTD_isError(left) != 0 {
       throw DumpError(
-        "zstd failed: \(String(cString: ZSTD_getErrorName(left)))", kind: .inputOutput)
+        unsafe "zstd failed: \(String(cString: ZSTD_getErrorName(left)))", kind: .inputOutput)
     }
-    if room.pos > 0 { try output(UnsafeRawBufferPointer(start: buffer, count: room.pos)) }
+    if unsafe room.pos > 0 {
+      try unsafe output(UnsafeRawBufferPointer(start: buffer, count: room.pos))
+    }
     return left
   }
 }
 
-final class ZstdDecompressor: ByteTransform {
+@safe final class ZstdDecompressor: ByteTransform {
   private let context: OpaquePointer
   private let buffer = UnsafeMutableRawPointer.allocate(
     byteCount: transformBlockSize, alignment: 8)
@@ -59,35 +61,37 @@ final class ZstdDecompressor: ByteTransform {
   private static let maximumWindow: Int32 = 26
 
   init() throws {
-    guard let context = ZSTD_createDCtx() else {
-      buffer.deallocate()
+    guard let context = unsafe ZSTD_createDCtx() else {
+      unsafe buffer.deallocate()
       throw noMemory
     }
-    self.context = context
-    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.maximumWindow)
+    unsafe self.context = context
+    unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.maximumWindow)
   }
 
   deinit {
-    ZSTD_freeDCtx(context)
-    buffer.deallocate()
+    unsafe ZSTD_freeDCtx(context)
+    unsafe buffer.deallocate()
   }
 
   func take(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+    var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
     var isFull = false
-    while input.pos < input.size || isFull {
-      var room = ZSTD_outBuffer(dst: buffer, size: transformBlockSize, pos: 0)
-      let before = input.pos
-      let left = ZSTD_decompressStream(context, &room, &input)
+    while unsafe input.pos < input.size || isFull {
+      var room = unsafe ZSTD_outBuffer(dst: buffer, size: transformBlockSize, pos: 0)
+      let before = unsafe input.pos
+      let left = unsafe ZSTD_decompressStream(context, &room, &input)
       if ZSTD_isError(left) != 0 {
-        let reason = String(cString: ZSTD_getErrorName(left))
+        let reason = unsafe String(cString: ZSTD_getErrorName(left))
         throw DumpError("the zstd data is damaged, or needs more than 64 MiB: \(reason)")
       }
-      if room.pos > 0 || input.pos > before { isAtEnd = left == 0 }
-      if room.pos > 0 { try output(UnsafeRawBufferPointer(start: buffer, count: room.pos)) }
-      isFull = room.pos == transformBlockSize
+      if unsafe room.pos > 0 || input.pos > before { isAtEnd = left == 0 }
+      if unsafe room.pos > 0 {
+        try unsafe output(UnsafeRawBufferPointer(start: buffer, count: room.pos))
+      }
+      isFull = unsafe room.pos == transformBlockSize
     }
   }
 

@@ -213,7 +213,7 @@ private final class CollectingStream: DumpStream {
   let bytes = Mutex<[UInt8]>([])
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    self.bytes.withLock { $0.append(contentsOf: bytes) }
+    self.bytes.withLock { unsafe $0.append(contentsOf: bytes) }
   }
 
   func finish() throws {}

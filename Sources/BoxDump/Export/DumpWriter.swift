@@ -256,7 +256,7 @@ extension BlockWriter {
 
   @inline(__always)
   private mutating func put(_ text: borrowing [UInt8]) {
-    text.withUnsafeBufferPointer { append($0, room: 0) }
+    unsafe text.withUnsafeBufferPointer { unsafe append($0, room: 0) }
   }
 }
 

@@ -51,7 +51,7 @@ final class ObjectBatch: Sendable {
     _ writer: ObjectWriter, _ frame: ItemFrame, isFirst: Bool, to output: inout BlockWriter
   ) throws(DumpError) {
     var isFirst = isFirst
-    try records.forEach { (id, record) throws(DumpError) in
+    unsafe try records.forEach { (id, record) throws(DumpError) in
       output.begin(frame, isFirst: isFirst)
       isFirst = false
       do throws(ObjectWriter.Failure) {
@@ -68,7 +68,7 @@ final class ObjectBatch: Sendable {
     var value = BlockWriter()
     var text: [UInt8] = []
     var number = 0
-    try records.forEach { (id, record) throws(DumpError) in
+    unsafe try records.forEach { (id, record) throws(DumpError) in
       do throws(ObjectWriter.Failure) {
         try writer.write(
           id, record, lists.isEmpty ? [] : lists[number], through: &value, to: &text)

@@ -13,7 +13,7 @@ public struct DumpChecksum: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*).
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    value = Checksum.crc32c(bytes, after: value)
+    value = unsafe Checksum.crc32c(bytes, after: value)
   }
 
   /// Takes bytes in.
@@ -21,9 +21,9 @@ public struct DumpChecksum: Hashable, Sendable {
   /// - Complexity: O(*n*).
   public mutating func update(_ bytes: some Sequence<UInt8>) {
     let isDone: Void? = bytes.withContiguousStorageIfAvailable {
-      update(UnsafeRawBufferPointer($0))
+      unsafe update(UnsafeRawBufferPointer($0))
     }
-    if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
+    if isDone == nil { unsafe Array(bytes).withUnsafeBytes { unsafe update($0) } }
   }
 
   /// The check as eight hexadecimal digits.

@@ -25,7 +25,7 @@ package final class ImportLock: Sendable {
   init(directory: String) throws(DumpError) {
     path = directory + "/" + Self.fileName
     while true {
-      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if file < 0 { throw Self.failure(.last, directory) }
       do throws(DumpError) {
         try Self.lock(file, .exclusive, directory)
@@ -43,7 +43,7 @@ package final class ImportLock: Sendable {
   }
 
   deinit {
-    unlink(path)
+    unsafe unlink(path)
     unlockAndClose(descriptor)
   }
 
@@ -52,7 +52,7 @@ package final class ImportLock: Sendable {
   /// - Parameter directory: The directory of the store.
   /// - Throws: ``DumpError`` of kind `impossible`.
   static func requireNone(in directory: String) throws(DumpError) {
-    let file = open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let file = unsafe open(directory + "/" + fileName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if file < 0 { return }
     defer { unlockAndClose(file) }
     try lock(file, .shared, directory)

@@ -104,7 +104,7 @@ package struct Importer {
     // Until the thread has ended, the input is used there only.
     nonisolated(unsafe) let input = input
     let thread = try startThread {
-      ImportReader(input, plan, options, queue, resume: place, after: identities).run()
+      unsafe ImportReader(input, plan, options, queue, resume: place, after: identities).run()
     }
     defer {
       queue.close()

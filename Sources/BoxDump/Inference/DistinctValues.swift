@@ -5,7 +5,7 @@
 struct DistinctValues {
   /// The number of hashes that the members of an inference may keep together: 32 MiB of memory.
   final class Budget {
-    @exclusivity(unchecked) var remaining = 1 << 22
+    @safe @exclusivity(unchecked) var remaining = 1 << 22
   }
 
   /// The state of the comparison.
@@ -43,23 +43,28 @@ struct DistinctValues {
     while 2 * (count + pending.count) > slots.count {
       if !grow() { return end(.unknown) }
     }
-    let (hashes, mask) = (pending, slots.count - 1)
-    let isRepeated = slots.withUnsafeMutableBufferPointer { slots in
-      for hash in hashes {
-        // Zero marks a free slot.
-        let hash = hash | 1
-        var slot = Int(truncatingIfNeeded: hash >> 20) & mask
-        while slots[slot] != 0 {
-          if slots[slot] == hash { return true }
-          slot = (slot + 1) & mask
-        }
-        slots[slot] = hash
-      }
-      return false
-    }
+    let isRepeated = Self.insert(pending, into: slots.mutableSpan)
     count += pending.count
     pending.removeAll(keepingCapacity: true)
     if isRepeated { end(.repeated) }
+  }
+
+  /// Adds hashes to a table that has room for them; returns whether one of them was there before.
+  private static func insert(
+    _ hashes: some Sequence<UInt64>, into slots: consuming MutableSpan<UInt64>
+  ) -> Bool {
+    let mask = slots.count - 1
+    for hash in hashes {
+      // Zero marks a free slot.
+      let hash = hash | 1
+      var slot = Int(truncatingIfNeeded: hash >> 20) & mask
+      while slots[slot] != 0 {
+        if slots[slot] == hash { return true }
+        slot = (slot + 1) & mask
+      }
+      slots[slot] = hash
+    }
+    return false
   }
 
   /// Doubles the table; returns whether the budget allows it.
@@ -68,14 +73,7 @@ struct DistinctValues {
     budget.remaining -= slots.count
     let old = slots
     slots = Array(repeating: 0, count: 2 * old.count)
-    let mask = slots.count - 1
-    slots.withUnsafeMutableBufferPointer { slots in
-      for hash in old where hash != 0 {
-        var slot = Int(truncatingIfNeeded: hash >> 20) & mask
-        while slots[slot] != 0 { slot = (slot + 1) & mask }
-        slots[slot] = hash
-      }
-    }
+    _ = Self.insert(old.lazy.filter { $0 != 0 }, into: slots.mutableSpan)
     return true
   }
 
@@ -88,16 +86,16 @@ struct DistinctValues {
   }
 
   /// A hash of bytes, eight at a time.
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15
+  static func hash(_ bytes: RawSpan) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: bytes.byteCount) &* 0x9E37_79B9_7F4A_7C15
     var offset = 0
-    while offset + 8 <= bytes.count {
-      hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    while offset + 8 <= bytes.byteCount {
+      hash = unsafe mix(hash ^ bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset += 8
     }
     var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
+    while offset < bytes.byteCount {
+      rest = unsafe rest << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
       offset += 1
     }
     return mix(hash ^ rest)

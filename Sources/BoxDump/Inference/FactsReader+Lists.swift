@@ -52,10 +52,10 @@ extension FactsReader {
   private func element(_ facts: inout ListFacts, depth: Int) throws(ScanFailure) -> ValueKinds {
     switch byte {
     case .quote:
-      tokens.sideCount = 0
+      tokens.side.removeAll()
       let start = tokens.index
       try tokens.string(into: 0)
-      if !isUTF8(tokens.bytes(of: tokens.values[0])) { throw tokens.notUTF8(start) }
+      if unsafe !isUTF8(tokens.bytes(of: tokens.values[0])) { throw tokens.notUTF8(start) }
       return .string
     case .minus, 0x30...0x39:
       guard let value = shortInteger() else { return try longNumber(&facts.numbers) }

@@ -68,8 +68,7 @@ extension FactsReader {
   // MARK: - Fields
 
   func requireUTF8(_ field: DelimitedRecord.Field, in text: InputText) throws(ScanFailure) {
-    let bytes = UnsafeRawBufferPointer(start: text.base + field.start, count: field.count)
-    if isUTF8(bytes) { return }
+    if unsafe isUTF8(UnsafeRawBufferPointer(text.base[field.range])) { return }
     throw ScanFailure(
       index: field.start, expected: "the field is not valid UTF-8", isMessage: true)
   }
@@ -78,8 +77,8 @@ extension FactsReader {
     of field: DelimitedRecord.Field, _ format: DelimitedFormat, _ member: MemberFacts,
     _ text: InputText
   ) throws(ScanFailure) -> ValueKinds {
-    let bytes = UnsafeBufferPointer(start: text.base + field.start, count: field.count)
-    if !field.isQuoted, bytes.isEmpty || bytes.elementsEqual(format.null) { return .null }
+    let bytes = unsafe text.base[field.range]
+    if !field.isQuoted, unsafe bytes.isEmpty || bytes.elementsEqual(format.null) { return .null }
     var first = field.start
     var end = field.start + field.count
     while first < end, text.base[first] == 0x20 { first += 1 }
@@ -89,9 +88,9 @@ extension FactsReader {
     {
       return kind
     }
-    member.distinct?.insert(DistinctValues.hash(UnsafeRawBufferPointer(bytes)))
+    unsafe member.distinct?.insert(DistinctValues.hash(UnsafeRawBufferPointer(bytes).bytes))
     try requireUTF8(field, in: text)
-    if member.dates.areDates { member.dates.add(UnsafeRawBufferPointer(bytes)) }
+    if member.dates.areDates { unsafe member.dates.add(UnsafeRawBufferPointer(bytes)) }
     return .string
   }
 
@@ -111,11 +110,11 @@ extension FactsReader {
 
   private func number(_ range: Range<Int>, _ member: MemberFacts, _ text: InputText) -> ValueKinds?
   {
-    tokens.base = UnsafePointer(text.base)
+    tokens.base = text.base
     tokens.index = range.lowerBound
-    let token = UnsafeBufferPointer(start: text.base + range.lowerBound, count: range.count)
+    let token = unsafe text.base[range]
     if let value = shortInteger(), tokens.index == range.upperBound {
-      if value == 0, range.count > 1 { member.numbers.note(field: token) }
+      if value == 0, range.count > 1 { unsafe member.numbers.note(field: token) }
       member.numbers.add(value)
       if member.isAscending {
         member.isAscending = value > member.lastInteger
@@ -124,12 +123,12 @@ extension FactsReader {
       member.distinct?.insert(DistinctValues.hash(UInt64(bitPattern: value)))
       return .integer
     }
-    guard JSONDecimal(token) != nil else { return nil }
-    member.numbers.note(field: token)
+    guard unsafe JSONDecimal(token) != nil else { return nil }
+    unsafe member.numbers.note(field: token)
     // Such values cannot be ids, and are not compared.
     member.isAscending = false
     member.distinct = nil
-    return member.numbers.add(token: token) ? .integer : .fraction
+    return unsafe member.numbers.add(token: token) ? .integer : .fraction
   }
 
   /// Reads a list of JSON in a field.
@@ -137,17 +136,16 @@ extension FactsReader {
     _ field: DelimitedRecord.Field, _ member: MemberFacts, _ text: InputText
   ) -> ValueKinds? {
     // What is behind the field is not a part of the list.
-    let bytes = field.bytes(in: text.base) + [UInt8](repeating: 0, count: 64)
+    let bytes = field.bytes(in: text.base)
     var lists = member.lists
-    let isList = bytes.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      tokens.base = base
+    let isList = PaddedBytes.withPadding(bytes) { padded in
+      tokens.base = padded
       tokens.index = 0
       tokens.spansLines = true
       tokens.skipSpace()
       guard (try? list(&lists, depth: 1)) != nil else { return false }
       tokens.skipSpace()
-      return base[tokens.index] == 0 && tokens.index == bytes.count - 64
+      return tokens.index == bytes.count
     }
     if !isList { return nil }
     member.lists = lists

@@ -2,12 +2,6 @@ internal import BoxConvert
 internal import BoxEngine
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Collects the facts about the objects of an input, straight from the bytes of its text.
 ///
 /// The tokens are those of imports (``ObjectScanner``), so both accept the same values. A key costs one
@@ -19,14 +13,14 @@ final class FactsReader {
   static let maximumNestedMembers = 64
 
   let tokens = ObjectScanner([], ignoresUnknown: true)
-  @exclusivity(unchecked) private var text: InputText
+  @safe @exclusivity(unchecked) private var text: InputText
   let input: Int
   /// The columns of the file of delimited text that is read, and the member of each; nil for a column
   /// that is skipped.
-  @exclusivity(unchecked) var columns: DelimitedColumns?
-  @exclusivity(unchecked) var members: [MemberFacts?] = []
+  @safe @exclusivity(unchecked) var columns: DelimitedColumns?
+  @safe @exclusivity(unchecked) var members: [MemberFacts?] = []
   /// Whether a field of the file has a value without quotes.
-  @exclusivity(unchecked) var hasPlainFields = false
+  @safe @exclusivity(unchecked) var hasPlainFields = false
 
   /// Whether objects in lists are looked into.
   private let readsLists: Bool
@@ -65,7 +59,7 @@ final class FactsReader {
   /// - Complexity: O(*n*) in the bytes of the element.
   func read(_ elements: DumpElements, into facts: ObjectFacts) throws(ScanFailure) {
     if text !== elements.text { text = elements.text }
-    tokens.base = UnsafePointer(text.base)
+    tokens.base = text.base
     tokens.index = elements.range.lowerBound
     tokens.spansLines = elements.spansLines
     tokens.skipSpace()
@@ -127,11 +121,7 @@ final class FactsReader {
 
   @inline(__always)
   private func isNext(_ key: [UInt8]) -> Bool {
-    if text.end - tokens.index <= key.count { return false }
-    return key.withUnsafeBufferPointer { key in
-      guard let start = key.baseAddress else { return false }
-      return memcmp(tokens.base + tokens.index, start, key.count) == 0
-    }
+    text.end - tokens.index > key.count && tokens.base.has(key, at: tokens.index)
   }
 
   @inline(never)
@@ -201,14 +191,14 @@ final class FactsReader {
 
   @inline(__always)
   private func string(_ member: MemberFacts) throws(ScanFailure) {
-    tokens.sideCount = 0
+    tokens.side.removeAll()
     let start = tokens.index
     try tokens.string(into: 0)
-    let bytes = tokens.bytes(of: tokens.values[0])
-    if !isUTF8(bytes) { throw tokens.notUTF8(start) }
-    if member.dates.areDates { member.dates.add(bytes) }
+    let bytes = unsafe tokens.bytes(of: tokens.values[0])
+    if unsafe !isUTF8(bytes) { throw tokens.notUTF8(start) }
+    if member.dates.areDates { unsafe member.dates.add(bytes) }
     if member.distinct?.outcome == .distinct {
-      member.distinct?.insert(DistinctValues.hash(bytes))
+      unsafe member.distinct?.insert(DistinctValues.hash(bytes.bytes))
     }
   }
 
@@ -257,12 +247,14 @@ final class FactsReader {
   /// Any number.
   func longNumber(_ numbers: inout NumberFacts) throws(ScanFailure) -> ValueKinds {
     let range = try tokens.number()
-    let token = UnsafeBufferPointer(start: tokens.base + range.lowerBound, count: range.count)
-    if range.count <= 16, token.contains(0x2E), !token.contains(where: { $0 | 0x20 == 0x65 }) {
-      numbers.add(token, digits: range.count - 1)
+    let token = unsafe tokens.base[range]
+    if range.count <= 16, unsafe token.contains(0x2E),
+      unsafe !token.contains(where: { $0 | 0x20 == 0x65 })
+    {
+      unsafe numbers.add(token, digits: range.count - 1)
       return .fraction
     }
-    return numbers.add(token: token) ? .integer : .fraction
+    return unsafe numbers.add(token: token) ? .integer : .fraction
   }
 
   private func otherValue(_ member: MemberFacts, depth: Int) throws(ScanFailure) -> ValueKinds {

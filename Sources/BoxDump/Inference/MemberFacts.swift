@@ -50,16 +50,17 @@ struct NumberFacts {
 
   /// Notes how a field of delimited text is written that is no integer, or a zero with a sign.
   mutating func note(field: UnsafeBufferPointer<UInt8>) {
-    let isExponential = field.contains { $0 | 0x20 == 0x65 }
-    let isZero = field.first == .minus && field.dropFirst().allSatisfy { $0 == 0x30 || $0 == 0x2E }
+    let isExponential = unsafe field.contains { $0 | 0x20 == 0x65 }
+    let isZero =
+      unsafe field.first == .minus && field.dropFirst().allSatisfy { $0 == 0x30 || $0 == 0x2E }
     var endsInZero = false
     if isExponential {
       hasExponent = true
-    } else if let point = field.firstIndex(of: 0x2E) {
+    } else if let point = unsafe field.firstIndex(of: 0x2E) {
       let count = field.count - point - 1
       if let decimals, decimals != count { hasOtherDecimals = true }
       decimals = decimals ?? count
-      endsInZero = field.last == 0x30
+      endsInZero = unsafe field.last == 0x30
     } else {
       hasOtherDecimals = true
     }
@@ -67,9 +68,10 @@ struct NumberFacts {
     if isUnusual { unusual += 1 }
     // From 0.0001 on, fifteen digits are those of the double.
     let isShort =
-      field.count <= 16 && !field.starts(with: "0.000".utf8) && !field.starts(with: "-0.000".utf8)
+      unsafe field.count <= 16 && !field.starts(with: "0.000".utf8)
+      && !field.starts(with: "-0.000".utf8)
     if areAsDoubles, isUnusual || !isShort {
-      let text = String(decoding: field, as: UTF8.self)
+      let text = unsafe String(decoding: field, as: UTF8.self)
       areAsDoubles = Double(text).map { "\($0)" == text } ?? false
     }
   }
@@ -94,8 +96,8 @@ struct NumberFacts {
   ///
   /// - Returns: Whether it is written as an integer.
   mutating func add(token: UnsafeBufferPointer<UInt8>) -> Bool {
-    let text = String(decoding: token, as: UTF8.self)
-    if token.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+    let text = unsafe String(decoding: token, as: UTF8.self)
+    if unsafe token.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
       checkPrecision(text)
       return false
     }
@@ -111,7 +113,7 @@ struct NumberFacts {
   /// Adds a number with a fraction of at most 15 digits, and without an exponent.
   mutating func add(_ token: UnsafeBufferPointer<UInt8>, digits: Int) {
     // Every decimal of six digits is a float of its own, and those of 15 are doubles.
-    if digits > 6, !exceedsFloat { checkPrecision(String(decoding: token, as: UTF8.self)) }
+    if digits > 6, !exceedsFloat { unsafe checkPrecision(String(decoding: token, as: UTF8.self)) }
   }
 
   private mutating func checkPrecision(_ text: String) {
@@ -133,30 +135,30 @@ final class MemberFacts {
   /// The key with both quotes and a colon.
   let keyBytes: [UInt8]
   /// The number of the object that had the member last, to find a key that occurs twice.
-  @exclusivity(unchecked) var lastObject = 0
+  @safe @exclusivity(unchecked) var lastObject = 0
   /// The number of values that are not null.
-  @exclusivity(unchecked) var values = 0
-  @exclusivity(unchecked) var kinds: ValueKinds = []
+  @safe @exclusivity(unchecked) var values = 0
+  @safe @exclusivity(unchecked) var kinds: ValueKinds = []
   /// The place of the first value of each kind, in the order of the kinds.
-  @exclusivity(unchecked) var places: [Int: InferencePlace] = [:]
-  @exclusivity(unchecked) var numbers = NumberFacts()
-  @exclusivity(unchecked) var dates = DateFacts()
-  @exclusivity(unchecked) var lists = ListFacts()
+  @safe @exclusivity(unchecked) var places: [Int: InferencePlace] = [:]
+  @safe @exclusivity(unchecked) var numbers = NumberFacts()
+  @safe @exclusivity(unchecked) var dates = DateFacts()
+  @safe @exclusivity(unchecked) var lists = ListFacts()
   /// The members of its objects; nil for one that has no objects, or too many different members.
-  @exclusivity(unchecked) var nested: ObjectFacts?
+  @safe @exclusivity(unchecked) var nested: ObjectFacts?
   /// Whether its objects have so many different keys that they are values rather than names.
-  @exclusivity(unchecked) var isMap = false
+  @safe @exclusivity(unchecked) var isMap = false
   /// Whether an object may look like the form of a value that a converter does not know.
-  @exclusivity(unchecked) var hasRawForm = false
+  @safe @exclusivity(unchecked) var hasRawForm = false
   /// Whether it is a column of delimited text, whose values are texts where nothing else fits.
-  @exclusivity(unchecked) var isDelimited = false
+  @safe @exclusivity(unchecked) var isDelimited = false
   /// The kinds of numbers and booleans in quotes, of the file that is read.
-  @exclusivity(unchecked) var quotedKinds: ValueKinds = []
+  @safe @exclusivity(unchecked) var quotedKinds: ValueKinds = []
   /// Whether each integer is greater than the one before.
-  @exclusivity(unchecked) var isAscending = true
-  @exclusivity(unchecked) var lastInteger = Int64.min
+  @safe @exclusivity(unchecked) var isAscending = true
+  @safe @exclusivity(unchecked) var lastInteger = Int64.min
   /// Whether all values so far differ; nil once that does not matter.
-  @exclusivity(unchecked) var distinct: DistinctValues?
+  @safe @exclusivity(unchecked) var distinct: DistinctValues?
 
   init(_ key: String, _ budget: DistinctValues.Budget?) {
     self.key = key
@@ -204,11 +206,11 @@ struct DateFacts {
   var exceedsNanoseconds = false
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 10, bytes.count <= 40, bytes[4] == UInt8(ascii: "-") else {
+    guard bytes.count >= 10, bytes.count <= 40, unsafe bytes[4] == UInt8(ascii: "-") else {
       areDates = false
       return
     }
-    guard let moment = ISO8601.moment(bytes.bindMemory(to: UInt8.self)) else {
+    guard let moment = unsafe ISO8601.moment(bytes.bindMemory(to: UInt8.self)) else {
       areDates = false
       return
     }
@@ -217,17 +219,17 @@ struct DateFacts {
     }
     if bytes.count == 10 { return }
     hasTime = true
-    let zone = bytes.suffix(6)
+    let zone = unsafe bytes.suffix(6)
     let isUTC =
-      bytes[bytes.count - 1] | 0x20 == UInt8(ascii: "z")
+      unsafe bytes[bytes.count - 1] | 0x20 == UInt8(ascii: "z")
       || zone.elementsEqual("+00:00".utf8) || zone.elementsEqual("-00:00".utf8)
     if !isUTC {
       hasOffset = true
       areDates = false
       return
     }
-    if bytes.count > 20, bytes[19] == UInt8(ascii: ".") {
-      digits = max(digits, bytes[20...].prefix { $0 &- 0x30 <= 9 }.count)
+    if bytes.count > 20, unsafe bytes[19] == UInt8(ascii: ".") {
+      digits = unsafe max(digits, bytes[20...].prefix { $0 &- 0x30 <= 9 }.count)
     }
   }
 }
@@ -244,16 +246,16 @@ struct ListFacts {
 
 /// Everything that was seen of some objects.
 final class ObjectFacts {
-  @exclusivity(unchecked) var count = 0
+  @safe @exclusivity(unchecked) var count = 0
   /// The number of damaged objects that were skipped, of which nothing else is a fact.
   var skipped = 0
-  @exclusivity(unchecked) var members: [MemberFacts] = []
+  @safe @exclusivity(unchecked) var members: [MemberFacts] = []
   /// The notes about columns that are called other than in their file.
   var columnNotes: [(name: String?, message: String, place: InferencePlace)] = []
   /// The notes about the files that the objects are in.
   var inputNotes: [InferredModel.Note] = []
   /// The member that followed another the last time; the first of them follows the beginning.
-  @exclusivity(unchecked) var successors: [Int] = [0]
+  @safe @exclusivity(unchecked) var successors: [Int] = [0]
   private var positions: [ExactText: Int] = [:]
   /// The values that are compared; nil for nested objects, whose values are not.
   private let budget: DistinctValues.Budget?

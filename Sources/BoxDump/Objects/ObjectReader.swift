@@ -142,16 +142,15 @@ package final class ObjectReader {
   private func value(
     of field: Int, _ node: JSONNode, _ document: JSONDocument
   ) throws(Problem) -> Value {
-    // The scanner reads objects, and needs zeros behind the text.
+    // The scanner reads objects.
     var text = Array("{".utf8)
     text += JSONValue.string(plan.fields[field].key).text(indent: 0).utf8
     text += ":".utf8
     text += document.bytes[document.range(of: node)]
     text += "}".utf8
     let end = text.count
-    text += [UInt8](repeating: 0, count: 64)
     do throws(Mismatch) {
-      return try text.withUnsafeBufferPointer { (text) throws(Mismatch) in
+      return try PaddedBytes.withPadding(text) { (text) throws(Mismatch) in
         try scan(field, text, end)
       }
     } catch {
@@ -170,12 +169,11 @@ package final class ObjectReader {
   }
 
   private func scan(
-    _ field: Int, _ text: UnsafeBufferPointer<UInt8>, _ end: Int
+    _ field: Int, _ text: PaddedBytes, _ end: Int
   ) throws(Mismatch) -> Value {
-    guard let base = text.baseAddress else { return .null }
     scanner.spansLines = true
     do throws(ScanFailure) {
-      try scanner.scan(base, from: 0, end: end)
+      try scanner.scan(text, from: 0, end: end)
       let found = scanner.values[field]
       if plan.fields[field].form == .id {
         return found.state == .scalar ? .unsigned(found.bits) : .null
@@ -192,10 +190,7 @@ package final class ObjectReader {
     let found = scanner.values[field]
     do throws(ConversionError) {
       if found.state == .null { return try converter.stored(.null) }
-      return try converter.stored(
-        parsing: Array(
-          UnsafeBufferPointer(
-            start: scanner.base + Int(truncatingIfNeeded: found.bits), count: found.count)))
+      return try converter.stored(parsing: unsafe Array(scanner.base[found.range]))
     } catch {
       throw Mismatch(expected: error.expected)
     }

@@ -25,7 +25,7 @@ final class ArraySource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
     let part = rest.prefix(buffer.count)
-    buffer.copyBytes(from: part)
+    unsafe buffer.copyBytes(from: part)
     rest = rest.dropFirst(part.count)
     return part.count
   }
@@ -42,7 +42,7 @@ final class FileSource: ByteSource {
   ///
   /// - Throws: ``DumpError`` of kind `inputOutput`.
   convenience init(path: String) throws(DumpError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw DumpError("cannot be opened", .last, path) }
     try self.init(descriptor: descriptor, path: path, closes: true)
   }
@@ -88,7 +88,7 @@ final class FileSource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
     do throws(SystemError) {
-      return try readSome(descriptor, into: buffer)
+      return try unsafe readSome(descriptor, into: buffer)
     } catch {
       throw DumpError("cannot be read", error, nil)
     }
@@ -101,7 +101,7 @@ final class FileSource: ByteSource {
 /// - Returns: The descriptor.
 /// - Throws: ``DumpError``, of kind `inputOutput` where the system refuses to open it.
 func openDumpFile(_ path: String) throws(DumpError) -> Int32 {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
   if descriptor < 0 {
     let error = SystemError.last
     if error.code == ELOOP, (try? entryAttributes(at: path))??.isSymbolicLink == true {

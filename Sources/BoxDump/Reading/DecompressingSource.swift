@@ -26,7 +26,7 @@ final class DecompressingSource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
     if !isPlain && decompressor == nil { try begin() }
-    if isPlain && given == output.count { return try source.read(into: buffer) }
+    if isPlain && given == output.count { return try unsafe source.read(into: buffer) }
     while given == output.count {
       output.removeAll(keepingCapacity: output.capacity <= 1 << 22)
       given = 0
@@ -34,8 +34,8 @@ final class DecompressingSource: ByteSource {
       try decompressMore()
     }
     let count = min(buffer.count, output.count - given)
-    output.withUnsafeBytes { bytes in
-      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[given..<given + count]))
+    unsafe output.withUnsafeBytes { bytes in
+      unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[given..<given + count]))
     }
     given += count
     return count
@@ -59,7 +59,9 @@ final class DecompressingSource: ByteSource {
     input.removeFirst(taken)
     taken = 0
     var block = [UInt8](repeating: 0, count: Self.block)
-    let count = try dumpErrors { try block.withUnsafeMutableBytes { try source.read(into: $0) } }
+    let count = try dumpErrors {
+      try unsafe block.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+    }
     input += block[..<count]
     return count > 0
   }
@@ -68,15 +70,15 @@ final class DecompressingSource: ByteSource {
     guard let decompressor else { return }
     if taken == input.count, try !readInput() {
       isAtEnd = true
-      try dumpErrors { try decompressor.finish { output.append(contentsOf: $0) } }
+      try dumpErrors { try unsafe decompressor.finish { unsafe output.append(contentsOf: $0) } }
       return
     }
     let end = min(input.count, taken + Self.piece)
     let piece = Array(input[taken..<end])
     taken = end
     try dumpErrors {
-      try piece.withUnsafeBytes { bytes in
-        try decompressor.decompress(bytes) { output.append(contentsOf: $0) }
+      try unsafe piece.withUnsafeBytes { bytes in
+        try unsafe decompressor.decompress(bytes) { unsafe output.append(contentsOf: $0) }
       }
     }
   }

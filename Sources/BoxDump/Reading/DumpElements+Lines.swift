@@ -1,11 +1,5 @@
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Elements in lines.
 extension DumpElements {
   /// The next line that names its section.
@@ -64,11 +58,7 @@ extension DumpElements {
 
   @inline(__always)
   private func hasPrefix(_ prefix: [UInt8], _ end: Int) -> Bool {
-    end - text.start > prefix.count
-      && prefix.withUnsafeBufferPointer { prefix in
-        guard let start = prefix.baseAddress else { return false }
-        return memcmp(text.base + text.start, start, prefix.count) == 0
-      }
+    end - text.start > prefix.count && text.base.has(prefix, at: text.start)
   }
 
   /// The beginning of a line.

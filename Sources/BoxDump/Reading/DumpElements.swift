@@ -23,17 +23,17 @@ final class DumpElements {
   }
 
   /// The text that the element is in.
-  @exclusivity(unchecked) var text: InputText
+  @safe @exclusivity(unchecked) var text: InputText
   /// The element: the object, or its line from the object on.
-  @exclusivity(unchecked) var range = 0..<0
+  @safe @exclusivity(unchecked) var range = 0..<0
   /// Whether a brace follows the object in the range, and the element is a line.
-  @exclusivity(unchecked) var isLine = false
+  @safe @exclusivity(unchecked) var isLine = false
   /// Whether line feeds may be between the tokens of an object.
-  @exclusivity(unchecked) var spansLines = false
+  @safe @exclusivity(unchecked) var spansLines = false
   /// The columns of the file, and the fields of its last record; nil for JSON.
-  @exclusivity(unchecked) var columns: DelimitedColumns?
-  @exclusivity(unchecked) var record: DelimitedRecord?
-  @exclusivity(unchecked) var counts: ElementCounts
+  @safe @exclusivity(unchecked) var columns: DelimitedColumns?
+  @safe @exclusivity(unchecked) var record: DelimitedRecord?
+  @safe @exclusivity(unchecked) var counts: ElementCounts
   /// The end of a dump that is one file, or the totals of a directory; nil before the end.
   var totals: DumpTotals?
   /// The number of bytes that the checksums of the elements cover.
@@ -46,9 +46,9 @@ final class DumpElements {
   let input: DumpInput
   let sections: DumpSections
   /// The form of the input without its texts, whose references would be counted for each element.
-  @exclusivity(unchecked) var form: Form
+  @safe @exclusivity(unchecked) var form: Form
   /// The section of all elements of the text; nil if the text names the sections.
-  @exclusivity(unchecked) var section: DumpSection?
+  @safe @exclusivity(unchecked) var section: DumpSection?
   /// The section of elements that do not name one, as the caller chose it.
   let chosenSection: DumpSection?
   /// The files that were read to their end, of an input that is not a dump.
@@ -56,16 +56,16 @@ final class DumpElements {
   /// The source of the file that is open, of an input that is not a dump.
   var source: IdentifyingSource?
   /// The section of the last line.
-  @exclusivity(unchecked) var current: DumpSection?
+  @safe @exclusivity(unchecked) var current: DumpSection?
   var state = State.element
   /// The number of the file, and the number after that of the last one to read.
-  @exclusivity(unchecked) var file = 0
+  @safe @exclusivity(unchecked) var file = 0
   let endFile: Int
   var isFileOpen = false
   /// The end of the line that has been read and not consumed.
-  @exclusivity(unchecked) private var lineEnd: Int?
+  @safe @exclusivity(unchecked) private var lineEnd: Int?
   /// The end of the value that has been read and not consumed.
-  @exclusivity(unchecked) private var valueEnd: Int?
+  @safe @exclusivity(unchecked) private var valueEnd: Int?
   private let report: (DumpError) throws(DumpError) -> Void
 
   enum Form {

@@ -288,7 +288,7 @@ final class CountedSource: ByteSource {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
-    let count = try source.read(into: buffer)
+    let count = try unsafe source.read(into: buffer)
     counter.add(count)
     return count
   }

@@ -72,8 +72,8 @@ extension InputIdentity {
   private static func read(_ file: FileSource) throws(DumpError) -> InputIdentity {
     let source = IdentifyingSource(file)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { buffer.deallocate() }
-    while try source.read(into: buffer) > 0 {}
+    defer { unsafe buffer.deallocate() }
+    while try unsafe source.read(into: buffer) > 0 {}
     return source.identity
   }
 }
@@ -90,8 +90,8 @@ final class IdentifyingSource: ByteSource {
   var identity: InputIdentity { InputIdentity(bytes: bytes, checksum: checksum.value) }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DumpError) -> Int {
-    let count = try source.read(into: buffer)
-    checksum.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    let count = try unsafe source.read(into: buffer)
+    unsafe checksum.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     bytes += count
     return count
   }

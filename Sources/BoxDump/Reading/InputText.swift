@@ -1,50 +1,44 @@
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A text that is read in blocks, of which the current part is in memory as a whole.
 ///
-/// Indices are offsets into ``base``; reading more moves the part that is kept to its front. Zeros
-/// follow the last byte, which no JSON text contains, so that a scanner need not check for the end.
-final class InputText {
+/// Indices are those of ``base``; reading more moves the part that is kept to its front.
+@safe final class InputText {
   /// The file as the user named it.
   let name: String
-  @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
+  /// The bytes in memory, which are valid until more is read.
+  @safe @exclusivity(unchecked) private(set) var base: PaddedBytes
+  /// The memory of these bytes and of the zeros behind them.
+  @safe @exclusivity(unchecked) private var memory: UnsafeMutableRawBufferPointer
   /// The index of the first byte that is not consumed.
-  @exclusivity(unchecked) private(set) var start = 0
+  @safe @exclusivity(unchecked) private(set) var start = 0
   /// The index after the last byte that was read.
-  @exclusivity(unchecked) private(set) var end = 0
+  @safe @exclusivity(unchecked) private(set) var end = 0
   /// The line of ``start``, from 1.
-  @exclusivity(unchecked) private(set) var line = 1
+  @safe @exclusivity(unchecked) private(set) var line = 1
   /// The offset in the text of ``start``.
-  @exclusivity(unchecked) private(set) var offset = 0
+  @safe @exclusivity(unchecked) private(set) var offset = 0
   /// The expected number of bytes; nil if unknown.
   var expectedSize: Int?
   /// Whether everything was read.
-  @exclusivity(unchecked) private(set) var isAtEnd = false
+  @safe @exclusivity(unchecked) private(set) var isAtEnd = false
   /// The character that ends lines: a line feed, or a carriage return in delimited text of old systems.
-  @exclusivity(unchecked) var lineEnd: UInt8 = 10 { didSet { lastPosition = nil } }
+  @safe @exclusivity(unchecked) var lineEnd: UInt8 = 10 { didSet { lastPosition = nil } }
 
   private let source: any ByteSource
-  @exclusivity(unchecked) private var capacity: Int
   /// The maximum number of bytes of an element.
   var limit: Int
   /// The index at which the line of ``start`` begins; below 0 if that is no longer in memory.
-  @exclusivity(unchecked) private var lineStart = 0
+  @safe @exclusivity(unchecked) private var lineStart = 0
   /// The number of characters of that line that are no longer in memory.
-  @exclusivity(unchecked) private var droppedColumns = 0
+  @safe @exclusivity(unchecked) private var droppedColumns = 0
   /// The last place that was asked for, with its offset in the text.
   private var lastPosition: (offset: Int, place: JSONPosition)?
-  @exclusivity(unchecked) private var checksum = DumpChecksum()
-  @exclusivity(unchecked) private var checked = 0
+  @safe @exclusivity(unchecked) private var checksum = DumpChecksum()
+  @safe @exclusivity(unchecked) private var checked = 0
 
   /// Bytes that are read at once.
   private static let block = 1 << 18
-  private static let padding = 64
 
   /// Creates a text.
   ///
@@ -56,12 +50,19 @@ final class InputText {
     self.source = source
     self.name = name
     self.limit = limit
-    capacity = 2 * Self.block
-    base = .allocate(capacity: capacity + Self.padding)
-    base.initialize(repeating: 0, count: capacity + Self.padding)
+    unsafe memory = Self.zeros(2 * Self.block)
+    base = unsafe PaddedBytes(UnsafeBufferPointer(memory.assumingMemoryBound(to: UInt8.self)))
   }
 
-  deinit { base.deallocate() }
+  deinit { unsafe memory.deallocate() }
+
+  /// Memory for bytes and the zeros behind them, which is all zeros.
+  private static func zeros(_ capacity: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: capacity + PaddedBytes.padding, alignment: 16)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+    return unsafe memory
+  }
 
   /// A text without bytes.
   static func empty(_ name: String) -> InputText {
@@ -84,44 +85,42 @@ final class InputText {
     let kept = end - start
     if start > 0 {
       droppedColumns += characters(max(0, lineStart)..<start)
-      base.update(from: base + start, count: kept)
+      unsafe memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
       lineStart -= start
       checked -= start
       start = 0
       end = kept
     }
-    if capacity - end < Self.block { grow() }
-    let room = UnsafeMutableRawBufferPointer(start: base + end, count: Self.block)
+    if memory.count - PaddedBytes.padding - end < Self.block { grow() }
+    let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end..<end + Self.block])
     let count: Int
     do throws(DumpError) {
-      count = try source.read(into: room)
+      count = try unsafe source.read(into: room)
     } catch {
       var error = error.inFile(name)
       if error.kind == .cutOff { error.position = position(at: end) }
       throw error
     }
     end += count
-    (base + end).update(repeating: 0, count: Self.padding)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end..<end + PaddedBytes.padding])
+      .initializeMemory(as: UInt8.self, repeating: 0)
     if count == 0 { isAtEnd = true }
     return count > 0
   }
 
   private func grow() {
-    capacity *= 2
-    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
-    grown.initialize(repeating: 0, count: capacity + Self.padding)
-    grown.update(from: base, count: end)
-    base.deallocate()
-    base = grown
+    let grown = unsafe Self.zeros(2 * (memory.count - PaddedBytes.padding))
+    unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<end]))
+    unsafe memory.deallocate()
+    unsafe memory = grown
+    base = unsafe PaddedBytes(UnsafeBufferPointer(memory.assumingMemoryBound(to: UInt8.self)))
   }
 
   /// The end of the line that begins at the start, before the character that ends it; nil at the end of the text.
   func endOfLine() throws(DumpError) -> Int? {
     var scanned = start
     while true {
-      if let found = memchr(base + scanned, Int32(lineEnd), end - scanned) {
-        return UnsafeMutableRawPointer(base).distance(to: found)
-      }
+      if let found = base.firstIndex(of: lineEnd, in: scanned..<end) { return found }
       let known = end - start
       if try !readMore() { return end > start ? end : nil }
       scanned = start + known
@@ -129,9 +128,7 @@ final class InputText {
   }
 
   /// The index of the first line feed in memory from an index on; nil if there is none.
-  func lineFeed(from index: Int) -> Int? {
-    memchr(base + index, 10, end - index).map { UnsafeMutableRawPointer(base).distance(to: $0) }
-  }
+  func lineFeed(from index: Int) -> Int? { base.firstIndex(of: 10, in: index..<end) }
 
   // MARK: - Consuming
 
@@ -148,8 +145,8 @@ final class InputText {
   /// Counts everything up to an index as read.
   func consume(to index: Int) {
     var position = start
-    while position < index, let found = memchr(base + position, Int32(lineEnd), index - position) {
-      position = UnsafeMutableRawPointer(base).distance(to: found) + 1
+    while position < index, let found = base.firstIndex(of: lineEnd, in: position..<index) {
+      position = found + 1
       line += 1
       lineStart = position
       droppedColumns = 0
@@ -178,7 +175,7 @@ final class InputText {
 
   private func updateChecksum(to index: Int) {
     if index > checked {
-      checksum.update(UnsafeRawBufferPointer(start: base + checked, count: index - checked))
+      unsafe checksum.update(UnsafeRawBufferPointer(base[checked..<index]))
       checked = index
     }
   }
@@ -233,7 +230,7 @@ final class InputText {
   /// one the column is 1.
   func nearPosition(at index: Int) -> JSONPosition {
     if index - lineStart > 1 << 12 { return JSONPosition(line: line, column: 1) }
-    if memchr(base + start, Int32(lineEnd), index - start) != nil { return position(at: index) }
+    if base.firstIndex(of: lineEnd, in: start..<index) != nil { return position(at: index) }
     let column = droppedColumns + characters(max(0, lineStart)..<index) + 1
     return JSONPosition(line: line, column: column)
   }
@@ -241,8 +238,8 @@ final class InputText {
   /// The number of characters that begin in a range.
   private func characters(_ range: Range<Int>) -> Int {
     var count = 0
-    for byte in UnsafeBufferPointer(start: base + range.lowerBound, count: range.count) {
-      count &+= byte & 0xC0 == 0x80 ? 0 : 1
+    for index in range {
+      count &+= base[index] & 0xC0 == 0x80 ? 0 : 1
     }
     return count
   }
@@ -258,6 +255,6 @@ final class InputText {
 
   /// A copy of some bytes.
   func bytes(_ range: Range<Int>) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+    unsafe Array(base[range])
   }
 }

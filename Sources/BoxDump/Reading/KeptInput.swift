@@ -31,13 +31,13 @@ package final class KeptInput: Sendable {
       throw DumpError("a temporary file for its bytes cannot be made in \(directory)", error, name)
     }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { buffer.deallocate() }
+    defer { unsafe buffer.deallocate() }
     do throws(DumpError) {
       while true {
-        let count = try source.read(into: buffer)
+        let count = try unsafe source.read(into: buffer)
         if count == 0 { break }
         do throws(SystemError) {
-          try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
+          try unsafe writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
         } catch {
           throw DumpError("a temporary file for its bytes cannot be written", error, name)
         }

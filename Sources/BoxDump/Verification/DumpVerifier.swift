@@ -69,7 +69,7 @@ public enum DumpVerifier {
       case .element(let section):
         if section.isRelation {
           do throws(ScanFailure) {
-            let targets = try entries.scan(elements).targets.count / 8
+            let targets = try unsafe entries.scan(elements).targets.count / 8
             elements.counts.count(section, targets: targets)
           } catch {
             let (message, _) = error.message(elements.text, elements.range)

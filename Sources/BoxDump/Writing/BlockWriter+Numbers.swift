@@ -16,20 +16,20 @@ extension BlockWriter {
   mutating func put(integer value: UInt64) {
     var rest = value
     let count = Self.digitCount(value)
-    let pairs = Self.pairs.utf8Start
-    var place = next + count
+    let pairs = unsafe Self.pairs.utf8Start
+    var place = unsafe next + count
     while rest >= 100 {
       let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 100)
-      place -= 2
-      place[0] = pairs[2 * Int(remainder)]
-      place[1] = pairs[2 * Int(remainder) + 1]
+      unsafe place -= 2
+      unsafe place[0] = pairs[2 * Int(remainder)]
+      unsafe place[1] = pairs[2 * Int(remainder) + 1]
       rest = quotient
     }
     if rest >= 10 {
-      place[-2] = pairs[2 * Int(rest)]
-      place[-1] = pairs[2 * Int(rest) + 1]
+      unsafe place[-2] = pairs[2 * Int(rest)]
+      unsafe place[-1] = pairs[2 * Int(rest) + 1]
     } else {
-      place[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)
+      unsafe place[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)
     }
     advance(count)
   }
@@ -81,7 +81,7 @@ extension BlockWriter {
   @inline(__always)
   private mutating func put(digits: String) {
     var digits = digits
-    digits.withUTF8 { put($0) }
+    digits.withUTF8 { unsafe put($0) }
   }
 
   private mutating func put(infinity sign: FloatingPointSign) {

@@ -18,29 +18,29 @@ extension BlockWriter {
     while start < utf8.count {
       let count = min(utf8.count - start, Self.pieceSize)
       reserve(6 * count + 16)
-      if let base = utf8.baseAddress { isASCII = putEscaped(base + start, count) && isASCII }
+      if let base = utf8.baseAddress { isASCII = unsafe putEscaped(base + start, count) && isASCII }
       start += count
     }
     reserve(2)
     put(UInt8(ascii: "\""))
-    return isASCII || String(validating: utf8, as: UTF8.self) != nil
+    return unsafe isASCII || String(validating: utf8, as: UTF8.self) != nil
   }
 
   /// Writes a string in quotes.
   mutating func append(string: String) {
     var string = string
-    _ = string.withUTF8 { append(string: $0) }
+    _ = string.withUTF8 { unsafe append(string: $0) }
   }
 
   /// Whether all bytes are ASCII.
   @inline(__always)
   private mutating func putEscaped(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    let raw = UnsafeRawPointer(text)
+    let raw = unsafe UnsafeRawPointer(text)
     let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     var seen: UInt64 = 0
     var index = 0
     while index + 8 <= count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       seen |= word
       // Eight bytes at once; a high bit in the result marks a byte that needs an escape (or one
       // behind such a byte, which costs a look).
@@ -50,22 +50,20 @@ extension BlockWriter {
         ((word &- 0x2020_2020_2020_2020) & ~word) | ((quotes &- ones) & ~quotes)
         | ((backslashes &- ones) & ~backslashes)
       if marked & highBits == 0 {
-        UnsafeMutableRawPointer(next).storeBytes(of: word, as: UInt64.self)
+        unsafe UnsafeMutableRawPointer(next).storeBytes(of: word, as: UInt64.self)
         advance(8)
       } else {
-        for offset in index..<index + 8 { putEscaped(text[offset]) }
+        for offset in index..<index + 8 { unsafe putEscaped(text[offset]) }
       }
       index += 8
     }
     while index < count {
-      seen |= UInt64(text[index])
-      putEscaped(text[index])
+      unsafe seen |= UInt64(text[index])
+      unsafe putEscaped(text[index])
       index += 1
     }
     return seen & highBits == 0
   }
-
-  private static let hexadecimalDigits: StaticString = "0123456789abcdef"
 
   @inline(__always)
   private mutating func putEscaped(_ byte: UInt8) {
@@ -86,12 +84,12 @@ extension BlockWriter {
   /// Writes one hexadecimal digit.
   @inline(__always)
   mutating func put(hexadecimal digit: UInt8) {
-    put(Self.hexadecimalDigits.utf8Start[Int(digit)])
+    put(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
   }
 
   /// Writes bytes in base64 (RFC 4648, with padding), in quotes.
   mutating func append(base64 bytes: UnsafeRawBufferPointer) {
-    let digits = Base64.alphabet.utf8Start
+    let digits = unsafe Base64.alphabet.utf8Start
     reserve(2)
     put(UInt8(ascii: "\""))
     var index = 0
@@ -100,13 +98,13 @@ extension BlockWriter {
       reserve(4 * Self.pieceSize + 4)
       while index < stop {
         let count = min(3, stop - index)
-        var group = UInt32(bytes[index]) << 16
-        if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
-        if count > 2 { group |= UInt32(bytes[index + 2]) }
-        put(digits[Int(group >> 18)])
-        put(digits[Int(group >> 12 & 63)])
-        put(count > 1 ? digits[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-        put(count > 2 ? digits[Int(group & 63)] : UInt8(ascii: "="))
+        var group = unsafe UInt32(bytes[index]) << 16
+        if count > 1 { unsafe group |= UInt32(bytes[index + 1]) << 8 }
+        if count > 2 { unsafe group |= UInt32(bytes[index + 2]) }
+        unsafe put(digits[Int(group >> 18)])
+        unsafe put(digits[Int(group >> 12 & 63)])
+        unsafe put(count > 1 ? digits[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+        unsafe put(count > 2 ? digits[Int(group & 63)] : UInt8(ascii: "="))
         index += count
       }
     }

@@ -2,7 +2,7 @@
 ///
 /// Room is reserved before it is written to, so that there is one check for many bytes. Memory
 /// stays the same however long a value is.
-struct BlockWriter: ~Copyable {
+@safe struct BlockWriter: ~Copyable {
   /// The queue and the file that blocks are passed on to; nil for a writer into memory.
   private let queue: WritingQueue?
   private var file: OutputFile?
@@ -30,16 +30,16 @@ struct BlockWriter: ~Copyable {
     self.file = file
     self.turn = turn
     block = queue.block()
-    next = block.buffer.start
-    end = next + Block.capacity
+    unsafe next = block.buffer.start
+    unsafe end = next + Block.capacity
   }
 
   /// Creates a writer into memory.
   init() {
     (queue, file, turn) = (nil, nil, nil)
     block = Owned(Block())
-    next = block.buffer.start
-    end = next + Block.capacity
+    unsafe next = block.buffer.start
+    unsafe end = next + Block.capacity
   }
 
   deinit {
@@ -50,7 +50,7 @@ struct BlockWriter: ~Copyable {
   /// Makes sure that so many bytes can be written.
   @inline(__always)
   mutating func reserve(_ count: Int) {
-    if end - next < count {
+    if unsafe end - next < count {
       precondition(count <= Block.capacity, "no block has room for \(count) bytes")
       handOver()
     }
@@ -61,15 +61,16 @@ struct BlockWriter: ~Copyable {
     // Behind what failed nothing is written.
     if let queue, let file {
       if turn?.wait() ?? true {
-        block.buffer.count = next - block.buffer.start
+        block.buffer.count = unsafe next - block.buffer.start
         queue.write(block, to: file)
         block = queue.block()
       }
     } else {
-      collected += UnsafeBufferPointer(start: block.buffer.start, count: next - block.buffer.start)
+      unsafe collected += UnsafeBufferPointer(
+        start: block.buffer.start, count: next - block.buffer.start)
     }
-    next = block.buffer.start
-    end = next + Block.capacity
+    unsafe next = block.buffer.start
+    unsafe end = next + Block.capacity
   }
 
   /// Passes the current block on, and waits until it is written.
@@ -91,48 +92,52 @@ struct BlockWriter: ~Copyable {
   // MARK: - Into memory
 
   /// The number of bytes in memory.
-  var count: Int { collected.count + (next - block.buffer.start) }
+  var count: Int { unsafe collected.count + (next - block.buffer.start) }
 
   /// Calls a function with the bytes in memory, which are lent for the call.
   mutating func withCollected<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     if collected.isEmpty {
-      return try body(
+      return try unsafe body(
         UnsafeRawBufferPointer(start: block.buffer.start, count: next - block.buffer.start))
     }
     handOver()
-    return try collected.withUnsafeBytes(body)
+    return try unsafe collected.withUnsafeBytes(body)
   }
 
   /// Forgets the bytes in memory.
   mutating func clear() {
     collected.removeAll()
-    next = block.buffer.start
+    unsafe next = block.buffer.start
   }
 
   // MARK: - Bytes; there has to be room
 
   /// Notes that bytes were written at ``next``.
   @inline(__always)
-  mutating func advance(_ count: Int) { next += count }
+  mutating func advance(_ count: Int) {
+    assert(unsafe count <= end - next, "no room was reserved")
+    unsafe next += count
+  }
 
   @inline(__always)
   mutating func put(_ byte: UInt8) {
-    next.pointee = byte
-    next += 1
+    assert(unsafe next < end, "no room was reserved")
+    unsafe next.pointee = byte
+    unsafe next += 1
   }
 
   /// Writes a few bytes, such as the name of a member.
   @inline(__always)
   mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
-    next.update(from: start, count: bytes.count)
-    next += bytes.count
+    unsafe next.update(from: start, count: bytes.count)
+    advance(bytes.count)
   }
 
   @inline(__always)
   mutating func put(_ text: StaticString) {
-    next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
-    next += text.utf8CodeUnitCount
+    unsafe next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    advance(text.utf8CodeUnitCount)
   }
 
   // MARK: - Bytes of any number
@@ -141,37 +146,37 @@ struct BlockWriter: ~Copyable {
   /// can be written behind them.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, room: Int) {
-    if end - next < bytes.count + room {
-      appendPieces(bytes, room: room)
+    if unsafe end - next < bytes.count + room {
+      unsafe appendPieces(bytes, room: room)
     } else {
-      put(bytes)
+      unsafe put(bytes)
     }
   }
 
   @inline(never)
   private mutating func appendPieces(_ bytes: UnsafeBufferPointer<UInt8>, room: Int) {
-    append(UnsafeRawBufferPointer(bytes))
+    unsafe append(UnsafeRawBufferPointer(bytes))
     reserve(room)
   }
 
   /// Writes bytes of any number.
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = rest.prefix(Self.maximumRoom)
-      reserve(piece.count)
-      UnsafeMutableRawPointer(next).copyMemory(
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let piece = unsafe rest.prefix(Self.maximumRoom)
+      unsafe reserve(piece.count)
+      unsafe UnsafeMutableRawPointer(next).copyMemory(
         from: UnsafeRawBufferPointer(rebasing: piece).baseAddress ?? UnsafeRawPointer(next),
         byteCount: piece.count)
-      next += piece.count
-      rest = rest.dropFirst(piece.count)
+      unsafe next += piece.count
+      unsafe rest = rest.dropFirst(piece.count)
     }
   }
 
-  mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+  mutating func append(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe append($0) } }
 
   mutating func append(_ text: String) {
     var text = text
-    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 }

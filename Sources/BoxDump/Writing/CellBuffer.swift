@@ -18,7 +18,7 @@ package struct CellBuffer: ~Copyable {
       ends.removeAll(keepingCapacity: true)
     }
     let ends = ends
-    return try output.withCollected { try body(JSONCells(bytes: $0, ends: ends)) }
+    return try unsafe output.withCollected { try unsafe body(JSONCells(bytes: $0, ends: ends)) }
   }
 
   /// Ends a value.
@@ -70,7 +70,7 @@ package struct CellBuffer: ~Copyable {
 }
 
 /// The values of a row as JSON.
-package struct JSONCells {
+@safe package struct JSONCells {
   fileprivate let bytes: UnsafeRawBufferPointer
   fileprivate let ends: [Int]
 
@@ -78,11 +78,11 @@ package struct JSONCells {
   package var count: Int { ends.count }
 
   /// All values, one behind the other.
-  package var all: UnsafeRawBufferPointer { bytes }
+  package var all: UnsafeRawBufferPointer { unsafe bytes }
 
   /// A value.
   package subscript(position: Int) -> UnsafeRawBufferPointer {
     let start = position == 0 ? 0 : ends[position - 1]
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<ends[position]])
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<ends[position]])
   }
 }

@@ -27,21 +27,21 @@ package struct DelimitedText: Hashable, Sendable {
   package func append(_ cell: JSONCell, isConverted: Bool = false, to output: inout [UInt8]) {
     if cell.isNull {
       output += null
-    } else if isConverted, cell.isString, Self.beginsAsJSON(cell.json.dropFirst()) {
-      appendQuoted(cell.json, to: &output)
+    } else if isConverted, cell.isString, unsafe Self.beginsAsJSON(cell.json.dropFirst()) {
+      unsafe appendQuoted(cell.json, to: &output)
     } else if !cell.isString {
       // In quotes even a number is not null.
-      if cell.json.elementsEqual(null) {
-        appendQuoted(cell.json, to: &output)
+      if unsafe cell.json.elementsEqual(null) {
+        unsafe appendQuoted(cell.json, to: &output)
       } else if cell.isNumber {
-        output += cell.json
+        unsafe output += cell.json
       } else {
-        append(cell.json, to: &output)
+        unsafe append(cell.json, to: &output)
       }
-    } else if let text = cell.plainText {
-      append(string: text, to: &output)
+    } else if let text = unsafe cell.plainText {
+      unsafe append(string: text, to: &output)
     } else {
-      cell.text.withUnsafeBytes { append(string: $0, to: &output) }
+      unsafe cell.text.withUnsafeBytes { unsafe append(string: $0, to: &output) }
     }
   }
 
@@ -52,10 +52,10 @@ package struct DelimitedText: Hashable, Sendable {
   ///   - output: The text.
   /// - Complexity: O(*n*) in the size of the string.
   package func append(string text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-    if text.isEmpty || text.elementsEqual(null) || Self.isScalar(Self.withoutBlanks(text)) {
-      appendQuoted(text, to: &output)
+    if unsafe text.isEmpty || text.elementsEqual(null) || Self.isScalar(Self.withoutBlanks(text)) {
+      unsafe appendQuoted(text, to: &output)
     } else {
-      append(text, to: &output)
+      unsafe append(text, to: &output)
     }
   }
 
@@ -69,21 +69,26 @@ package struct DelimitedText: Hashable, Sendable {
     let bytes = Array(name.utf8)
     let isBare =
       bytes.first != 0x20 && bytes.last != 0x20 && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    bytes.withUnsafeBytes {
-      if isBare { append(string: $0, to: &output) } else { appendQuoted($0, to: &output) }
+    unsafe bytes.withUnsafeBytes {
+      if isBare {
+        unsafe append(string: $0, to: &output)
+      } else {
+        unsafe appendQuoted($0, to: &output)
+      }
     }
   }
 
   private func append(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-    let needsQuotes = text.contains { byte in
+    let needsQuotes = unsafe text.contains { byte in
       byte == delimiter || byte == .quote || byte == 0x0A || byte == 0x0D
     }
-    if needsQuotes { appendQuoted(text, to: &output) } else { output += text }
+    if needsQuotes { unsafe appendQuoted(text, to: &output) } else { unsafe output += text }
   }
 
   private func appendQuoted(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
     output.append(.quote)
-    for byte in text {
+    for position in 0..<text.count {
+      let byte = unsafe text[position]
       if byte == .quote { output.append(.quote) }
       output.append(byte)
     }
@@ -92,10 +97,10 @@ package struct DelimitedText: Hashable, Sendable {
 
   /// Whether a text, or one with the escapes of JSON, begins like a list, an object or a string.
   private static func beginsAsJSON(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-    switch text.first {
+    switch unsafe text.first {
     case .leftBracket, .leftBrace: true
     // A quotation mark without a backslash ends an empty string.
-    case .backslash: text.dropFirst().first == .quote
+    case .backslash: unsafe text.dropFirst().first == .quote
     default: false
     }
   }
@@ -104,9 +109,9 @@ package struct DelimitedText: Hashable, Sendable {
   private static func withoutBlanks(
     _ text: UnsafeRawBufferPointer
   ) -> Slice<UnsafeRawBufferPointer> {
-    let start = text.drop { $0 == 0x20 }
-    let end = start.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start.startIndex
-    return start[..<end]
+    let start = unsafe text.drop { $0 == 0x20 }
+    let end = unsafe start.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start.startIndex
+    return unsafe start[..<end]
   }
 
   /// Whether a text is a number or a boolean, in upper or lower case.
@@ -126,36 +131,36 @@ package struct DelimitedText: Hashable, Sendable {
 }
 
 /// One value of a row.
-package struct JSONCell {
+@safe package struct JSONCell {
   /// The value as JSON.
   package let json: UnsafeRawBufferPointer
 
   /// Creates a value of its JSON, which is lent.
-  package init(_ json: UnsafeRawBufferPointer) { self.json = json }
+  package init(_ json: UnsafeRawBufferPointer) { unsafe self.json = json }
 
   /// Whether it is null.
-  package var isNull: Bool { json.first == UInt8(ascii: "n") }
+  package var isNull: Bool { unsafe json.first == UInt8(ascii: "n") }
 
   /// Whether it is a string.
-  package var isString: Bool { json.first == .quote }
+  package var isString: Bool { unsafe json.first == .quote }
 
   /// Whether it is a number without quotes.
   package var isNumber: Bool {
-    json.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
+    unsafe json.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
   }
 
   /// The text of a string, nothing for null, and JSON for everything else.
   package var text: [UInt8] {
     if isNull { return [] }
-    if !isString { return Array(json) }
-    return json.dropFirst().dropLast().withContiguousStorageIfAvailable {
-      JSONUnescaping.resolve($0)
+    if !isString { return unsafe Array(json) }
+    return unsafe json.dropFirst().dropLast().withContiguousStorageIfAvailable {
+      unsafe JSONUnescaping.resolve($0)
     } ?? []
   }
 
   /// The text of a string without escapes; nil for any other value.
   fileprivate var plainText: UnsafeRawBufferPointer? {
-    let text = UnsafeRawBufferPointer(rebasing: json.dropFirst().dropLast())
-    return isString && !text.contains(.backslash) ? text : nil
+    let text = unsafe UnsafeRawBufferPointer(rebasing: json.dropFirst().dropLast())
+    return unsafe isString && !text.contains(.backslash) ? text : nil
   }
 }

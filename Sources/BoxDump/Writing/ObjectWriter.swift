@@ -20,8 +20,8 @@ final class ObjectWriter: Sendable {
 
   /// The part of a field that is enough for most values.
   private struct PlainField {
-    /// The name in quotes with a colon, and the text before it.
-    var prefix: UnsafeBufferPointer<UInt8>
+    /// The name in quotes with a colon, and the text before it, in ``prefixes``.
+    var (prefixStart, prefixEnd): (Int, Int)
     var slot: Int
     var kind: Kind
     /// The position in ``fields``.
@@ -67,8 +67,8 @@ final class ObjectWriter: Sendable {
   /// Whether a converter shows each of the properties.
   var areConverted: [Bool] { fields.map { if case .converted = $0.form { true } else { false } } }
   // Nothing is written to them after the initializer.
-  private nonisolated(unsafe) let plainFields: UnsafeMutableBufferPointer<PlainField>
-  private nonisolated(unsafe) let prefixes: UnsafeMutableBufferPointer<UInt8>
+  private nonisolated(unsafe) let plainFields: FixedMemory<PlainField>
+  private nonisolated(unsafe) let prefixes: FixedMemory<UInt8>
   private let quotesIDs: Bool
 
   /// The reason why an object cannot be written.
@@ -102,23 +102,13 @@ final class ObjectWriter: Sendable {
       text.append(UInt8(ascii: ":"))
       return text.count
     }
-    prefixes = .allocate(capacity: max(1, text.count))
-    _ = prefixes.initialize(from: text)
-    plainFields = .allocate(capacity: fields.count)
-    var start = 0
-    for (index, field) in fields.enumerated() {
-      plainFields.initializeElement(
-        at: index,
-        to: PlainField(
-          prefix: UnsafeBufferPointer(rebasing: prefixes[start..<ends[index]]), slot: field.slot,
-          kind: Kind(field), position: index))
-      start = ends[index]
-    }
-  }
-
-  deinit {
-    prefixes.deallocate()
-    plainFields.deallocate()
+    unsafe prefixes = FixedMemory(text)
+    unsafe plainFields = FixedMemory(
+      fields.enumerated().map { index, field in
+        PlainField(
+          prefixStart: index == 0 ? 0 : ends[index - 1], prefixEnd: ends[index], slot: field.slot,
+          kind: Kind(field), position: index)
+      })
   }
 
   /// Writes an object.
@@ -128,10 +118,9 @@ final class ObjectWriter: Sendable {
   func write(
     _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
   ) throws(Failure) {
-    let fields = UnsafeBufferPointer(plainFields)
     var index = 0
-    while index < fields.count {
-      try write(fields[index], id, record, to: &output)
+    while unsafe index < plainFields.count {
+      unsafe try write(plainFields[index], id, record, to: &output)
       index += 1
     }
     output.reserve(BlockWriter.numberRoom)
@@ -143,7 +132,8 @@ final class ObjectWriter: Sendable {
     _ field: PlainField, _ id: UInt64, _ record: borrowing RecordView,
     to output: inout BlockWriter
   ) throws(Failure) {
-    output.append(field.prefix, room: BlockWriter.numberRoom)
+    unsafe output.append(
+      prefixes[lent: field.prefixStart..<field.prefixEnd], room: BlockWriter.numberRoom)
     try writeValue(field, id, record, to: &output)
   }
 
@@ -154,7 +144,7 @@ final class ObjectWriter: Sendable {
     at position: Int, _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
   ) throws(Failure) {
     output.reserve(BlockWriter.numberRoom)
-    try writeValue(plainFields[position], id, record, to: &output)
+    unsafe try writeValue(plainFields[position], id, record, to: &output)
   }
 
   /// Writes a value; there is room for a number.
@@ -188,7 +178,7 @@ final class ObjectWriter: Sendable {
     case .float: output.put(float: record.float(slot) ?? 0)
     case .double: output.put(double: record.double(slot) ?? 0)
     case .string:
-      if record.withUTF8(slot, { output.append(string: $0) }) == false {
+      if unsafe record.withUTF8(slot, { unsafe output.append(string: $0) }) == false {
         throw Failure(property: fields[field.position].name, message: "it is not UTF-8")
       }
     case .converted, .other: try writeOther(fields[field.position], record, to: &output)
@@ -214,7 +204,7 @@ final class ObjectWriter: Sendable {
         output.append(
           date: record.int64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
       }
-    case .base64: _ = record.withBytes(slot) { output.append(base64: $0) }
+    case .base64: _ = unsafe record.withBytes(slot) { unsafe output.append(base64: $0) }
     case .array(let element): try write(element, of: field, record, to: &output)
     case .redacted(.constant(let text)): output.append(text)
     case .redacted(.hash(let key)): hash(field, record, key, to: &output)
@@ -287,11 +277,12 @@ final class ObjectWriter: Sendable {
   ) {
     switch field.type {
     case .string:
-      let digest = record.withUTF8(field.slot) { key.hash(UnsafeRawBufferPointer($0)) } ?? []
+      let digest =
+        unsafe record.withUTF8(field.slot) { unsafe key.hash(UnsafeRawBufferPointer($0)) } ?? []
       output.append(string: digest.map { DumpChecksum.text(UInt32($0)).suffix(2) }.joined())
     case .bytes:
-      let digest = record.withBytes(field.slot) { key.hash($0) } ?? []
-      digest.withUnsafeBytes { output.append(base64: $0) }
+      let digest = unsafe record.withBytes(field.slot) { unsafe key.hash($0) } ?? []
+      unsafe digest.withUnsafeBytes { unsafe output.append(base64: $0) }
     case .int64:
       let value = UInt64(bitPattern: record.int64(field.slot) ?? 0)
       output.put(integer: key.hash(value), quoted: quotesIDs)

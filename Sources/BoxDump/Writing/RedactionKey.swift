@@ -12,7 +12,7 @@ struct RedactionKey: Sendable {
     // The system's own source of random bytes.
     var random = SystemRandomNumberGenerator()
     var key: [UInt8] = []
-    for _ in 0..<4 { withUnsafeBytes(of: random.next()) { key += $0 } }
+    for _ in 0..<4 { unsafe withUnsafeBytes(of: random.next()) { unsafe key += $0 } }
     self.key = key
   }
 
@@ -21,21 +21,23 @@ struct RedactionKey: Sendable {
   /// HMAC-SHA256 of bytes.
   func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var context = hmac_sha256_ctx()
-    key.withUnsafeBufferPointer { nettle_hmac_sha256_set_key(&context, $0.count, $0.baseAddress) }
+    unsafe key.withUnsafeBufferPointer {
+      unsafe nettle_hmac_sha256_set_key(&context, $0.count, $0.baseAddress)
+    }
     if let start = bytes.baseAddress {
-      nettle_hmac_sha256_update(
+      unsafe nettle_hmac_sha256_update(
         &context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
     }
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    digest.withUnsafeMutableBufferPointer {
-      nettle_hmac_sha256_digest(&context, $0.count, $0.baseAddress)
+    unsafe digest.withUnsafeMutableBufferPointer {
+      unsafe nettle_hmac_sha256_digest(&context, $0.count, $0.baseAddress)
     }
     return digest
   }
 
   /// A positive integer that stands for another one.
   func hash(_ value: UInt64) -> UInt64 {
-    let digest = withUnsafeBytes(of: value.littleEndian) { hash($0) }
+    let digest = unsafe withUnsafeBytes(of: value.littleEndian) { unsafe hash($0) }
     return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
   }
 }

@@ -45,15 +45,17 @@ struct TableWriter: Sendable {
     for position in 0..<values.count {
       if position > 0 { output.append(text.delimiter) }
       try values.writeValue(at: position, id, record, to: &value)
-      value.withCollected {
-        text.append(JSONCell($0), isConverted: areConverted[position], to: &output)
+      unsafe value.withCollected {
+        unsafe text.append(JSONCell($0), isConverted: areConverted[position], to: &output)
       }
       value.clear()
     }
     for list in targets {
       output.append(text.delimiter)
       let ids = list.map { quotesIDs ? "\"\($0)\"" : "\($0)" }.joined(separator: ",")
-      Array("[\(ids)]".utf8).withUnsafeBytes { text.append(JSONCell($0), to: &output) }
+      unsafe Array("[\(ids)]".utf8).withUnsafeBytes {
+        unsafe text.append(JSONCell($0), to: &output)
+      }
     }
     output += Self.lineEnding
   }

@@ -4,18 +4,18 @@ internal import Synchronization
 /// Bytes in memory that one thread fills and another one empties.
 ///
 /// Its owner passes it on by the queue; the next owner returns it to the pool.
-final class Block {
+@safe final class Block {
   let start: UnsafeMutablePointer<UInt8>
   var count = 0
 
   /// Large enough to make the cost of handing it on vanish, small enough for the cache.
   static let capacity = 1 << 20
 
-  init() { start = .allocate(capacity: Self.capacity) }
+  init() { unsafe start = .allocate(capacity: Self.capacity) }
 
-  deinit { start.deallocate() }
+  deinit { unsafe start.deallocate() }
 
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }
 
 /// Checks, compresses and writes blocks on a thread of its own, while the next ones are filled.
@@ -59,7 +59,7 @@ final class WritingQueue: Sendable {
   /// Writes a block, later, and takes it back.
   func write(_ block: Owned<Block>, to file: OutputFile) {
     run {
-      try file.write(block.buffer.bytes)
+      try unsafe file.write(block.buffer.bytes)
     } andThen: {
       self.recycle(block)
     }
@@ -112,14 +112,14 @@ final class OutputFile: Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     counts.withLock { counts in
-      counts.checksum.update(bytes)
+      unsafe counts.checksum.update(bytes)
       counts.bytes += bytes.count
     }
-    try compressor.buffer.compress(bytes) { try stream.write($0) }
+    try unsafe compressor.buffer.compress(bytes) { try unsafe stream.write($0) }
   }
 
   func finish() throws {
-    try compressor.buffer.finish { try stream.write($0) }
+    try unsafe compressor.buffer.finish { try unsafe stream.write($0) }
     try stream.finish()
   }
 }

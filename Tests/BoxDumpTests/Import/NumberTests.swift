@@ -87,9 +87,8 @@ struct NumberTests {
           [ImportField(key: "value", form: form, position: 0, slot: 0, type: type)],
           ignoresUnknown: false)
         let object = Array("{\"value\":\(text)}".utf8)
-        try (object + [UInt8](repeating: 0, count: 64)).withUnsafeBufferPointer { (bytes) throws in
-          let base = try #require(bytes.baseAddress)
-          try scanner.scan(base, from: 0, end: object.count)
+        try PaddedBytes.withPadding(object) { text throws in
+          try scanner.scan(text, from: 0, end: object.count)
         }
         #expect(scanner.values[0].bits == bits, "\(text) as \(form)")
       }

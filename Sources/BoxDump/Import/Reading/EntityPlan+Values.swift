@@ -27,11 +27,11 @@ extension EntityPlan {
       case .scalar: set(slot, fields[field].type, value.bits, &writer)
       case .strings: writer.set(slot, strings: scanner.stringLists[Int(value.bits)])
       case .text, .side:
-        let bytes = scanner.bytes(of: value)
+        let bytes = unsafe scanner.bytes(of: value)
         switch fields[field].type {
-        case .string: try writer.set(slot, utf8: bytes.assumingMemoryBound(to: UInt8.self))
-        case .bytes: writer.set(slot, bytes: bytes)
-        default: writer.set(slot, elements: bytes)
+        case .string: try unsafe writer.set(slot, utf8: bytes.assumingMemoryBound(to: UInt8.self))
+        case .bytes: unsafe writer.set(slot, bytes: bytes)
+        default: unsafe writer.set(slot, elements: bytes)
         }
       }
     }
@@ -64,15 +64,15 @@ extension EntityPlan {
     case .scalar: return Self.scalar(fields[field].type, value.bits)
     case .strings: return .strings(scanner.stringLists[Int(value.bits)])
     case .text, .side:
-      let bytes = scanner.bytes(of: value)
+      let bytes = unsafe scanner.bytes(of: value)
       switch fields[field].type {
       case .string:
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
           throw notUTF8(fields[field].slot, scanner)
         }
         return .string(text)
-      case .bytes: return .bytes([UInt8](bytes))
-      case let type: return Self.vector(type, bytes)
+      case .bytes: return unsafe .bytes([UInt8](bytes))
+      case let type: return unsafe Self.vector(type, bytes)
       }
     }
   }
@@ -88,15 +88,15 @@ extension EntityPlan {
 
   private static func vector(_ type: SlotType, _ bytes: UnsafeRawBufferPointer) -> Value {
     switch type {
-    case .bools: .bools(bytes.map { $0 != 0 })
-    case .int16s: .integers(elements(bytes, of: Int16.self).map { Int64($0) })
-    case .uint16s: .unsignedIntegers(elements(bytes, of: UInt16.self).map { UInt64($0) })
-    case .int32s: .integers(elements(bytes, of: Int32.self).map { Int64($0) })
-    case .uint32s: .unsignedIntegers(elements(bytes, of: UInt32.self).map { UInt64($0) })
-    case .int64s: .integers(elements(bytes, of: Int64.self))
-    case .uint64s: .unsignedIntegers(elements(bytes, of: UInt64.self))
-    case .floats: .floats(elements(bytes, of: Float.self))
-    case .doubles: .doubles(elements(bytes, of: Double.self))
+    case .bools: unsafe .bools(bytes.map { $0 != 0 })
+    case .int16s: unsafe .integers(elements(bytes, of: Int16.self).map { Int64($0) })
+    case .uint16s: unsafe .unsignedIntegers(elements(bytes, of: UInt16.self).map { UInt64($0) })
+    case .int32s: unsafe .integers(elements(bytes, of: Int32.self).map { Int64($0) })
+    case .uint32s: unsafe .unsignedIntegers(elements(bytes, of: UInt32.self).map { UInt64($0) })
+    case .int64s: unsafe .integers(elements(bytes, of: Int64.self))
+    case .uint64s: unsafe .unsignedIntegers(elements(bytes, of: UInt64.self))
+    case .floats: unsafe .floats(elements(bytes, of: Float.self))
+    case .doubles: unsafe .doubles(elements(bytes, of: Double.self))
     default: .null
     }
   }
@@ -105,7 +105,7 @@ extension EntityPlan {
     _ bytes: UnsafeRawBufferPointer, of type: T.Type
   ) -> [T] {
     (0..<bytes.count / MemoryLayout<T>.size).map {
-      bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<T>.size, as: T.self)
+      unsafe bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<T>.size, as: T.self)
     }
   }
 }

@@ -31,12 +31,12 @@ final class PreparedChunk {
   let plan: EntityPlan
   let objects: PreparedObjects
   /// The number of the file that they are in.
-  @exclusivity(unchecked) var file = 0
-  @exclusivity(unchecked) var lines: [Int] = []
+  @safe @exclusivity(unchecked) var file = 0
+  @safe @exclusivity(unchecked) var lines: [Int] = []
   /// The places of their values that have to be unique, those of an object after those of another.
-  @exclusivity(unchecked) var places: [JSONPosition] = []
+  @safe @exclusivity(unchecked) var places: [JSONPosition] = []
   /// Their texts, if rejected ones are kept.
-  @exclusivity(unchecked) var texts: [RejectedElement] = []
+  @safe @exclusivity(unchecked) var texts: [RejectedElement] = []
 
   init(_ plan: EntityPlan) {
     self.plan = plan

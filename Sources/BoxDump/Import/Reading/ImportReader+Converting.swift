@@ -37,8 +37,7 @@ extension ImportReader {
   }
 
   private func text(of value: ScannedValue, _ scanner: ObjectScanner) -> [UInt8] {
-    let start = Int(truncatingIfNeeded: value.bits)
-    return Array(UnsafeBufferPointer(start: scanner.base + start, count: value.count))
+    unsafe Array(scanner.base[value.range])
   }
 
   /// The stored form of JSON, or of what it stands for if it is extended JSON that the converter refuses.
@@ -62,7 +61,7 @@ extension ImportReader {
   private func stored(
     _ found: ScannedValue, _ scanner: ObjectScanner, by converter: BoundConverter
   ) throws(ConversionError) -> Value {
-    let text = Array(scanner.bytes(of: found))
+    let text = unsafe Array(scanner.bytes(of: found))
     let string = Array(
       JSONValue.string(String(decoding: text, as: UTF8.self)).text(indent: 0).utf8)
     if text.isJSON(beginning: .quote) { return try converter.stored(parsing: text) }
@@ -106,12 +105,10 @@ extension ImportReader {
       JSONValue.Member(value.property, value.json)
     }
     let object = Array(JSONValue.object(members).text(indent: 0).utf8)
-    let padded = object + [UInt8](repeating: 0, count: 64)
-    try padded.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
+    try PaddedBytes.withPadding(object) { text in
       scanner.spansLines = false
       do {
-        try scanner.scan(base, from: 0, end: object.count)
+        try scanner.scan(text, from: 0, end: object.count)
         if plan.hasConverters { try convert(plan, scanner) }
         try body()
       } catch let failure as ScanFailure {
@@ -256,7 +253,7 @@ extension ObjectScanner {
   fileprivate func found(_ value: ScannedValue) -> ScanFailure.Found {
     switch value.state {
     case .field, .quotedField:
-      let text = String(decoding: bytes(of: value), as: UTF8.self)
+      let text = unsafe String(decoding: bytes(of: value), as: UTF8.self)
       return .value(String(text.prefix(60)) + (text.count > 60 ? "…" : ""))
     default: return .text
     }

@@ -32,8 +32,8 @@ extension ImportReader {
     if relations.isEmpty { return [] }
     var entries: [ImportLinks] = []
     for (field, plan) in relations where scanner.values[field].state == .side {
-      let bytes = scanner.bytes(of: scanner.values[field])
-      if bytes.isEmpty && options.mode != .replace { continue }
+      let bytes = unsafe scanner.bytes(of: scanner.values[field])
+      if unsafe bytes.isEmpty && options.mode != .replace { continue }
       guard let id = owner.idField, scanner.values[id].state == .scalar else {
         throw ScanFailure(
           index: scanner.values[field].place,
@@ -41,7 +41,7 @@ extension ImportReader {
           isMessage: true)
       }
       let targets = (0..<bytes.count / 8).map {
-        bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
+        unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
       }
       entries.append(
         ImportLinks(
@@ -69,10 +69,9 @@ extension ImportReader {
       throw ScanFailure(index: range.lowerBound, expected: "\(error)", isMessage: true)
     }
     let fields = MappedFields(try known(mapped, mapping, plan, range), plan)
-    try fields.text.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
+    try PaddedBytes.withPadding(fields.text) { bytes in
       do {
-        try fields.scan(base, scanner)
+        try fields.scan(bytes, scanner)
         if plan.hasConverters { try convert(plan, scanner) }
         let relations = try relations(mapped.links, plan, text, range)
         try add(
@@ -87,7 +86,7 @@ extension ImportReader {
 
 /// The values of a mapped object as fields of delimited text.
 private struct MappedFields {
-  /// The text of all fields, with zeros behind it.
+  /// The text of all fields.
   private(set) var text: [UInt8] = []
   private var fields: [(number: Int, form: ImportField.Form, part: DelimitedRecord.Field?)] = []
 
@@ -112,15 +111,14 @@ private struct MappedFields {
       // A line feed ends a number.
       text += bytes + [10]
     }
-    text += [UInt8](repeating: 0, count: 64)
   }
 
-  func scan(_ base: UnsafePointer<UInt8>, _ scanner: ObjectScanner) throws(ScanFailure) {
+  func scan(_ base: PaddedBytes, _ scanner: ObjectScanner) throws(ScanFailure) {
     scanner.begin(base, at: 0)
+    let null = FixedMemory<UInt8>([])
     for (number, form, part) in fields {
       if let part {
-        try scanner.read(
-          part, as: form, into: number, null: UnsafeBufferPointer(start: nil, count: 0))
+        try scanner.read(part, as: form, into: number, null: null)
       } else {
         scanner.values[number].state = .null
       }

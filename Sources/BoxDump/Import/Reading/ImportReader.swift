@@ -11,18 +11,18 @@ final class ImportReader {
   /// The place at which an interrupted import is resumed, and the files before it.
   private let resume: (place: InputPlace?, files: [InputIdentity])
 
-  @exclusivity(unchecked) private var chunk: Owned<PreparedChunk>?
-  @exclusivity(unchecked) private var objects: [ImportObject] = []
-  @exclusivity(unchecked) private var links: [ImportLinks] = []
+  @safe @exclusivity(unchecked) private var chunk: Owned<PreparedChunk>?
+  @safe @exclusivity(unchecked) private var objects: [ImportObject] = []
+  @safe @exclusivity(unchecked) private var links: [ImportLinks] = []
   /// Entries of relations that the objects themselves have.
-  @exclusivity(unchecked) var ownLinks: [ImportLinks] = []
+  @safe @exclusivity(unchecked) var ownLinks: [ImportLinks] = []
   /// The number of the file that is read.
-  @exclusivity(unchecked) private(set) var file = 0
+  @safe @exclusivity(unchecked) private(set) var file = 0
   /// The header of the file if it is delimited text.
-  @exclusivity(unchecked) private var header: [UInt8]?
+  @safe @exclusivity(unchecked) private var header: [UInt8]?
   /// The number of bytes of input from which the objects and links were made.
-  @exclusivity(unchecked) private var heldBytes = 0
-  @exclusivity(unchecked) private var inBatch = 0
+  @safe @exclusivity(unchecked) private var heldBytes = 0
+  @safe @exclusivity(unchecked) private var inBatch = 0
   /// The destinations of the sections that occurred, by their numbers.
   private var destinations: [Destination?]
   /// The scanners of nested objects, by the names of their entities.
@@ -225,7 +225,7 @@ final class ImportReader {
     }
     let chunk = try chunk(for: plan).buffer
     do {
-      try chunk.objects.append(id: id) { writer in try plan.write(scanner, &writer) }
+      try unsafe chunk.objects.append(id: id) { writer in try plan.write(scanner, &writer) }
     } catch let error as InvalidUTF8 {
       throw plan.notUTF8(error.slot, scanner)
     } catch let error as StoreError {
@@ -244,7 +244,7 @@ final class ImportReader {
   private func place(of field: Int, _ scanner: ObjectScanner, _ text: InputText) -> JSONPosition {
     let value = scanner.values[field]
     // A value that a mapping created has no place in the text.
-    guard value.state != .absent, scanner.base == text.base else {
+    guard value.state != .absent, scanner.base.isSame(as: text.base) else {
       return JSONPosition(line: text.line, column: 1)
     }
     let position = text.nearPosition(at: value.place)
@@ -307,9 +307,9 @@ final class ImportReader {
   ) throws {
     let (text, range, isLine) = (elements.text, elements.range, elements.isLine)
     do {
-      let (source, targets) = try entryScanner.scan(elements)
+      let (source, targets) = try unsafe entryScanner.scan(elements)
       let ids = (0..<targets.count / 8).map {
-        targets.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
+        unsafe targets.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
       }
       elements.counts.count(section, targets: ids.count)
       guard let plan, plan.relation != nil else { return }

@@ -11,13 +11,13 @@ final class TableReader {
   let scanner: ObjectScanner
   /// The relations to many that the file has, with the number of their field.
   let relations: [(field: Int, plan: RelationPlan)]
-  private let targets: UnsafeMutableBufferPointer<Target>
-  private let null: UnsafeMutableBufferPointer<UInt8>
+  private let targets: FixedMemory<Target>
+  private let null: FixedMemory<UInt8>
   private let keepsNull: Bool
   /// The columns that are ignored.
   private let ignored: [String]
   /// The records that were read since the counts were handed out.
-  @exclusivity(unchecked) private var count = 0
+  @safe @exclusivity(unchecked) private var count = 0
 
   /// The destination of a column.
   private struct Target {
@@ -53,19 +53,12 @@ final class TableReader {
     }
     self.relations = relations
     scanner = ObjectScanner(fields, ignoresUnknown: ignoresUnknown)
-    self.targets = .allocate(capacity: max(1, targets.count))
-    _ = self.targets.initialize(from: targets)
+    self.targets = FixedMemory(targets)
     keepsNull = columns.format.keepsNull
     ignored = zip(columns.names, targets).compactMap { name, target in
       target.field < 0 && !name.isEmpty && plan.mapping == nil ? name : nil
     }
-    null = .allocate(capacity: columns.format.null.count)
-    _ = null.initialize(from: columns.format.null)
-  }
-
-  deinit {
-    targets.deallocate()
-    null.deallocate()
+    null = FixedMemory(columns.format.null)
   }
 
   private static func unknown(
@@ -98,7 +91,6 @@ final class TableReader {
   func scan(_ record: DelimitedRecord, _ text: InputText) throws(ScanFailure) {
     count += 1
     scanner.begin(text.base, at: text.start)
-    let null = UnsafeBufferPointer(null)
     for column in 0..<record.count {
       let target = targets[column]
       if target.field < 0 { continue }

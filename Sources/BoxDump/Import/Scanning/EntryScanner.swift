@@ -27,7 +27,7 @@ struct EntryScanner {
         index: range.lowerBound, expected: "\"source\" and \"targets\" are needed",
         isMessage: true)
     }
-    return (source.bits, scanner.bytes(of: targets))
+    return unsafe (source.bits, scanner.bytes(of: targets))
   }
 }
 

@@ -62,16 +62,11 @@ extension ObjectScanner {
 
   /// Takes elements beside the text for what was found.
   func append<T: BitwiseCopyable>(_ elements: [T], _ field: Int) {
-    alignSide()
-    elements.withUnsafeBytes { bytes in
-      reserveSide(bytes.count)
-      values[field].bits = UInt64(sideCount)
-      values[field].count = bytes.count
-      values[field].state = .side
-      if let start = bytes.baseAddress {
-        (side + sideCount).copyMemory(from: start, byteCount: bytes.count)
-      }
-      sideCount += bytes.count
-    }
+    side.align()
+    let first = side.count
+    side.append(elements)
+    values[field].bits = UInt64(first)
+    values[field].count = side.count - first
+    values[field].state = .side
   }
 }

@@ -11,8 +11,7 @@ extension ObjectScanner {
     guard base[position] == .quote, base[position + 1] == UInt8(ascii: "$") else { return nil }
     let start = index
     try skipValue(depth: 1)
-    let text = UnsafeBufferPointer(start: base + start, count: index - start)
-    if let value = ExtendedJSON(parsing: Array(text)) { return value }
+    if let value = unsafe ExtendedJSON(parsing: Array(base[start..<index])) { return value }
     index = start
     return nil
   }
@@ -23,13 +22,12 @@ extension ObjectScanner {
   func reading<R>(
     _ value: ExtendedJSON, _ body: () throws(ScanFailure) -> R
   ) throws(ScanFailure) -> R {
-    let bytes = Array(value.plain.text(indent: 0).utf8) + [UInt8](repeating: 0, count: 64)
     let (text, next) = (base, index)
     defer { (base, index) = (text, next) }
     do throws(ScanFailure) {
-      return try bytes.withUnsafeBufferPointer { (bytes) throws(ScanFailure) in
-        guard let first = bytes.baseAddress else { throw mismatch() }
-        (base, index) = (first, 0)
+      let plain = Array(value.plain.text(indent: 0).utf8)
+      return try PaddedBytes.withPadding(plain) { (plain) throws(ScanFailure) in
+        (base, index) = (plain, 0)
         return try body()
       }
     } catch {

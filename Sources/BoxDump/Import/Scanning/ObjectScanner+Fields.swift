@@ -1,12 +1,6 @@
 internal import BoxConvert
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Values of delimited text: the form of the property decides how the text of a field is read.
 extension ObjectScanner {
   /// Reads a field of a record.
@@ -20,29 +14,25 @@ extension ObjectScanner {
   @inline(__always)
   func read(
     _ part: DelimitedRecord.Field, as form: ImportField.Form, into field: Int,
-    null: UnsafeBufferPointer<UInt8>
+    null: borrowing FixedMemory<UInt8>
   ) throws(ScanFailure) {
-    values[field].place = part.start
-    if !part.isQuoted, part.count == null.count, isEqual(part, null) {
-      values[field].state = .null
+    if !part.isQuoted, part.count == null.count,
+      unsafe base.has(null[lent: 0..<null.count], at: part.start)
+    {
+      values[field] = ScannedValue(state: .null, place: part.start)
       return
     }
     switch form {
     case .string where !part.hasDoubledQuotes:
-      values[field].bits = UInt64(part.start)
-      values[field].count = part.count
-      values[field].state = .text
+      values[field] = ScannedValue(
+        state: .text, bits: UInt64(part.start), count: part.count, place: part.start)
     case .int32, .int64, .double, .bool, .int8, .uint8, .int16, .uint16, .uint32, .uint64, .id,
       .float, .date, .dateNano:
       try readScalar(part, as: form, into: field)
-    default: try readOther(part, as: form, into: field)
+    default:
+      values[field].place = part.start
+      try readOther(part, as: form, into: field)
     }
-  }
-
-  @inline(__always)
-  private func isEqual(_ part: DelimitedRecord.Field, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.baseAddress, text.count > 0 else { return true }
-    return memcmp(base + part.start, first, text.count) == 0
   }
 
   // MARK: - Scalars
@@ -55,7 +45,7 @@ extension ObjectScanner {
     while start < end, base[start] == 0x20 { start += 1 }
     while start < end, base[end - 1] == 0x20 { end -= 1 }
     if start == end {
-      values[field].state = .null
+      values[field] = ScannedValue(state: .null, place: part.start)
       return
     }
     // The bytes behind a field are not part of a number.
@@ -63,16 +53,14 @@ extension ObjectScanner {
     do throws(ScanFailure) {
       let bits = form == .bool ? try boolean(start, end) : try scalar(form)
       if index == end {
-        values[field].bits = bits
-        values[field].state = .scalar
+        values[field] = ScannedValue(state: .scalar, bits: bits, place: part.start)
         return
       }
     } catch {
       // It may be a word.
     }
     guard let bits = unusual(form, start, end) else { throw failure(part, field) }
-    values[field].bits = bits
-    values[field].state = .scalar
+    values[field] = ScannedValue(state: .scalar, bits: bits, place: part.start)
   }
 
   private func boolean(_ start: Int, _ end: Int) throws(ScanFailure) -> UInt64 {
@@ -102,8 +90,7 @@ extension ObjectScanner {
   }
 
   private func text(_ start: Int, _ end: Int) -> String? {
-    String(
-      validating: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+    unsafe String(validating: base[start..<end], as: UTF8.self)
   }
 
   // MARK: - Other values
@@ -156,10 +143,9 @@ extension ObjectScanner {
     let text = base
     defer { base = text }
     // Quotes are not doubled in JSON.
-    let json = part.bytes(in: base) + [UInt8](repeating: 0, count: 64)
-    let isRead = json.withUnsafeBufferPointer { json in
-      guard let start = json.baseAddress else { return false }
-      base = start
+    let json = part.bytes(in: base)
+    let isRead = PaddedBytes.withPadding(json) { padded in
+      base = padded
       index = 0
       do throws(ScanFailure) {
         skipSpace()
@@ -174,7 +160,7 @@ extension ObjectScanner {
       } catch {
         return false
       }
-      return index == json.count - 64
+      return index == json.count
     }
     if !isRead {
       base = text
@@ -193,7 +179,7 @@ extension ObjectScanner {
 
 extension DelimitedRecord.Field {
   /// The text of the field, shortened, for messages.
-  func shown(in base: UnsafePointer<UInt8>) -> String {
+  func shown(in base: PaddedBytes) -> String {
     let text = String(decoding: bytes(in: base), as: UTF8.self)
     if text.isEmpty { return "\"\"" }
     return String(text.prefix(60)) + (text.count > 60 ? "…" : "")

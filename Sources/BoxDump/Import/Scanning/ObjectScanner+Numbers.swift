@@ -80,8 +80,7 @@ extension ObjectScanner {
   private func unusualDigits() throws(ScanFailure) -> Digits {
     let token = try number()
     // The text decides: a double would round 4503599627370497.5 to an integer.
-    let text = UnsafeBufferPointer(start: base + token.lowerBound, count: token.count)
-    guard let number = JSONDecimal(text), let integer = number.integer(),
+    guard let number = unsafe JSONDecimal(base[token]), let integer = number.integer(),
       let magnitude = UInt64(exactly: integer.magnitude)
     else { throw mismatch() }
     return Digits(magnitude: magnitude, isNegative: number.isNegative)
@@ -133,8 +132,7 @@ extension ObjectScanner {
     if isNegative { index += 1 }
     let first = index
     while base[index] &- 0x30 <= 9 { index += 1 }
-    let text = UnsafeBufferPointer(start: base + first, count: index - first)
-    guard let magnitude = UInt64(String(decoding: text, as: UTF8.self)) else { throw mismatch() }
+    guard let magnitude = UInt64(digits(of: first..<index)) else { throw mismatch() }
     return Digits(magnitude: magnitude, isNegative: isNegative)
   }
 
@@ -187,9 +185,7 @@ extension ObjectScanner {
   /// A number as a text, of which Swift makes the nearest value whatever the locale of the process:
   /// for the functions of C a period may be no part of a number.
   private func digits(of number: Range<Int>) -> String {
-    String(
-      decoding: UnsafeBufferPointer(start: base + number.lowerBound, count: number.count),
-      as: UTF8.self)
+    unsafe String(decoding: base[number], as: UTF8.self)
   }
 
   /// The nearest double; infinities and NaN in quotes.

@@ -13,7 +13,7 @@ extension ObjectScanner {
     let highs: UInt64 = 0x8080_8080_8080_8080
     while true {
       // Eight bytes at once, as long as none is a quote, a backslash or a control character.
-      let word = UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+      let word = base.word(at: position)
       let quotes = word ^ (ones &* 0x22)
       let slashes = word ^ (ones &* 0x5C)
       let found =
@@ -66,10 +66,10 @@ extension ObjectScanner {
     let start = index + 1
     let (end, hasEscapes) = try endOfString()
     if hasEscapes {
-      let first = sideCount
+      let first = side.count
       try unescape(start, end)
       values[field].bits = UInt64(first)
-      values[field].count = sideCount - first
+      values[field].count = side.count - first
       values[field].state = .side
     } else {
       values[field].bits = UInt64(start)
@@ -88,15 +88,12 @@ extension ObjectScanner {
     let (end, hasEscapes) = try endOfString()
     let text: String?
     if hasEscapes {
-      let first = sideCount
+      let first = side.count
       try unescape(start, end)
-      text = String(
-        validating: UnsafeRawBufferPointer(start: side + first, count: sideCount - first),
-        as: UTF8.self)
-      sideCount = first
+      text = unsafe String(validating: side[first..<side.count], as: UTF8.self)
+      side.removeAll(from: first)
     } else {
-      text = String(
-        validating: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+      text = unsafe String(validating: base[start..<end], as: UTF8.self)
     }
     guard let text else { throw notUTF8(start) }
     index = end + 1
@@ -110,13 +107,12 @@ extension ObjectScanner {
   /// Writes what a string with escapes stands for beside the text.
   private func unescape(_ start: Int, _ end: Int) throws(ScanFailure) {
     // No escape is shorter than what it stands for.
-    reserveSide(end - start)
+    side.reserve(end - start)
     var position = start
     while position < end {
       let byte = base[position]
       if byte != .backslash {
-        side.storeBytes(of: byte, toByteOffset: sideCount, as: UInt8.self)
-        sideCount += 1
+        side.append(byte)
         position += 1
         continue
       }
@@ -133,8 +129,7 @@ extension ObjectScanner {
         position += 2
       }
       for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-        side.storeBytes(of: unit, toByteOffset: sideCount, as: UInt8.self)
-        sideCount += 1
+        side.append(unit)
       }
     }
   }

@@ -5,8 +5,8 @@ internal import BoxJSON
 extension ObjectScanner {
   /// Reads an array of numbers for a field: its elements stand beside the text.
   func vector(of element: ImportField.Form, into field: Int) throws(ScanFailure) {
-    alignSide()
-    let first = sideCount
+    side.align()
+    let first = side.count
     let width = fields[field].type.elementWidth
     try elements { () throws(ScanFailure) in
       let bits: UInt64
@@ -15,22 +15,17 @@ extension ObjectScanner {
       } else {
         bits = try scalar(element)
       }
-      reserveSide(width)
+      side.reserve(width)
       switch width {
-      case 1: store(UInt8(truncatingIfNeeded: bits))
-      case 2: store(UInt16(truncatingIfNeeded: bits))
-      case 4: store(UInt32(truncatingIfNeeded: bits))
-      default: store(bits)
+      case 1: side.append(UInt8(truncatingIfNeeded: bits))
+      case 2: side.append(UInt16(truncatingIfNeeded: bits))
+      case 4: side.append(UInt32(truncatingIfNeeded: bits))
+      default: side.append(bits)
       }
     }
     values[field].bits = UInt64(first)
-    values[field].count = sideCount - first
+    values[field].count = side.count - first
     values[field].state = .side
-  }
-
-  private func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
-    side.storeBytes(of: value, toByteOffset: sideCount, as: T.self)
-    sideCount += MemoryLayout<T>.size
   }
 
   /// Reads an array of strings for a field.
@@ -85,12 +80,12 @@ extension ObjectScanner {
 
   /// Replaces the text of a field by the bytes that it is the base64 of; false if it is not base64.
   func decodeBase64(_ field: Int) -> Bool {
-    let first = sideCount
+    let first = side.count
     // The call may move the bytes that are read.
-    reserveSide(values[field].count / 4 * 3 + 3)
-    guard decode(bytes(of: values[field])) else { return false }
+    side.reserve(values[field].count / 4 * 3 + 3)
+    guard unsafe decode(bytes(of: values[field])) else { return false }
     values[field].bits = UInt64(first)
-    values[field].count = sideCount - first
+    values[field].count = side.count - first
     values[field].state = .side
     return true
   }
@@ -98,28 +93,28 @@ extension ObjectScanner {
   /// Decodes base64 with padding, in the only form that it has; false if it is none.
   private func decode(_ text: UnsafeRawBufferPointer) -> Bool {
     if text.count % 4 != 0 { return false }
-    if text.isEmpty { return true }
+    if unsafe text.isEmpty { return true }
     let pad = UInt8(ascii: "=")
-    let padding = text[text.count - 1] != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
+    let padding = unsafe text[text.count - 1] != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
     var group: UInt32 = 0
     for position in 0..<text.count - padding {
-      guard let value = Base64.value(of: text[position]) else { return false }
+      guard let value = unsafe Base64.value(of: text[position]) else { return false }
       group = group << 6 | value
       if position % 4 == 3 {
-        store(UInt8(truncatingIfNeeded: group >> 16))
-        store(UInt8(truncatingIfNeeded: group >> 8))
-        store(UInt8(truncatingIfNeeded: group))
+        side.append(UInt8(truncatingIfNeeded: group >> 16))
+        side.append(UInt8(truncatingIfNeeded: group >> 8))
+        side.append(UInt8(truncatingIfNeeded: group))
         group = 0
       }
     }
     // The unused bits must be zero, so that each value has one text.
     if padding == 1 {
-      store(UInt8(truncatingIfNeeded: group >> 10))
-      store(UInt8(truncatingIfNeeded: group >> 2))
+      side.append(UInt8(truncatingIfNeeded: group >> 10))
+      side.append(UInt8(truncatingIfNeeded: group >> 2))
       return group & 3 == 0
     }
     if padding == 2 {
-      store(UInt8(truncatingIfNeeded: group >> 4))
+      side.append(UInt8(truncatingIfNeeded: group >> 4))
       return group & 15 == 0
     }
     return true

@@ -1,12 +1,6 @@
 internal import BoxEngine
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Reads JSON objects of one kind straight from the bytes of a text.
 ///
 /// The members are looked for in the order in which the last object had them, so that a key costs one
@@ -18,33 +12,31 @@ internal import BoxJSON
 final class ObjectScanner {
   let fields: [ImportField]
   /// One for each field.
-  let values: UnsafeMutablePointer<ScannedValue>
+  let values: FixedMemory<ScannedValue>
   /// Bytes that are not in the text as they are.
-  @exclusivity(unchecked) var side: UnsafeMutableRawPointer
-  @exclusivity(unchecked) var sideCount = 0
-  @exclusivity(unchecked) private var sideCapacity = 256
-  @exclusivity(unchecked) var stringLists: [[String]] = []
+  @safe @exclusivity(unchecked) var side = SideBytes()
+  @safe @exclusivity(unchecked) var stringLists: [[String]] = []
   /// The text at hand.
-  @exclusivity(unchecked) var base: UnsafePointer<UInt8>
+  @safe @exclusivity(unchecked) var base = PaddedBytes.empty
   /// The index of the next byte.
-  @exclusivity(unchecked) var index = 0
+  @safe @exclusivity(unchecked) var index = 0
   /// The index at which the object begins that was read last.
-  @exclusivity(unchecked) private(set) var objectStart = 0
+  @safe @exclusivity(unchecked) private(set) var objectStart = 0
   /// Whether a line feed may stand between tokens.
-  @exclusivity(unchecked) var spansLines = false
+  @safe @exclusivity(unchecked) var spansLines = false
 
   /// The numbers of objects that had each member that was ignored, up to a limit of names.
-  @exclusivity(unchecked) private(set) var ignored: [ExactText: Int] = [:]
+  @safe @exclusivity(unchecked) private(set) var ignored: [ExactText: Int] = [:]
   private static let ignoredNames = 1000
 
   private let ignoresUnknown: Bool
-  private let keys: UnsafeMutablePointer<Key>
-  private let keyBytes: UnsafeMutablePointer<UInt8>
+  private let keys: FixedMemory<Key>
+  private let keyBytes: FixedMemory<UInt8>
   private let positions: [ExactText: Int]
   private let count: Int
   /// The field that followed another the last time; the first of them follows the beginning.
-  private let successors: UnsafeMutablePointer<Int>
-  @exclusivity(unchecked) private var last = -1
+  private let successors: FixedMemory<Int>
+  @safe @exclusivity(unchecked) private var last = -1
 
   /// A key with both quotes and, since that is what mostly follows, a colon.
   private struct Key {
@@ -60,34 +52,23 @@ final class ObjectScanner {
     self.fields = fields
     self.ignoresUnknown = ignoresUnknown
     count = fields.count
-    values = .allocate(capacity: max(1, count))
-    values.initialize(repeating: ScannedValue(), count: max(1, count))
-    side = .allocate(byteCount: sideCapacity, alignment: 16)
-    keys = .allocate(capacity: max(1, count))
+    // One at least, for a string that is read for no field.
+    values = FixedMemory(repeating: ScannedValue(), count: max(1, count))
+    var keys: [Key] = []
     var bytes: [UInt8] = []
-    for (number, field) in fields.enumerated() {
+    for field in fields {
       let key = Array(("\"" + field.key + "\":").utf8)
-      (keys + number).initialize(
-        to: Key(
+      keys.append(
+        Key(
           start: bytes.count, count: key.count, form: field.form, word: Self.word(key),
           mask: key.count >= 8 ? .max : (1 << (8 * UInt64(key.count))) &- 1))
       bytes += key
     }
-    keyBytes = .allocate(capacity: max(1, bytes.count))
-    keyBytes.initialize(from: bytes, count: bytes.count)
-    successors = .allocate(capacity: count + 1)
-    for number in 0...count { successors[number] = number }
-    base = UnsafePointer(keyBytes)
+    self.keys = FixedMemory(keys)
+    keyBytes = FixedMemory(bytes)
+    successors = FixedMemory(Array(0...count))
     positions = Dictionary(
       fields.enumerated().map { (ExactText($1.key), $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  deinit {
-    values.deallocate()
-    side.deallocate()
-    keys.deallocate()
-    keyBytes.deallocate()
-    successors.deallocate()
   }
 
   /// Hands out the counts of ``ignored``, which begin again.
@@ -108,7 +89,7 @@ final class ObjectScanner {
   /// - Complexity: O(*n*) in the bytes of the object.
   @inline(__always)
   func scan(
-    _ text: UnsafePointer<UInt8>, from start: Int, end: Int
+    _ text: PaddedBytes, from start: Int, end: Int
   ) throws(ScanFailure) {
     begin(text, at: start)
     skipSpace()
@@ -122,10 +103,10 @@ final class ObjectScanner {
     }
     last = -1
     while true {
-      let field = try key(end)
+      let (field, form) = try key(end)
       skipSpace()
       if field >= 0 {
-        try value(of: field)
+        try value(of: field, form)
       } else {
         try skipValue(depth: 1)
       }
@@ -144,36 +125,38 @@ final class ObjectScanner {
 
   /// Forgets the last object, and begins another one at an index of a text.
   @inline(__always)
-  func begin(_ text: UnsafePointer<UInt8>, at start: Int) {
+  func begin(_ text: PaddedBytes, at start: Int) {
     base = text
     index = start
     objectStart = start
-    sideCount = 0
+    side.removeAll()
     stringLists.removeAll(keepingCapacity: true)
-    values.update(repeating: ScannedValue(), count: count)
+    values.fill(with: ScannedValue())
   }
 
   /// Reads a key and the colon; -1 for one that is passed over.
   @inline(__always)
-  private func key(_ end: Int) throws(ScanFailure) -> Int {
+  private func key(
+    _ end: Int
+  ) throws(ScanFailure) -> (field: Int, form: ImportField.Form) {
     let next = successors[last + 1]
     if next < count {
       let key = keys[next]
-      let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-      if UInt64(littleEndian: word) & key.mask == key.word, key.count <= 8 || hasRest(key, end) {
+      if base.word(at: index) & key.mask == key.word, key.count <= 8 || hasRest(key, end) {
         if values[next].state != .absent { throw duplicate(next) }
         last = next
         index += key.count
-        return next
+        return (next, key.form)
       }
     }
-    return try otherKey()
+    let field = try otherKey()
+    return (field, field < 0 ? .skipped : keys[field].form)
   }
 
   /// Whether a long key goes on as it should.
   private func hasRest(_ key: Key, _ end: Int) -> Bool {
-    end - index > key.count
-      && memcmp(base + index + 8, keyBytes + key.start + 8, key.count - 8) == 0
+    if end - index <= key.count { return false }
+    return unsafe base.has(keyBytes[lent: key.start + 8..<key.start + key.count], at: index + 8)
   }
 
   /// The first bytes of a key as a number.
@@ -219,7 +202,7 @@ final class ObjectScanner {
   // MARK: - A value
 
   @inline(__always)
-  private func value(of field: Int) throws(ScanFailure) {
+  private func value(of field: Int, _ form: ImportField.Form) throws(ScanFailure) {
     let place = index
     do throws(ScanFailure) {
       values[field].place = place
@@ -228,16 +211,16 @@ final class ObjectScanner {
         values[field].state = .null
         return
       }
-      if base[index] == .leftBrace, try readExtended(keys[field].form, into: field) { return }
-      switch keys[field].form {
+      if base[index] == .leftBrace, try readExtended(form, into: field) { return }
+      switch form {
       case .string:
         try string(into: field)
       case .int64, .int32, .double, .float, .bool, .int8, .uint8, .int16, .uint16, .uint32,
         .uint64, .id, .char, .date, .dateNano:
-        values[field].bits = try scalar(keys[field].form)
+        values[field].bits = try scalar(form)
         values[field].state = .scalar
       default:
-        try otherValue(of: field)
+        try otherValue(of: field, form)
       }
     } catch {
       throw named(error, field, place)
@@ -254,8 +237,8 @@ final class ObjectScanner {
   }
 
   @inline(never)
-  private func otherValue(of field: Int) throws(ScanFailure) {
-    switch keys[field].form {
+  private func otherValue(of field: Int, _ form: ImportField.Form) throws(ScanFailure) {
+    switch form {
     case .bytes: try base64(into: field)
     case .strings: try strings(into: field)
     case .skipped:
@@ -266,7 +249,7 @@ final class ObjectScanner {
       try skipValue(depth: 1)
       values[field] = ScannedValue(
         state: .converted, bits: UInt64(start), count: index - start, place: start)
-    case let form:
+    default:
       guard let element = form.element else { throw mismatch() }
       try vector(of: element, into: field)
     }
@@ -300,7 +283,8 @@ final class ObjectScanner {
   }
 
   func word(_ word: StaticString) throws(ScanFailure) {
-    guard memcmp(base + index, word.utf8Start, word.utf8CodeUnitCount) == 0 else {
+    let bytes = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard unsafe base.has(bytes, at: index) else {
       throw mismatch()
     }
     index += word.utf8CodeUnitCount
@@ -354,28 +338,10 @@ final class ObjectScanner {
     }
   }
 
-  // MARK: - Beside the text
-
-  /// Makes room beside the text, at a multiple of sixteen.
-  func reserveSide(_ more: Int) {
-    if sideCount + more <= sideCapacity { return }
-    sideCapacity = max(sideCount + more, 2 * sideCapacity)
-    let grown = UnsafeMutableRawPointer.allocate(byteCount: sideCapacity, alignment: 16)
-    grown.copyMemory(from: side, byteCount: sideCount)
-    side.deallocate()
-    side = grown
-  }
-
-  func alignSide() {
-    reserveSide(16)
-    sideCount = (sideCount + 15) & ~15
-  }
-
-  /// The bytes of a string or of bytes that were found.
+  /// The bytes of a string or of bytes that were found, which are valid until more is read.
   @inline(__always)
-  func bytes(of value: ScannedValue) -> UnsafeRawBufferPointer {
-    let start = Int(truncatingIfNeeded: value.bits)
-    let origin = value.state == .text ? UnsafeRawPointer(base) : UnsafeRawPointer(side)
-    return UnsafeRawBufferPointer(start: origin + start, count: value.count)
+  @unsafe func bytes(of value: ScannedValue) -> UnsafeRawBufferPointer {
+    let range = value.range
+    return unsafe value.state == .text ? UnsafeRawBufferPointer(base[range]) : side[range]
   }
 }

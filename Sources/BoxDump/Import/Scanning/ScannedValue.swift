@@ -25,6 +25,12 @@ struct ScannedValue {
   var count = 0
   /// The index in the text at which the value begins.
   var place = 0
+
+  /// The indices of its bytes, in the text or beside it.
+  @inline(__always) var range: Range<Int> {
+    let start = Int(truncatingIfNeeded: bits)
+    return start..<start + count
+  }
 }
 
 /// The reason why an object cannot be read.

@@ -55,7 +55,7 @@ enum CheckpointKey {
 
   /// The bytes of a number, the highest first, so that the order is that of numbers.
   static func bytes(_ integer: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: integer.bigEndian) { [UInt8]($0) }
+    unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe [UInt8]($0) }
   }
 
   static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {

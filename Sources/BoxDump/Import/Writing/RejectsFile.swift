@@ -101,7 +101,9 @@ public final class RejectsFile {
     var found: [UInt8] = []
     var block = [UInt8](repeating: 0, count: bytes.count)
     while found.count < bytes.count {
-      let count = try dumpErrors { try block.withUnsafeMutableBytes { try source.read(into: $0) } }
+      let count = try dumpErrors {
+        try unsafe block.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+      }
       if count == 0 { return false }
       found += block[..<count]
     }
@@ -159,7 +161,7 @@ public final class RejectsFile {
       self.path = path
       size = kept ?? 0
       let isNew = kept == nil ? O_EXCL : 0
-      descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | isNew, 0o600)
+      descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | isNew, 0o600)
       if descriptor < 0 || ftruncate(descriptor, off_t(size)) != 0
         || lseek(descriptor, off_t(size), SEEK_SET) < 0
       {

@@ -1,11 +1,5 @@
 internal import BoxJSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Splits delimited text into records and fields (RFC 4180).
 ///
 /// ``fields`` are those of the last record, as indices of the text. They are valid until more of the
@@ -36,17 +30,17 @@ final class DelimitedRecord {
   private let (delimiters, quotes): (UInt64, UInt64)
   /// Eight ends of lines.
   private let lineEnds: UInt64
-  @exclusivity(unchecked) private(set) var fields: UnsafeMutablePointer<Field>
-  @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var capacity = 16
+  @safe @exclusivity(unchecked) private(set) var fields = FixedMemory(
+    repeating: Field(start: 0, count: 0), count: 16)
+  @safe @exclusivity(unchecked) private(set) var count = 0
   /// The index after the last character of the record, without the line ending.
-  @exclusivity(unchecked) private(set) var end = 0
+  @safe @exclusivity(unchecked) private(set) var end = 0
   /// The index after the line ending.
-  @exclusivity(unchecked) private(set) var next = 0
+  @safe @exclusivity(unchecked) private(set) var next = 0
   /// Whether a field is in quotes, so that the record may have several lines.
-  @exclusivity(unchecked) private(set) var hasQuotes = false
+  @safe @exclusivity(unchecked) private(set) var hasQuotes = false
   /// The index of the current character while the record is split.
-  @exclusivity(unchecked) private var index = 0
+  @safe @exclusivity(unchecked) private var index = 0
 
   init(_ format: DelimitedFormat) {
     self.format = format
@@ -54,10 +48,7 @@ final class DelimitedRecord {
     delimiters = Self.ones &* UInt64(format.delimiter)
     quotes = Self.ones &* UInt64(format.quote ?? format.delimiter)
     lineEnds = Self.ones &* UInt64(format.lineEnd)
-    fields = .allocate(capacity: capacity)
   }
-
-  deinit { fields.deallocate() }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -123,11 +114,11 @@ final class DelimitedRecord {
   /// The index of the next delimiter, end of a line or quotation mark; the end of the text if there is none.
   @inline(__always)
   private func endOfPlain(_ text: InputText) -> Int {
-    let (base, ones, highs) = (UnsafeRawPointer(text.base), Self.ones, Self.ones << 7)
+    let (base, ones, highs) = (text.base, Self.ones, Self.ones << 7)
     var position = index
     while position < text.end {
       // Eight bytes at once; behind the end there are zeros, which are none of the three.
-      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let word = base.word(at: position)
       let (delimiter, feed, quote) = (word ^ delimiters, word ^ lineEnds, word ^ quotes)
       let found =
         ((delimiter &- ones) & ~delimiter | (feed &- ones) & ~feed | (quote &- ones) & ~quote)
@@ -153,8 +144,8 @@ final class DelimitedRecord {
     hasQuotes = true
     index += 1
     while true {
-      if let found = memchr(text.base + index, Int32(quote), text.end - index) {
-        index = UnsafeRawPointer(text.base).distance(to: found)
+      if let found = text.base.firstIndex(of: quote, in: index..<text.end) {
+        index = found
         if try hasNext(text, opening), text.base[index + 1] == quote {
           hasDoubledQuotes = true
           index += 2
@@ -228,20 +219,10 @@ final class DelimitedRecord {
   private func append(
     _ first: Int, to last: Int, isQuoted: Bool = false, hasDoubledQuotes: Bool = false
   ) {
-    if count == capacity { grow() }
-    (fields + count).initialize(
-      to: Field(
-        start: first, count: last - first, isQuoted: isQuoted,
-        hasDoubledQuotes: hasDoubledQuotes))
+    if count == fields.count { fields.grow(to: 2 * count, with: Field(start: 0, count: 0)) }
+    fields[count] = Field(
+      start: first, count: last - first, isQuoted: isQuoted, hasDoubledQuotes: hasDoubledQuotes)
     count += 1
-  }
-
-  private func grow() {
-    let grown = UnsafeMutablePointer<Field>.allocate(capacity: 2 * capacity)
-    grown.update(from: fields, count: count)
-    fields.deallocate()
-    fields = grown
-    capacity *= 2
   }
 
   @inline(__always)
@@ -255,8 +236,8 @@ final class DelimitedRecord {
   private func invalid(_ message: String, _ text: InputText) throws(DumpError) -> Outcome {
     let fault = index - text.start
     while true {
-      if let found = memchr(text.base + index, Int32(format.lineEnd), text.end - index) {
-        index = UnsafeRawPointer(text.base).distance(to: found)
+      if let found = text.base.firstIndex(of: format.lineEnd, in: index..<text.end) {
+        index = found
         end = endOfLine(text, text.start)
         next = index + 1
         break
@@ -278,10 +259,13 @@ final class DelimitedRecord {
 }
 
 extension DelimitedRecord.Field {
+  /// The indices of its text.
+  @inline(__always) var range: Range<Int> { start..<start + count }
+
   /// The text of the field, with quotes as they are meant.
-  func bytes(in base: UnsafePointer<UInt8>) -> [UInt8] {
-    let bytes = UnsafeBufferPointer(start: base + start, count: count)
-    if !hasDoubledQuotes { return Array(bytes) }
+  func bytes(in base: PaddedBytes) -> [UInt8] {
+    let bytes = unsafe Array(base[range])
+    if !hasDoubledQuotes { return bytes }
     var text: [UInt8] = []
     text.reserveCapacity(count)
     var isSecond = false
