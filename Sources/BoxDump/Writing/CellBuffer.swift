@@ -3,26 +3,45 @@ package import BoxEngine
 internal import BoxJSON
 package import BoxModel
 
-/// A row of JSON values in memory, one behind the other.
+/// A row of values in memory, one behind the other.
 package struct CellBuffer: ~Copyable {
+  private let form: CellForm
   private var output = BlockWriter()
-  private var ends: [Int] = []
+  private var ends: [RowCells.End] = []
+  /// Whether the last value is the text of a string.
+  private var isText = false
+  private var isInArray = false
 
-  /// Creates an empty row.
-  package init() {}
+  /// Creates an empty row of values in a form.
+  package init(_ form: CellForm) { self.form = form }
 
   /// Calls a function with the values, which are lent for the call, and empties the row.
-  package mutating func take<R>(_ body: (JSONCells) throws -> R) rethrows -> R {
+  package mutating func take<R>(_ body: (RowCells) throws -> R) rethrows -> R {
     defer {
       output.clear()
       ends.removeAll(keepingCapacity: true)
     }
     let ends = ends
-    return try unsafe output.withCollected { try unsafe body(JSONCells(bytes: $0, ends: ends)) }
+    return try unsafe output.withCollected { try unsafe body(RowCells(bytes: $0, ends: ends)) }
   }
 
   /// Ends a value.
-  package mutating func endCell() { ends.append(output.count) }
+  package mutating func endCell() {
+    ends.append(RowCells.End(offset: output.count, isText: isText))
+    isText = false
+  }
+
+  /// Begins a value that is an array of other values, which are JSON in any form.
+  package mutating func beginArray() {
+    append(raw: "[")
+    isInArray = true
+  }
+
+  /// Ends an array.
+  package mutating func endArray() {
+    append(raw: "]")
+    isInArray = false
+  }
 
   /// Appends a part of a value as it is.
   package mutating func append(raw: StaticString) {
@@ -50,7 +69,8 @@ package struct CellBuffer: ~Copyable {
     _ column: ColumnForm, _ id: UInt64, _ record: borrowing RecordView
   ) throws(DumpError) {
     do throws(ObjectWriter.Failure) {
-      try column.writer.writeValue(at: column.position, id, record, to: &output)
+      isText = try column.writer.writeCell(
+        at: column.position, as: isInArray ? .json : form, id, record, to: &output)
     } catch {
       throw column.error("\(column.entity.name) \(id) cannot be shown", error)
     }
@@ -62,27 +82,46 @@ package struct CellBuffer: ~Copyable {
   package mutating func append(_ column: ColumnForm, _ value: Value) throws(DumpError) {
     output.reserve(BlockWriter.numberRoom)
     do throws(ObjectWriter.Failure) {
-      try column.write(value, to: &output)
+      isText = try column.write(value, as: form, to: &output)
     } catch {
       throw column.error("a value cannot be shown", error)
     }
   }
 }
 
-/// The values of a row as JSON.
-@safe package struct JSONCells {
+/// The values of a row.
+@safe package struct RowCells {
+  /// The end of a value.
+  fileprivate struct End {
+    var offset: Int
+    /// Whether it is the text of a string.
+    var isText: Bool
+  }
+
   fileprivate let bytes: UnsafeRawBufferPointer
-  fileprivate let ends: [Int]
+  fileprivate let ends: [End]
 
   /// The number of values.
   package var count: Int { ends.count }
 
-  /// All values, one behind the other.
-  package var all: UnsafeRawBufferPointer { unsafe bytes }
-
-  /// A value.
+  /// A value as it was written.
   package subscript(position: Int) -> UnsafeRawBufferPointer {
-    let start = position == 0 ? 0 : ends[position - 1]
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<ends[position]])
+    let start = position == 0 ? 0 : ends[position - 1].offset
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<ends[position].offset])
+  }
+
+  /// A value of a row in the form ``CellForm/text``.
+  package func cell(_ position: Int) -> TableCell {
+    unsafe TableCell(self[position], isText: ends[position].isText)
+  }
+
+  /// Bytes that are equal for equal rows of one result only.
+  package var key: [UInt8] {
+    var key = unsafe Array(bytes)
+    // These lines are as many in each row of the result, so that none can be a part of a value.
+    for position in 0..<count {
+      key += unsafe "\n\(self[position].count)\(ends[position].isText ? "t" : "")".utf8
+    }
+    return key
   }
 }

@@ -43,24 +43,44 @@ package struct ColumnForm: Sendable {
 
   /// Writes a value of the property, or an element of its vector; there is room for a number.
   ///
+  /// - Returns: Whether it was written as the text of a string.
   /// - Throws: `ObjectWriter.Failure` if it cannot be written.
-  func write(_ value: Value, to output: inout BlockWriter) throws(ObjectWriter.Failure) {
-    guard case .converted(let converter) = form, let property else {
-      if case .array(let element) = form { return output.append(value, element) }
-      return output.append(value, form, quotesIDs: integers == .string)
+  func write(
+    _ value: Value, as cells: CellForm, to output: inout BlockWriter
+  ) throws(ObjectWriter.Failure) -> Bool {
+    if let json = try converted(value) { return output.append(json, as: cells) }
+    let form = elementForm
+    if cells == .text {
+      if case .string(let text) = value {
+        output.append(text)
+        return true
+      }
+      if case (.unsigned(let unit), .character) = (value, form) {
+        return output.append(text: UInt16(truncatingIfNeeded: unit))
+      }
     }
+    output.append(value, form, quotesIDs: integers == .string)
+    return false
+  }
+
+  /// The JSON that a converter shows for a value or an element of a vector; nil where none shows it.
+  private func converted(_ value: Value) throws(ObjectWriter.Failure) -> JSONValue? {
+    guard case .converted(let converter) = form, let property else { return nil }
     guard property.modelType.traits?.isVector == true, let list = value.inVector else {
-      return output.append(try ObjectWriter.json(value, converter, property.name))
+      return try ObjectWriter.json(value, converter, property.name)
     }
     // A converter of a list shows the list; what it shows of one element is that of the element.
     let shown = try ObjectWriter.json(list, converter, property.name)
-    guard case .array(let elements) = shown, elements.count == 1 else {
-      if case .array(let element) = WrittenForm(property, integers, .number) {
-        output.append(value, element)
-      }
-      return
-    }
-    output.append(elements[0])
+    guard case .array(let elements) = shown, elements.count == 1 else { return nil }
+    return elements[0]
+  }
+
+  /// The form of a value, or of an element of a vector, without a converter.
+  private var elementForm: WrittenForm {
+    var form = form
+    if case .converted = form, let property { form = WrittenForm(property, integers, .number) }
+    if case .array(let element) = form { return element }
+    return form
   }
 }
 

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// The fields of delimited text (RFC 4180), made of values as JSON.
+/// The fields of delimited text (RFC 4180).
 ///
 /// Strings are without the quotes of JSON, and vectors and objects are JSON. A string is in quotes if it
 /// has to be, or could be taken for null or for a value of another type. Where a converter can show any
@@ -24,24 +24,24 @@ package struct DelimitedText: Hashable, Sendable {
   ///   - isConverted: Whether a converter shows it, and reads it again.
   ///   - output: The text.
   /// - Complexity: O(*n*) in the size of the value.
-  package func append(_ cell: JSONCell, isConverted: Bool = false, to output: inout [UInt8]) {
+  package func append(_ cell: TableCell, isConverted: Bool = false, to output: inout [UInt8]) {
     if cell.isNull {
       output += null
-    } else if isConverted, cell.isString, unsafe Self.beginsAsJSON(cell.json.dropFirst()) {
-      unsafe appendQuoted(cell.json, to: &output)
-    } else if !cell.isString {
-      // In quotes even a number is not null.
-      if unsafe cell.json.elementsEqual(null) {
-        unsafe appendQuoted(cell.json, to: &output)
-      } else if cell.isNumber {
-        unsafe output += cell.json
+    } else if cell.isString {
+      if isConverted, unsafe Self.beginsAsJSON(cell.bytes) {
+        var json = JSONTextWriter()
+        json.append(string: cell.text)
+        unsafe json.bytes.withUnsafeBytes { unsafe appendQuoted($0, to: &output) }
       } else {
-        unsafe append(cell.json, to: &output)
+        unsafe append(string: cell.bytes, to: &output)
       }
-    } else if let text = unsafe cell.plainText {
-      unsafe append(string: text, to: &output)
+    } else if unsafe cell.bytes.elementsEqual(null) {
+      // In quotes even a number is not null.
+      unsafe appendQuoted(cell.bytes, to: &output)
+    } else if cell.isNumber {
+      unsafe output += cell.bytes
     } else {
-      unsafe cell.text.withUnsafeBytes { unsafe append(string: $0, to: &output) }
+      unsafe append(cell.bytes, to: &output)
     }
   }
 
@@ -95,12 +95,10 @@ package struct DelimitedText: Hashable, Sendable {
     output.append(.quote)
   }
 
-  /// Whether a text, or one with the escapes of JSON, begins like a list, an object or a string.
-  private static func beginsAsJSON(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+  /// Whether a text begins like a list, an object or a string.
+  private static func beginsAsJSON(_ text: UnsafeRawBufferPointer) -> Bool {
     switch unsafe text.first {
-    case .leftBracket, .leftBrace: true
-    // A quotation mark without a backslash ends an empty string.
-    case .backslash: unsafe text.dropFirst().first == .quote
+    case .leftBracket, .leftBrace, .quote: true
     default: false
     }
   }
@@ -127,40 +125,5 @@ package struct DelimitedText: Hashable, Sendable {
   private static func isWord(_ text: some Collection<UInt8>, _ word: String) -> Bool {
     text.count == word.utf8.count
       && text.lazy.map { $0 | 0x20 }.elementsEqual(word.utf8)
-  }
-}
-
-/// One value of a row.
-@safe package struct JSONCell {
-  /// The value as JSON.
-  package let json: UnsafeRawBufferPointer
-
-  /// Creates a value of its JSON, which is lent.
-  package init(_ json: UnsafeRawBufferPointer) { unsafe self.json = json }
-
-  /// Whether it is null.
-  package var isNull: Bool { unsafe json.first == UInt8(ascii: "n") }
-
-  /// Whether it is a string.
-  package var isString: Bool { unsafe json.first == .quote }
-
-  /// Whether it is a number without quotes.
-  package var isNumber: Bool {
-    unsafe json.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
-  }
-
-  /// The text of a string, nothing for null, and JSON for everything else.
-  package var text: [UInt8] {
-    if isNull { return [] }
-    if !isString { return unsafe Array(json) }
-    return unsafe json.dropFirst().dropLast().withContiguousStorageIfAvailable {
-      unsafe JSONUnescaping.resolve($0)
-    } ?? []
-  }
-
-  /// The text of a string without escapes; nil for any other value.
-  fileprivate var plainText: UnsafeRawBufferPointer? {
-    let text = unsafe UnsafeRawBufferPointer(rebasing: json.dropFirst().dropLast())
-    return unsafe isString && !text.contains(.backslash) ? text : nil
   }
 }

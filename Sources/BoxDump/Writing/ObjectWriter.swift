@@ -140,11 +140,44 @@ final class ObjectWriter: Sendable {
   /// Writes the value of a property alone.
   ///
   /// - Throws: ``Failure`` if it cannot be written.
-  func writeValue(
+  private func writeValue(
     at position: Int, _ id: UInt64, _ record: borrowing RecordView, to output: inout BlockWriter
   ) throws(Failure) {
     output.reserve(BlockWriter.numberRoom)
     unsafe try writeValue(plainFields[position], id, record, to: &output)
+  }
+
+  /// Writes the value of a property alone in a form.
+  ///
+  /// - Returns: Whether it was written as the text of a string.
+  /// - Throws: ``Failure`` if it cannot be written.
+  func writeCell(
+    at position: Int, as form: CellForm, _ id: UInt64, _ record: borrowing RecordView,
+    to output: inout BlockWriter
+  ) throws(Failure) -> Bool {
+    let (field, slot) = (fields[position], fields[position].slot)
+    switch field.form {
+    case .converted(let converter) where form == .text:
+      let value = record.dynamicValue(slot, field.type)
+      return output.append(try Self.json(value, converter, field.name), as: .text)
+    case .string where form == .text && !record.isNull(slot):
+      try unsafe record.withUTF8(slot) { (text) throws(Failure) in
+        let text = UnsafeRawBufferPointer(text)
+        if unsafe !isUTF8(text) { throw notUTF8(field) }
+        unsafe output.append(text)
+      }
+      return true
+    case .character where form == .text && !record.isNull(slot):
+      output.reserve(BlockWriter.numberRoom)
+      return output.append(text: record.uint16(slot) ?? 0)
+    default:
+      try writeValue(at: position, id, record, to: &output)
+      return false
+    }
+  }
+
+  private func notUTF8(_ field: Field) -> Failure {
+    Failure(property: field.name, message: "it is not UTF-8")
   }
 
   /// Writes a value; there is room for a number.
@@ -179,7 +212,7 @@ final class ObjectWriter: Sendable {
     case .double: output.put(double: record.double(slot) ?? 0)
     case .string:
       if unsafe record.withUTF8(slot, { unsafe output.append(string: $0) }) == false {
-        throw Failure(property: fields[field.position].name, message: "it is not UTF-8")
+        throw notUTF8(fields[field.position])
       }
     case .converted, .other: try writeOther(fields[field.position], record, to: &output)
     }
@@ -307,6 +340,26 @@ extension BlockWriter {
     var text = JSONTextWriter()
     text.append(value: json, indent: 0)
     append(text.bytes)
+  }
+
+  /// Writes a value in a form; returns whether it was written as the text of a string.
+  mutating func append(_ json: JSONValue, as form: CellForm) -> Bool {
+    if form == .text, case .string(let text) = json {
+      append(text)
+      return true
+    }
+    append(json)
+    return false
+  }
+
+  /// Writes a UTF-16 unit as the text of a string; false for half of a pair, which is an integer.
+  mutating func append(text unit: UInt16) -> Bool {
+    guard let scalar = Unicode.Scalar(unit) else {
+      put(integer: UInt64(unit))
+      return false
+    }
+    append(String(scalar))
+    return true
   }
 
   @inline(__always)

@@ -44,9 +44,10 @@ struct TableWriter: Sendable {
   ) throws(ObjectWriter.Failure) {
     for position in 0..<values.count {
       if position > 0 { output.append(text.delimiter) }
-      try values.writeValue(at: position, id, record, to: &value)
+      let isText = try values.writeCell(at: position, as: .text, id, record, to: &value)
       unsafe value.withCollected {
-        unsafe text.append(JSONCell($0), isConverted: areConverted[position], to: &output)
+        unsafe text.append(
+          TableCell($0, isText: isText), isConverted: areConverted[position], to: &output)
       }
       value.clear()
     }
@@ -54,7 +55,7 @@ struct TableWriter: Sendable {
       output.append(text.delimiter)
       let ids = list.map { quotesIDs ? "\"\($0)\"" : "\($0)" }.joined(separator: ",")
       unsafe Array("[\(ids)]".utf8).withUnsafeBytes {
-        unsafe text.append(JSONCell($0), to: &output)
+        unsafe text.append(TableCell($0, isText: false), to: &output)
       }
     }
     output += Self.lineEnding

@@ -146,18 +146,17 @@ private struct DuplicateSearch {
   private func value(
     of id: UInt64, in transaction: Transaction
   ) throws -> (json: JSONValue, text: String) {
-    var cells = CellBuffer()
-    var found: (json: [UInt8], text: String) = ([], "")
+    var cells = CellBuffer(.text)
+    var found: (json: JSONValue, text: String) = (.null, "")
     try transaction.visit([id], fulfilling: everything) { id, record in
       try column.append(id, record, transaction, to: &cells)
-      found = cells.take { row in
-        let cell = JSONCell(row[0])
-        return (Array(cell.json), cell.displayText)
+      found = try cells.take { row in
+        let cell = row.cell(0)
+        return (try cell.json(), cell.displayText)
       }
       return .next
     }
-    let document = try JSONDocument(parsing: found.json)
-    return (document.exactValue(of: document.root), found.text)
+    return found
   }
 
   /// Removes the objects that go, and moves their links.

@@ -54,7 +54,7 @@ package struct GetRequest {
         format == .text
         ? RecordRows(lines)
         : format.writer(to: lines, around: entity.name, screen)
-      var cells = CellBuffer()
+      var cells = CellBuffer(writer.form)
       try writer.begin(columns.map(\.name))
       try transaction.visit(ids, fulfilling: selection.query) { id, record in
         for column in columns { try column.append(id, record, transaction, to: &cells) }

@@ -34,21 +34,23 @@ struct ObjectSample {
     _ ids: some Sequence<UInt64>, of count: Int, _ query: PreparedQuery, _ columns: [RowColumn],
     in transaction: Transaction
   ) throws {
-    let (table, lines) = (MemoryStream(), MemoryStream())
-    let outputs = (ResultOutput(table), ResultOutput(lines))
-    let writers: [any RowWriter] = [
-      TextRows(outputs.0, width: nil, maximumRows: nil, isOneValue: false), JSONRows(outputs.1),
-    ]
-    var cells = CellBuffer()
-    var shown = 0
-    for writer in writers { try writer.begin(columns.map(\.name)) }
+    let table = MemoryStream()
+    let output = ResultOutput(table)
+    let rows = TextRows(output, width: nil, maximumRows: nil, isOneValue: false)
+    var cells = CellBuffer(rows.form)
+    var json: [JSONValue] = []
+    try rows.begin(columns.map(\.name))
     for id in ids.prefix(Self.maximumCount) {
       do throws(any Error) {
         try transaction.visit([id], fulfilling: query) { id, record in
           for column in columns { try column.append(id, record, transaction, to: &cells) }
-          shown += 1
           return try cells.take { row in
-            for writer in writers { _ = try writer.append(row) }
+            json.append(
+              .object(
+                try columns.enumerated().map { position, column in
+                  JSONValue.Member(column.name, try row.cell(position).json())
+                }))
+            _ = try rows.append(row)
             return .next
           }
         }
@@ -56,14 +58,10 @@ struct ObjectSample {
         continue
       }
     }
-    for writer in writers { try writer.end(remaining: shown == 0 ? 0 : count - shown) }
-    try outputs.0.finish()
-    try outputs.1.finish()
-    text = shown == 0 ? "" : table.text
-    json = try lines.text.split(separator: "\n").map { line in
-      let document = try JSONDocument(parsing: Array(line.utf8))
-      return document.exactValue(of: document.root)
-    }
+    try rows.end(remaining: json.isEmpty ? 0 : count - json.count)
+    try output.finish()
+    text = json.isEmpty ? "" : table.text
+    self.json = json
   }
 }
 

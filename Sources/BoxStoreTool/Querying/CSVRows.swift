@@ -9,7 +9,8 @@ internal import BoxWorkspace
 /// Null is an empty field, and an empty string is `""`. Vectors and objects are JSON.
 final class CSVRows: RowWriter {
   private let output: ResultOutput
-  private let form = DelimitedText()
+  private let text = DelimitedText()
+  let form = CellForm.text
   /// Whether the rows are for a terminal: with line feeds alone, and control characters written out.
   private let isForDisplay: Bool
   /// Whether the rows are objects, of which none may be an empty line, as readers skip it.
@@ -24,20 +25,20 @@ final class CSVRows: RowWriter {
 
   func begin(_ columns: [String]) throws {
     for (position, name) in columns.enumerated() {
-      if position > 0 { row.append(form.delimiter) }
-      form.append(column: isForDisplay ? name.escapedForDisplay : name, to: &row)
+      if position > 0 { row.append(text.delimiter) }
+      text.append(column: isForDisplay ? name.escapedForDisplay : name, to: &row)
     }
     try endRow()
   }
 
-  func append(_ cells: JSONCells) throws -> VisitStep {
+  func append(_ cells: RowCells) throws -> VisitStep {
     for position in 0..<cells.count {
-      if position > 0 { row.append(form.delimiter) }
-      let cell = JSONCell(cells[position])
+      if position > 0 { row.append(text.delimiter) }
+      let cell = cells.cell(position)
       if isForDisplay, !cell.isNull, !cell.isNumber {
-        append(string: String(decoding: cell.text, as: UTF8.self))
+        append(string: cell.text)
       } else {
-        form.append(cell, to: &row)
+        text.append(cell, to: &row)
       }
     }
     if isOfObjects, !isForDisplay, row.isEmpty {
@@ -54,7 +55,7 @@ final class CSVRows: RowWriter {
 
   private func append(string: String) {
     let shown = Array((isForDisplay ? string.escapedForDisplay : string).utf8)
-    shown.withUnsafeBytes { form.append(string: $0, to: &row) }
+    shown.withUnsafeBytes { text.append(string: $0, to: &row) }
   }
 
   private func endRow() throws {

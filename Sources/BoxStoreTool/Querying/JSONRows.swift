@@ -5,6 +5,7 @@ internal import BoxStorage
 
 /// Rows as JSON objects: one in each line, or all in the array of one object.
 final class JSONRows: RowWriter {
+  let form = CellForm.json
   private let output: ResultOutput
   /// The entity, for one object around the rows; nil for lines.
   private let entity: String?
@@ -32,7 +33,7 @@ final class JSONRows: RowWriter {
     output.append("  \"rows\": [")
   }
 
-  func append(_ row: JSONCells) throws -> VisitStep {
+  func append(_ row: RowCells) throws -> VisitStep {
     if entity != nil {
       if !isFirst { output.append(",") }
       try output.endLine()

@@ -5,6 +5,7 @@ internal import BoxStorage
 
 /// Rows as a table of GitHub's Markdown.
 final class MarkdownRows: RowWriter {
+  let form = CellForm.text
   private let output: ResultOutput
 
   init(_ output: ResultOutput) { self.output = output }
@@ -14,11 +15,8 @@ final class MarkdownRows: RowWriter {
     try write(columns.map { _ in "---" })
   }
 
-  func append(_ row: JSONCells) throws -> VisitStep {
-    try write(
-      (0..<row.count).map {
-        String(decoding: JSONCell(row[$0]).text, as: UTF8.self).escapedForMarkdown
-      })
+  func append(_ row: RowCells) throws -> VisitStep {
+    try write((0..<row.count).map { row.cell($0).text.escapedForMarkdown })
     return .next
   }
 

@@ -4,6 +4,7 @@ internal import BoxStorage
 
 /// Rows for people, each value in a line of its own.
 final class RecordRows: RowWriter {
+  let form = CellForm.text
   private let output: ResultOutput
   private var names: [String] = []
   private var isFirst = true
@@ -12,12 +13,12 @@ final class RecordRows: RowWriter {
 
   func begin(_ columns: [String]) throws { names = columns.map(\.escapedForDisplay) }
 
-  func append(_ row: JSONCells) throws -> VisitStep {
+  func append(_ row: RowCells) throws -> VisitStep {
     if !isFirst { try output.endLine() }
     isFirst = false
     let table = TextTable(
       names.enumerated().map { position, name in
-        let cell = JSONCell(row[position])
+        let cell = row.cell(position)
         return [name, cell.isNull ? "null" : cell.displayText]
       })
     for line in table.lines() {

@@ -121,7 +121,7 @@ private struct CellList {
 
 extension CellBuffer {
   fileprivate mutating func begin(_ list: CellList) {
-    if list.isArray { append(raw: "[") }
+    if list.isArray { beginArray() }
   }
 
   fileprivate mutating func separate(_ list: inout CellList) {
@@ -131,7 +131,7 @@ extension CellBuffer {
 
   fileprivate mutating func end(_ list: CellList) {
     if list.isArray {
-      append(raw: "]")
+      endArray()
     } else if list.isEmpty {
       append(raw: "null")
     }

@@ -19,7 +19,7 @@ struct ObjectRows: RowSource {
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let (offset, limit) = (query.request.offset, query.request.limit)
-    var cells = CellBuffer()
+    var cells = CellBuffer(writer.form)
     var (written, isFull) = (0, false)
     try writer.begin(columns.map(\.name))
     try transaction.visit(query.filter, offset: offset, limit: limit) { id, record in
@@ -39,7 +39,7 @@ struct DistinctRows: RowSource {
   let columns: [RowColumn]
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
-    var cells = CellBuffer()
+    var cells = CellBuffer(writer.form)
     var seen: Set<[UInt8]> = []
     var rows = CountedRows(query.request, writer)
     try writer.begin(columns.map(\.name))
@@ -77,7 +77,7 @@ struct NearestRows: RowSource {
       query.filter, property, measure, maximum: query.request.neighbours
     ).neighbours
     if near.isEmpty { try requireLength(of: property, transaction) }
-    var cells = CellBuffer()
+    var cells = CellBuffer(writer.form)
     var rows = CountedRows(query.request, writer)
     // A property of that name keeps it.
     let isTaken = columns.contains { $0.name == Self.distanceName }
@@ -112,7 +112,7 @@ struct SummaryRow: RowSource {
   let columns: AggregateColumns
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
-    var cells = CellBuffer()
+    var cells = CellBuffer(writer.form)
     try writer.begin(columns.names)
     if columns.columns.isEmpty {
       try columns.append(try transaction.count(query), [], to: &cells)
@@ -149,7 +149,7 @@ struct GroupRows: RowSource {
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let groups = order.sorted(
       try transaction.groups(query.filter, by: column, aggregates.columns))
-    var cells = CellBuffer()
+    var cells = CellBuffer(writer.form)
     var rows = CountedRows(query.request, writer)
     try writer.begin([column.name] + aggregates.names)
     for group in groups {
@@ -178,7 +178,7 @@ private struct CountedRows {
   }
 
   /// Takes one more row, and returns whether another one can be of interest.
-  mutating func append(_ row: JSONCells) throws -> VisitStep {
+  mutating func append(_ row: RowCells) throws -> VisitStep {
     if limit == 0 { return .stop }
     count += 1
     if count <= offset { return .next }
@@ -191,14 +191,4 @@ private struct CountedRows {
   }
 
   func end() throws { try writer.end(remaining: remaining) }
-}
-
-extension JSONCells {
-  /// Bytes that are equal for equal rows only.
-  fileprivate var key: [UInt8] {
-    var key = Array(all)
-    // Values have no line feeds, so these cannot be moved from one to another.
-    for position in 0..<count { key += Array("\n\(self[position].count)".utf8) }
-    return key
-  }
 }

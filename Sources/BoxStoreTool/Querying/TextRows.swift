@@ -8,6 +8,7 @@ internal import BoxStorage
 /// The widths of the columns are those of the first rows; a wider cell behind them moves the rest of its
 /// line, or is cut on a terminal.
 final class TextRows: RowWriter {
+  let form = CellForm.text
   private let output: ResultOutput
   /// The width of the terminal; nil where nothing is cut.
   private let width: Int?
@@ -35,8 +36,8 @@ final class TextRows: RowWriter {
     if !isOneValue { table.rows = [columns.map(\.escapedForDisplay)] }
   }
 
-  func append(_ row: JSONCells) throws -> VisitStep {
-    let cells = (0..<row.count).map { JSONCell(row[$0]) }
+  func append(_ row: RowCells) throws -> VisitStep {
+    let cells = (0..<row.count).map { row.cell($0) }
     if table.widths == nil {
       for (position, cell) in cells.enumerated() where !cell.isNull && !cell.isNumber {
         canBeNumbers[position] = false
