@@ -164,84 +164,94 @@ struct ExportRun: ~Copyable {
     entity position: Int, _ transaction: Transaction, verifying store: ObjectStore?,
     _ progress: (ExportProgress) -> Void
   ) throws {
-    let entity = plan.entities[position]
-    var verified = store.map { VisitedEntity(entity.schema, of: $0) }
-    let name = entity.schema.name
+    let entity = plan.entities[position].schema
     let columns = TableColumns(of: position, plan, options)
-    let form = columns.form ?? .json(columns.objects)
-    var counts = columns.counts
-    try writer.begin(.entity(name), title: columns.title)
-    var written = 0
-    var looked = 0
-    var last: UInt64 = 0
+    var objects = EntityObjects(entity, columns, capacity: options.batchSize)
+    objects.verified = store.map { VisitedEntity(entity, of: $0) }
+    try writer.begin(.entity(entity.name), title: columns.title)
     let limit = options.limit ?? Int.max
-    var strays: Set<UInt64> = []
     if limit > 0 {
-      var batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
       do {
-        let salvages = options.salvages
-        // If damage is left out, all objects are visited, and the condition is tested on each.
-        let matcher = salvages ? try matcher(position, transaction) : nil
-        // In a visit that passes damage over the store cannot be read: targets are read after each batch.
-        let isInSteps = salvages && !columns.relations.isEmpty
-        var resume: UInt64? = 0
-        while let from = resume {
-          resume = nil
-          var ids: [UInt64] = []
-          try Self.visit(entity, transaction, salvages, from: from, { strays.insert($0) }) {
-            id, record in
-            looked += 1
-            if looked % Self.step == 0 {
-              try writer.requireSuccess()
-              try workers?.requireSuccess()
-              progress(
-                ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
-            }
-            if let matcher, !matcher.matches(id, record) { return .next }
-            if salvages, !entity.schema.isUTF8(record) {
-              strays.insert(id)
-              return .next
-            }
-            if batch.isFull {
-              try submit(batch)
-              batch = ObjectBatch(entity.schema, form, capacity: options.batchSize)
-            }
-            verified?.add(id, record)
-            batch.append(id, record)
-            if isInSteps {
-              ids.append(id)
-            } else if !columns.relations.isEmpty {
-              batch.append(targets: try targets(of: id, columns, &counts, transaction))
-            }
-            written += 1
-            last = id
-            if isInSteps, batch.isFull, written < limit, id < .max {
-              resume = id + 1
-              return .stop
-            }
-            return written < limit ? .next : .stop
-          }
-          for id in ids {
-            batch.append(targets: try targets(of: id, columns, &counts, transaction))
-          }
-        }
+        try visit(&objects, at: position, limit, transaction, progress)
       } catch {
         // They read what is valid in this transaction only; and what they met comes first.
         try workers?.wait()
         throw error
       }
-      try finish(batch)
+      try finish(objects.batch)
     }
-    if let verified { visited.add(verified) }
-    leftOut[position].formUnion(strays)
-    totals.leftOut.objects += strays.count
-    if written == limit { lastWritten[position] = last }
-    done += looked
+    if let verified = objects.verified { visited.add(verified) }
+    leftOut[position].formUnion(objects.strays)
+    totals.leftOut.objects += objects.strays.count
+    if objects.written == limit { lastWritten[position] = objects.last }
+    done += objects.looked
     let counted = DumpTotals.EntityTotal(
-      name: name, objects: written, lastID: try transaction.lastID(entity.schema))
+      name: entity.name, objects: objects.written, lastID: try transaction.lastID(entity))
     try writer.end(.entity(counted))
     totals.entities.append(counted)
-    totals.relations += counts
+    totals.relations += objects.counts
+  }
+
+  /// Passes the objects of an entity on in batches, up to the limit.
+  private mutating func visit(
+    _ objects: inout EntityObjects, at position: Int, _ limit: Int, _ transaction: Transaction,
+    _ progress: (ExportProgress) -> Void
+  ) throws {
+    let (salvages, hasTargets) = (options.salvages, !objects.columns.relations.isEmpty)
+    // If damage is left out, all objects are visited, and the condition is tested on each.
+    let matcher = salvages ? try matcher(position, transaction) : nil
+    // In a visit that passes damage over the store cannot be read: targets are read after each batch.
+    let isInSteps = salvages && hasTargets
+    var resume: UInt64? = 0
+    while let from = resume {
+      resume = nil
+      var ids: [UInt64] = []
+      try Self.visit(
+        plan.entities[position], transaction, salvages, from: from, { objects.strays.insert($0) }
+      ) { id, record in
+        objects.looked += 1
+        if objects.looked % Self.step == 0 {
+          try report(objects.looked, of: objects.entity.name, to: progress)
+        }
+        if let matcher, !matcher.matches(id, record) { return .next }
+        if salvages, !objects.entity.isUTF8(record) {
+          objects.strays.insert(id)
+          return .next
+        }
+        if objects.batch.isFull {
+          try submit(objects.batch)
+          objects.beginBatch()
+        }
+        objects.append(id, record)
+        if isInSteps {
+          ids.append(id)
+        } else if hasTargets {
+          try appendTargets(of: id, to: &objects, transaction)
+        }
+        if isInSteps, objects.batch.isFull, objects.written < limit, id < .max {
+          resume = id + 1
+          return .stop
+        }
+        return objects.written < limit ? .next : .stop
+      }
+      for id in ids { try appendTargets(of: id, to: &objects, transaction) }
+    }
+  }
+
+  private mutating func appendTargets(
+    of id: UInt64, to objects: inout EntityObjects, _ transaction: Transaction
+  ) throws {
+    objects.batch.append(
+      targets: try targets(of: id, objects.columns, &objects.counts, transaction))
+  }
+
+  /// Tells how far the export is, unless it has failed.
+  private func report(
+    _ looked: Int, of name: String, to progress: (ExportProgress) -> Void
+  ) throws {
+    try writer.requireSuccess()
+    try workers?.requireSuccess()
+    progress(ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
   }
 
   /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
@@ -326,11 +336,7 @@ struct ExportRun: ~Copyable {
             return .next
           }
         }
-        if looked % Self.step == 0 {
-          try writer.requireSuccess()
-          progress(
-            ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
-        }
+        if looked % Self.step == 0 { try report(looked, of: name, to: progress) }
         if isFiltered {
           if checked?.id != source {
             checked = (source, try isWritten(source, relation.source, transaction))
@@ -363,6 +369,42 @@ struct ExportRun: ~Copyable {
     let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
     try writer.end(.relation(counted))
     totals.relations.append(counted)
+  }
+}
+
+/// The objects of an entity while they are written.
+private struct EntityObjects {
+  let entity: EntitySchema
+  let columns: TableColumns
+  private let form: ObjectBatch.Form
+  private let capacity: Int
+  /// The objects that no other thread writes yet.
+  private(set) var batch: ObjectBatch
+  var verified: VisitedEntity?
+  /// The totals of the relations that are columns.
+  var counts: [DumpTotals.RelationTotal]
+  /// The number of objects that were visited.
+  var looked = 0
+  private(set) var written = 0
+  /// The id of the last object that was written.
+  private(set) var last: UInt64 = 0
+  /// The damaged objects, which are left out.
+  var strays: Set<UInt64> = []
+
+  init(_ entity: EntitySchema, _ columns: TableColumns, capacity: Int) {
+    (self.entity, self.columns, self.capacity) = (entity, columns, capacity)
+    counts = columns.counts
+    form = columns.form ?? .json(columns.objects)
+    batch = ObjectBatch(entity, form, capacity: capacity)
+  }
+
+  mutating func beginBatch() { batch = ObjectBatch(entity, form, capacity: capacity) }
+
+  mutating func append(_ id: UInt64, _ record: borrowing RecordView) {
+    verified?.add(id, record)
+    batch.append(id, record)
+    written += 1
+    last = id
   }
 }
 

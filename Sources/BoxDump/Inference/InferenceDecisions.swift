@@ -65,96 +65,88 @@ struct InferenceDecisions {
   private mutating func add(_ input: EntityFacts) throws(DumpError) {
     var entity = InferredModel.Entity(
       name: input.name, inputs: input.paths, nestedIn: input.owner, objects: input.objects.count,
-      members: [], notes: [])
+      members: [], notes: notes(on: input))
     var parts: [EntityFacts] = []
     var draft = EntityDraft(input.name, properties: [])
     var names = MemberNames()
-    var rules: [JSONValue.Member] = []
-    var relations: [JSONValue.Member] = []
-    if options.entity == nil, input.owner == nil {
-      entity.notes.append(
-        InferredModel.Note(
-          kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
-          place: nil))
-    }
-    entity.notes += input.objects.inputNotes
-    for (name, message, place) in input.objects.columnNotes {
-      entity.notes.append(
-        InferredModel.Note(kind: .name, member: name, message: message, place: place))
-    }
+    var mapping = InferredMapping()
     let leaves = Leaf.all(of: input.objects, flattening: options.nesting == .flatten)
+    mapping.isFlattened = leaves.contains { $0.path.count > 1 }
     let id = try addID(input, to: &entity, &draft, &names)
     if let id, let name = draft.properties.first?.name, !name.hasSameBytes(as: id.key) {
-      rules.append(.init(name, .string(JSONPointer(parts: [id.key]).description)))
+      mapping.properties.append(.init(name, .string(JSONPointer(parts: [id.key]).description)))
     }
     for leaf in leaves where leaf.facts !== id {
       let name = names.name(for: leaf.name)
-      let pointer = JSONPointer(parts: leaf.path)
-      let isMember = leaf.path.count == 1
       if options.nesting == .entities, let found = leaf.facts.parts {
         let part = EntityFacts(
           name: partName(name, of: input.name), objects: found.objects,
           owner: "\(input.name).\(name)")
         addPart(part, leaf, name, isList: found.areInLists, to: &entity, &draft)
-        relations.append(
-          .init(name, ["from": .string(pointer.description), "to": .string(part.name)]))
+        mapping.add(relation: name, from: leaf, to: part.name)
         parts.append(part)
-        continue
-      }
-      if isMember, input.owner == nil,
-        let link = options.links.first(where: {
-          $0.member == leaf.path[0] && $0.begins(in: input.name)
-        })
-      {
+      } else if let link = link(of: leaf, input) {
         add(link, leaf, name, to: &entity, &draft)
-        relations.append(
-          .init(
-            name,
-            [
-              "from": .string(pointer.description), "to": .string(link.target),
-              "key": .string(link.key),
-            ]))
-        continue
-      }
-      var type = type(of: leaf)
-      if isMember, input.owner == nil, isTextKey(leaf.facts, of: input) {
-        type = leaf.facts.textKey
+        mapping.add(relation: name, from: leaf, to: link.target, key: link.key)
       } else {
-        noteDecimals(name, leaf, &entity)
+        try addProperty(name, leaf, input, to: &entity, &draft, &mapping)
       }
-      if input.owner == nil { try setIndex(&type, leaf, input) }
-      draft.properties.append(PropertyDraft(name, type.type, type.flags))
-      entity.members.append(leaf.member(name, type))
-      if type.form == .json || type.form == .decimal {
-        bindings.append(.init(NamePath([input.name, name]).shortText, .string(type.form.rawValue)))
-      }
-      let isNestedValue = !isMember && leaf.facts.kinds.contains(.object)
-      let isFlattened = options.nesting == .flatten
-      if let shape = type.form.shape {
-        rules.append(.init(name, ["from": .string(pointer.description), "as": .string(shape)]))
-      } else if !name.hasSameBytes(as: leaf.name) || isNestedValue
-        || (isFlattened && leaf.facts.kinds.contains(.object))
-      {
-        rules.append(.init(name, .string(pointer.description)))
-      }
-      if !name.hasSameBytes(as: leaf.name) {
-        entity.notes.append(
-          InferredModel.Note(
-            kind: .name, member: name,
-            message:
-              "\(pointer) is named \(name): names differ in more than case, and have no dots",
-            place: leaf.facts.firstPlace))
-      }
-      if input.owner == nil { suggest(name, leaf, type, &entity) }
     }
-    var mapping: [JSONValue.Member] = []
-    if !rules.isEmpty { mapping.append(.init("properties", .object(rules))) }
-    if !relations.isEmpty { mapping.append(.init("relations", .object(relations))) }
-    if leaves.contains(where: { $0.path.count > 1 }) { mapping.append(.init("flatten", "_")) }
-    if !mapping.isEmpty { mappings.append(.init(input.name, .object(mapping))) }
+    if let json = mapping.json { mappings.append(.init(input.name, json)) }
     drafts.append(draft)
     entities.append(entity)
     for part in parts { try add(part) }
+  }
+
+  /// The notes on the name of an entity, on its inputs and on their columns.
+  private func notes(on input: EntityFacts) -> [InferredModel.Note] {
+    var notes: [InferredModel.Note] = []
+    if options.entity == nil, input.owner == nil {
+      notes.append(
+        InferredModel.Note(
+          kind: .name, member: nil, message: "the name \(input.name) is derived from the input",
+          place: nil))
+    }
+    notes += input.objects.inputNotes
+    for (name, message, place) in input.objects.columnNotes {
+      notes.append(InferredModel.Note(kind: .name, member: name, message: message, place: place))
+    }
+    return notes
+  }
+
+  /// The choice by which a member becomes a relation; nil if it does not.
+  private func link(of leaf: Leaf, _ input: EntityFacts) -> InferenceOptions.Link? {
+    if leaf.path.count > 1 || input.owner != nil { return nil }
+    return options.links.first { $0.member == leaf.path[0] && $0.begins(in: input.name) }
+  }
+
+  private mutating func addProperty(
+    _ name: String, _ leaf: Leaf, _ input: EntityFacts, to entity: inout InferredModel.Entity,
+    _ draft: inout EntityDraft, _ mapping: inout InferredMapping
+  ) throws(DumpError) {
+    var type = type(of: leaf)
+    if leaf.path.count == 1, input.owner == nil, isTextKey(leaf.facts, of: input) {
+      type = leaf.facts.textKey
+    } else {
+      noteDecimals(name, leaf, &entity)
+    }
+    if input.owner == nil { try setIndex(&type, leaf, input) }
+    draft.properties.append(PropertyDraft(name, type.type, type.flags))
+    entity.members.append(leaf.member(name, type))
+    if type.form == .json || type.form == .decimal {
+      bindings.append(.init(NamePath([input.name, name]).shortText, .string(type.form.rawValue)))
+    }
+    mapping.add(
+      property: name, from: leaf, shape: type.form.shape, flattens: options.nesting == .flatten)
+    if !name.hasSameBytes(as: leaf.name) {
+      entity.notes.append(
+        InferredModel.Note(
+          kind: .name, member: name,
+          message:
+            "\(JSONPointer(parts: leaf.path)) is named \(name): names differ in more than case, and have no dots",
+          place: leaf.facts.firstPlace))
+    }
+    if input.owner == nil { suggest(name, leaf, type, &entity) }
   }
 
   /// The type of a property, which the user may have chosen.
