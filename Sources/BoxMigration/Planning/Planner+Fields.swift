@@ -225,84 +225,116 @@ extension Planner {
   // MARK: - Indexes
 
   private mutating func planIndex(_ key: ElementKey, _ change: FieldChange) {
-    let subject = subject(key, field: ElementField.indexID.key)
-    var indexSubject = subject
-    indexSubject.kind = .index
-    let coverage = PlanCoverage.field(key, change.field)
-    let name = label(subject)
-    let before = words.before(change.before)
-    let after = words.after(change.after)
-    let (oldUID, newUID) = (Self.uid(change.before), Self.uid(change.after))
-    let removedIndex = oldUID.map { ElementKey(.index, $0) }
-    let addedIndex = newUID.map { ElementKey(.index, $0) }
-    if let uid = newUID ?? oldUID { indexSubject.uid = uid }
-    func isPresence(_ key: ElementKey?) -> Bool {
-      guard let key, let change = difference[key.kind, key.uid] else { return false }
-      if case .changed = change { return false }
-      return true
-    }
-    let covers =
-      [coverage]
-      + [removedIndex, addedIndex].compactMap { $0 }.filter { isPresence($0) }.map { .element($0) }
-    let limit: (Planner, inout PlanStep) -> Void = { planner, step in
-      if let place = subject.newPlace { step.engine = planner.limited(step.engine, place) }
-    }
-    switch (oldUID, newUID) {
-    case (nil, let uid?):
-      if !isPresence(addedIndex) {
-        return add(
-          ChangeRule.indexMoved, indexSubject, before: before, after: after,
-          "the index with the UID \(uid) is on \(name) now", covers: covers, edit: limit)
-      }
-      if oldLookup.isRetired(uid) {
-        return add(
-          ChangeRule.revived, indexSubject, before: "retired", after: after,
-          "the index of \(name) has the UID \(uid), which was retired", covers: covers,
-          edit: limit)
-      }
-      if let owner = indexID(subject.newPlace).flatMap({ goneIndex(withID: $0.id) }) {
-        return add(
-          ChangeRule.idReused, indexSubject, before: owner, after: after,
-          "the new index of \(name) has the id of the \(owner), which was removed", covers: covers,
-          edit: limit)
-      }
-      add(
-        ChangeRule.indexAdded, indexSubject, before: before, after: after,
-        "\(name) is indexed \(after ?? "") from now on", covers: covers, edit: limit)
-    case (let uid?, nil):
-      guard let removedIndex, case .removed(let removal)? = difference[.index, uid] else {
-        return add(
-          ChangeRule.indexMoved, indexSubject, before: before, after: after,
-          "the index with the UID \(uid) is no longer on \(name)", covers: covers)
-      }
-      add(
-        removal == .retired ? ChangeRule.indexRemoved : ChangeRule.indexForgotten, indexSubject,
-        before: before, after: after,
-        removal == .retired
-          ? "\(name) is no longer indexed"
-          : "\(name) is no longer indexed, and the UID \(removedIndex.uid) of its index is not retired",
-        covers: covers)
+    let planned = PlannedIndex(subject(key, field: ElementField.indexID.key), key, change, self)
+    switch (planned.oldUID, planned.newUID) {
+    case (nil, let uid?): planAdded(planned, uid)
+    case (let uid?, nil): planRemoved(planned, uid)
     case (let a?, let b?) where a != b:
       add(
-        isPresence(removedIndex) || isPresence(addedIndex)
-          ? ChangeRule.indexReplaced : ChangeRule.indexMoved,
-        indexSubject, before: before, after: after, "\(name) has another index than before",
-        covers: covers, edit: limit)
+        planned.hasPresence ? ChangeRule.indexReplaced : ChangeRule.indexMoved, planned,
+        before: planned.before, "\(planned.name) has another index than before")
     default:
       add(
-        ChangeRule.indexKindChanged, indexSubject, before: before, after: after,
-        "\(name) is indexed \(after ?? "in no way"), and was indexed \(before ?? "in no way")",
-        covers: covers, edit: limit)
+        ChangeRule.indexKindChanged, planned, before: planned.before,
+        "\(planned.name) is indexed \(planned.after ?? "in no way"), and was indexed "
+          + (planned.before ?? "in no way"))
     }
   }
 
-  private static func uid(_ value: FieldValue?) -> UID? {
-    guard case .index(_, let uid)? = value else { return nil }
-    return uid
+  private mutating func planAdded(_ planned: PlannedIndex, _ uid: UID) {
+    let name = planned.name
+    if !planned.hasPresence {
+      add(
+        ChangeRule.indexMoved, planned, before: planned.before,
+        "the index with the UID \(uid) is on \(name) now")
+    } else if oldLookup.isRetired(uid) {
+      add(
+        ChangeRule.revived, planned, before: "retired",
+        "the index of \(name) has the UID \(uid), which was retired")
+    } else if let owner = indexID(planned.property.newPlace).flatMap({ goneIndex(withID: $0.id) }) {
+      add(
+        ChangeRule.idReused, planned, before: owner,
+        "the new index of \(name) has the id of the \(owner), which was removed")
+    } else {
+      add(
+        ChangeRule.indexAdded, planned, before: planned.before,
+        "\(name) is indexed \(planned.after ?? "") from now on")
+    }
+  }
+
+  private mutating func planRemoved(_ planned: PlannedIndex, _ uid: UID) {
+    let (rule, message): (ChangeRule, String) =
+      switch difference[.index, uid] {
+      case .removed(.retired)?:
+        (ChangeRule.indexRemoved, "\(planned.name) is no longer indexed")
+      case .removed?:
+        (
+          ChangeRule.indexForgotten,
+          "\(planned.name) is no longer indexed, and the UID \(uid) of its index is not retired"
+        )
+      default:
+        (
+          ChangeRule.indexMoved,
+          "the index with the UID \(uid) is no longer on \(planned.name)"
+        )
+      }
+    add(
+      rule, planned.index, before: planned.before, after: planned.after, message,
+      covers: planned.covers)
+  }
+
+  /// Adds the step of an index that the property has, within the limits of its type.
+  private mutating func add(
+    _ rule: ChangeRule, _ planned: PlannedIndex, before: String?, _ message: String
+  ) {
+    add(
+      rule, planned.index, before: before, after: planned.after, message, covers: planned.covers
+    ) { planner, step in
+      if let place = planned.property.newPlace { step.engine = planner.limited(step.engine, place) }
+    }
   }
 
   private func indexID(_ place: ElementPlace?) -> IDPair? {
     guard case .property(let e, let p)? = place else { return nil }
     return new.entities[e].properties[p].indexID
+  }
+}
+
+/// A change of the index of a property, with all that its step shows.
+private struct PlannedIndex {
+  let property: Planner.Subject
+  let index: Planner.Subject
+  /// The name of the property.
+  let name: String
+  let (before, after): (String?, String?)
+  let (oldUID, newUID): (UID?, UID?)
+  /// Whether an index of the property was added or removed, rather than moved.
+  let hasPresence: Bool
+  let covers: [PlanCoverage]
+
+  init(
+    _ property: Planner.Subject, _ key: ElementKey, _ change: FieldChange, _ planner: Planner
+  ) {
+    self.property = property
+    name = planner.label(property)
+    (before, after) = (planner.words.before(change.before), planner.words.after(change.after))
+    (oldUID, newUID) = (Self.uid(change.before), Self.uid(change.after))
+    var index = property
+    index.kind = .index
+    if let uid = newUID ?? oldUID { index.uid = uid }
+    self.index = index
+    let present = [oldUID, newUID].compactMap { $0 }.map { ElementKey(.index, $0) }.filter {
+      switch planner.difference[$0.kind, $0.uid] {
+      case .changed?, nil: false
+      default: true
+      }
+    }
+    hasPresence = !present.isEmpty
+    covers = [.field(key, change.field)] + present.map { .element($0) }
+  }
+
+  private static func uid(_ value: FieldValue?) -> UID? {
+    guard case .index(_, let uid)? = value else { return nil }
+    return uid
   }
 }
