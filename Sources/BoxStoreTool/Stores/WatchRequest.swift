@@ -164,7 +164,7 @@ private struct ToldObjects {
   ) throws -> Bool {
     let ids = changes.filter { $0.kind != .removed }.map(\.id)
     var objects: [UInt64: [UInt8]] = [:]
-    var row = CellBuffer()
+    var row = CellBuffer(.json)
     try transaction.visit(ids, fulfilling: query) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &row) }
       objects[id] = row.take(object)
@@ -207,7 +207,7 @@ private struct ToldObjects {
     if word == "whole" { lines.append("}") }
   }
 
-  private func object(_ row: JSONCells) -> [UInt8] {
+  private func object(_ row: RowCells) -> [UInt8] {
     var bytes: [UInt8] = []
     for (position, key) in keys.enumerated() {
       bytes += (position == 0 ? "{" : ",").utf8
