@@ -41,7 +41,10 @@ struct ClosingTests {
     #expect(isUnused)
   }
 
-  @Test(arguments: StoreOperation.all.filter { !["entity", "observe", "keepHearing"].contains($0.name) })
+  @Test(
+    arguments: StoreOperation.all.filter {
+      !["entity", "observe", "keepHearing"].contains($0.name)
+    })
   func laterCalls(_ operation: StoreOperation) throws {
     let store = try fixture.open()
     store.close()

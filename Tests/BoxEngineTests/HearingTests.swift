@@ -119,7 +119,8 @@ struct HearingTests {
   @Test func theReaderGoesWithTheLastObserver() throws {
     let directory = try TemporaryDirectory()
     let location = StorageLocation.directory(directory.path(of: "store"))
-    let store = try ObjectStore.open(location, model: ObjectsModel.document(), options: Self.hearing)
+    let store = try ObjectStore.open(
+      location, model: ObjectsModel.document(), options: Self.hearing)
     let readers = { try store.status().readers.count { $0.transaction > 0 } }
     let idle = try readers()
     let observations = try (0..<3).map { _ in try store.observe(store.entities) { _ in } }
@@ -177,7 +178,8 @@ struct HearingTests {
   private static func write(_ store: ObjectStore, _ random: inout SplitMix64) throws {
     let item = try store.entity(named: "Item")
     let plain = try store.entity(named: "Plain")
-    guard let boxes = item.relation(named: "boxes"), let parts = item.relation(named: "parts") else {
+    guard let boxes = item.relation(named: "boxes"), let parts = item.relation(named: "parts")
+    else {
       throw TestFailure("a relation is missing")
     }
     try store.write { transaction in
@@ -267,7 +269,8 @@ struct HearingTests {
   @Test func anotherModelEndsTheHearing() throws {
     let directory = try TemporaryDirectory()
     let location = StorageLocation.directory(directory.path(of: "store"))
-    let before = TestModel(.init(name: "Note", uid: 100, fields: [.init(name: "text", type: .string)]))
+    let before = TestModel(
+      .init(name: "Note", uid: 100, fields: [.init(name: "text", type: .string)]))
     let after = TestModel(
       .init(
         name: "Note", uid: 100,

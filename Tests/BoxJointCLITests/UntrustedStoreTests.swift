@@ -46,7 +46,8 @@ struct UntrustedStoreTests {
     "dump diff dump.ndjson store:data", "import --store data --entity Ant ants.ndjson",
     "import --store data --entity Ant ants.ndjson --dry-run",
     "converters scan --store data --catalogue c.yml", "query data Ant", "query data Ant --explain",
-    "store info data Ant", "store watch data Ant --timeout 1s", "store get data Ant 1", "store put data Ant {}",
+    "store info data Ant", "store watch data Ant --timeout 1s", "store get data Ant 1",
+    "store put data Ant {}",
     "store remove data Ant 1",
   ]
 

@@ -16,7 +16,8 @@ struct WatchCommandTests {
         fields: [.init("name", 1010, .string), .init("age", 1020, .int)]),
       .init(name: "Pet", uid: 2000, fields: [.init("name", 2010, .string)]))
     try repository.write(model.text, to: "model.json")
-    try repository.write("{\"name\":\"Ann\",\"age\":40}\n{\"name\":\"Bo\",\"age\":50}\n", to: "people.ndjson")
+    try repository.write(
+      "{\"name\":\"Ann\",\"age\":40}\n{\"name\":\"Bo\",\"age\":50}\n", to: "people.ndjson")
     let run = try await self.run(
       "\"$BOX\" import --store data --model model.json --entity Person people.ndjson")
     #expect(run.status == 0, "\(run.messages)")
@@ -34,7 +35,8 @@ struct WatchCommandTests {
   private func watch(
     _ options: String, _ writes: [String], end: String = "kill -TERM $watch"
   ) async throws -> (lines: [String], status: String) {
-    let listening = "while ! \"$BOX\" store info data | grep -q 'readers  1 of'; do sleep 0.05; done; "
+    let listening =
+      "while ! \"$BOX\" store info data | grep -q 'readers  1 of'; do sleep 0.05; done; "
     let run = try await run(
       "\"$BOX\" store watch data \(options) > lines & watch=$!; \(listening)"
         + writes.map { "\"$BOX\" store \($0) >/dev/null; " }.joined()
@@ -82,10 +84,12 @@ struct WatchCommandTests {
   @Test func endsInTime() async throws {
     for option in ["--until-idle 300ms", "--timeout 300ms"] {
       let run = try await run("\"$BOX\" store watch data Person \(option)")
-      #expect(run.status == 0 && run.text.isEmpty && run.messages.isEmpty, "\(option): \(run.messages)")
+      #expect(
+        run.status == 0 && run.text.isEmpty && run.messages.isEmpty, "\(option): \(run.messages)")
     }
     // The reader of the pipe goes.
-    let run = try await run("{ \"$BOX\" store watch data Person; echo $? >status; } | sleep 0.2; cat status")
+    let run = try await run(
+      "{ \"$BOX\" store watch data Person; echo $? >status; } | sleep 0.2; cat status")
     #expect(run.text == "0\n")
   }
 

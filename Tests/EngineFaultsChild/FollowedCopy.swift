@@ -59,7 +59,9 @@ final class FollowedCopy: Sendable {
       if let failure = state.failure { return failure }
       if state.content == real { return nil }
       for entity in entities {
-        let (copy, found) = (state.content.objects[entity.uid] ?? [:], real.objects[entity.uid] ?? [:])
+        let (copy, found) = (
+          state.content.objects[entity.uid] ?? [:], real.objects[entity.uid] ?? [:]
+        )
         for id in Set(copy.keys).union(found.keys).sorted() where copy[id] != found[id] {
           return "\(entity.name) \(id) is \(found[id] ?? []), and \(copy[id] ?? []) was told"
         }
@@ -100,7 +102,9 @@ final class FollowedCopy: Sendable {
           }
           for change in changes.changes {
             content.objects[entity.uid]?[change.id] = try transaction.get(entity, change.id)?.values
-            if change.kind == .removed { content.links = content.links.filter { $0.source != change.id } }
+            if change.kind == .removed {
+              content.links = content.links.filter { $0.source != change.id }
+            }
           }
           for change in changes.relations {
             let link = Link(relation: change.relation, source: change.source, target: change.target)

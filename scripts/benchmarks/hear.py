@@ -38,6 +38,12 @@ def pace(peer, model, operation, count):
         return int(run.communicate()[0])
 
 
+def differences(peer, model, count):
+    with tempfile.TemporaryDirectory() as place:
+        lines = engine(peer, model, "differences", f"{place}/s", count).communicate()[0].split("\n")
+    return [tuple(map(int, line.split())) for line in lines if line]
+
+
 def sqlite_writer(path, count):
     base = sqlite3.connect(path, isolation_level=None)
     for number in range(count):
@@ -85,6 +91,11 @@ def main():
          "unit": "ms", "ours": percentile(ours, part) / 1e6,
          "peers": {"SQLite, data_version each 5 ms": percentile(theirs, part) / 1e6}}
         for name, part in [("median", 0.5), ("p99", 0.99)]]
+    objects = 100_000 if arguments.quick else 1_000_000
+    rows += [
+        {"work": f"telling {changed:,} changed of {objects:,} objects", "unit": "ms",
+         "ours": time / 1e6, "peers": {}}
+        for changed, time in differences(arguments.peer, arguments.model, objects)]
     rows.append({"work": "commits of a store that hears others, to one that does not", "unit": "x",
                  "ours": statistics.median(ratios), "peers": {}})
     if arguments.format == "json":
@@ -93,7 +104,7 @@ def main():
     print("| work | ours | SQLite, `data_version` each 5 ms |\n|---|---|---|")
     for row in rows:
         peers = "".join(f"{value:.2f} {row['unit']}" for value in row["peers"].values())
-        print(f"| {row['work']} | {row['ours']:.2f} {row['unit']} | {peers} |")
+        print(f"| {row['work']} | {row['ours']:.3g} {row['unit']} | {peers} |")
 
 
 main()

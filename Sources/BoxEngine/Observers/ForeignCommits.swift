@@ -163,10 +163,12 @@ final class ForeignCommits: @unchecked Sendable {
 
   /// Passes the ids of changed objects to a search for neighbours.
   private func follow(
-    _ search: any NeighbourSearch, _ older: UInt64, _ newer: UInt64, _ difference: StateDifference, _ store: ObjectStore
+    _ search: any NeighbourSearch, _ older: UInt64, _ newer: UInt64, _ difference: StateDifference,
+    _ store: ObjectStore
   ) {
     var ids: [UID: [UInt64]] = [:]
-    for (position, changes) in difference.changes where search.follows(store.schema.entities[position]) {
+    for (position, changes) in difference.changes
+    where search.follows(store.schema.entities[position]) {
       // It sees that numbers are missing.
       if changes.isWhole { return }
       ids[changes.entity] = changes.changes.map(\.id)

@@ -19,7 +19,9 @@ struct StateDifference {
   ///   - maximumPages: The number of changed leaves of one space above which an entity is ``EntityChanges/isWhole``.
   init(_ older: StorageAccess, _ newer: StorageAccess, maximumPages: Int) {
     (self.older, self.newer, self.maximumPages) = (older, newer, maximumPages)
-    spaces = (try? newer.base.changedSpaces(since: older.base)).map { Set($0.map { ExactText($0) }) }
+    spaces = (try? newer.base.changedSpaces(since: older.base)).map {
+      Set($0.map { ExactText($0) })
+    }
   }
 
   /// The changes of the entities that differ, in the order of the model.
@@ -33,7 +35,9 @@ struct StateDifference {
   mutating func compare(_ entity: EntitySchema) {
     var objects: [ObjectChange] = []
     let isKnown = compare(SpaceName.objects(of: entity.uid)) { change, key, _ in
-      objects.append(ObjectChange(kind: ObjectChange.Kind(change), id: unsafe key.loadUnaligned(as: UInt64.self)))
+      objects.append(
+        ObjectChange(kind: ObjectChange.Kind(change), id: unsafe key.loadUnaligned(as: UInt64.self))
+      )
     }
     var result = EntityChanges(entity: entity.uid, changes: [])
     result.isWhole = !isKnown

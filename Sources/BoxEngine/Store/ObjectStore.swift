@@ -54,7 +54,8 @@ public final class ObjectStore: Sendable {
 
   init(
     _ location: StorageLocation, _ storage: StorageHandle, _ model: Model, _ schema: StoreSchema,
-    _ warnings: [Finding], _ options: StoreOptions = StoreOptions(), deferred: DeferredIndexes? = nil,
+    _ warnings: [Finding], _ options: StoreOptions = StoreOptions(),
+    deferred: DeferredIndexes? = nil,
     uncommitted: (StorageAccess)? = nil
   ) {
     self.deferred = deferred

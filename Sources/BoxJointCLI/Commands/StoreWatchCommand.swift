@@ -49,7 +49,8 @@ struct StoreWatchCommand: ParsableCommand {
   var ids = false
 
   @Option(
-    help: ArgumentHelp("End when nothing has changed for this time, such as 5s.", valueName: "time"))
+    help: ArgumentHelp("End when nothing has changed for this time, such as 5s.", valueName: "time")
+  )
   var untilIdle: TimeSpan?
 
   @Option(help: ArgumentHelp("End after this time, such as 90s or 10m.", valueName: "time"))
@@ -70,6 +71,8 @@ struct StoreWatchCommand: ParsableCommand {
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
     request.access = trust.access
-    do { try request.run(in: .console) } catch let failure as CommandFailure where failure.isBrokenPipe {}
+    do { try request.run(in: .console) } catch let failure as CommandFailure
+      where failure.isBrokenPipe
+    {}
   }
 }

@@ -195,7 +195,9 @@ private struct ToldObjects {
     return switch kind {
     case .removed: isKnown ? "removed" : nil
     // A later commit has removed it, and says so.
-    case .inserted, .updated where !exists: fulfilling != nil && wasFulfilling ? "left" : nil
+    case .inserted,
+      .updated where !exists:
+      fulfilling != nil && wasFulfilling ? "left" : nil
     case .inserted: "inserted"
     case .updated: "updated"
     }
@@ -203,7 +205,8 @@ private struct ToldObjects {
 
   private func append(_ number: UInt64, _ word: String) {
     lines.append(
-      "{\"commit\":\(number),\"entity\":\(JSONValue.string(entity.name).text(indent: 0)),\"kind\":\"\(word)\"")
+      "{\"commit\":\(number),\"entity\":\(JSONValue.string(entity.name).text(indent: 0)),\"kind\":\"\(word)\""
+    )
     if word == "whole" { lines.append("}") }
   }
 

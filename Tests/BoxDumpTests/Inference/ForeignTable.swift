@@ -1,3 +1,4 @@
+import BoxConvert
 import BoxDump
 import BoxJSON
 import BoxModel

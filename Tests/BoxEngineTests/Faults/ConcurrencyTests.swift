@@ -326,7 +326,9 @@ private enum PagedOut {
       var starts: [UInt] = []
       while fgets(&line, Int32(line.count), maps) != nil {
         let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        guard text.contains(path), let start = UInt(text.prefix { $0 != "-" }, radix: 16) else { continue }
+        guard text.contains(path), let start = UInt(text.prefix { $0 != "-" }, radix: 16) else {
+          continue
+        }
         starts.append(start)
       }
       for _ in 0..<200 {

@@ -10,7 +10,7 @@ import CWorkload
 
 /// The engine itself: EnginePeer slot|dynamic MODEL OPERATION DIRECTORY COUNT SEED, or
 /// EnginePeer convert MODEL TARGET DIRECTORY COUNT SEED, where the model is that of the target, or
-/// EnginePeer hear MODEL write|pace|pace-heard|listen DIRECTORY COUNT SEED.
+/// EnginePeer hear MODEL write|pace|pace-heard|listen|differences DIRECTORY COUNT SEED.
 @main
 enum EnginePeer {
   static func main() throws {

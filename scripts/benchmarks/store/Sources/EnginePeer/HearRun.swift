@@ -17,6 +17,8 @@ enum HearRun {
   /// - `write`: commits objects one by one, two milliseconds apart, each with the time before its commit.
   /// - `pace` and `pace-heard`: commits as fast as it can; prints the nanoseconds for each.
   /// - `listen`: prints the delays of so many commits, in nanoseconds.
+  /// - `differences`: puts so many objects, changes some of them by another opening, and prints the number and the
+  ///   nanoseconds until an observer was told, the best of five.
   static func run(
     _ operation: String, _ location: StorageLocation, _ model: ModelDocument, count: Int
   ) throws {
@@ -28,10 +30,46 @@ enum HearRun {
         try put(store, number)
       }
     case "pace": try pace(try ObjectStore.open(location, model: model), count)
-    case "pace-heard": try pace(try ObjectStore.open(location, model: model, options: hearing), count)
+    case "pace-heard":
+      try pace(try ObjectStore.open(location, model: model, options: hearing), count)
     case "listen": try listen(try ObjectStore.open(location, model: model, options: hearing), count)
+    case "differences": try differences(location, model, count)
     default: exit(64)
     }
+  }
+
+  private static func differences(
+    _ location: StorageLocation, _ model: ModelDocument, _ count: Int
+  ) throws {
+    let other = try ObjectStore.open(location, model: model)
+    let entity = try other.entity(named: "Mixed")
+    func change(_ numbers: some Sequence<Int>, to value: Int64) throws {
+      try other.write { transaction in
+        for number in numbers {
+          var object = DynamicObject(entity, id: UInt64(number + 1))
+          (object["a"], object["name"]) = (
+            .integer(value), .string(String(repeating: "n", count: 40))
+          )
+          try transaction.put(object)
+        }
+      }
+    }
+    try change(0..<count, to: 0)
+    let store = try ObjectStore.open(location, model: model, options: hearing)
+    let observation = try store.observe(store.entities) { _ in }
+    var value: Int64 = 0
+    for changed in [1, 10, 100, 1000] {
+      let best = try (0..<5).map { round -> Int64 in
+        value += 1
+        // Far from each other, so that each has a page of its own.
+        try change((0..<changed).map { ($0 * (count / changed) + round) % count }, to: value)
+        let start = now()
+        store.waitForObservers()
+        return now() - start
+      }.min()
+      print(changed, best ?? 0)
+    }
+    observation.cancel()
   }
 
   private static var hearing: StoreOptions {
@@ -63,7 +101,9 @@ enum HearRun {
       let told = now()
       let written = try? store.read { transaction in
         try commit.entities.flatMap(\.changes).compactMap { change -> Int64? in
-          guard case .integer(let time)? = try transaction.get(entity, change.id)?["a"] else { return nil }
+          guard case .integer(let time)? = try transaction.get(entity, change.id)?["a"] else {
+            return nil
+          }
           return time
         }.max()
       }
