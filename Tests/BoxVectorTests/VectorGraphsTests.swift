@@ -126,6 +126,22 @@ struct VectorGraphsTests {
     #expect(ids(7, 8) == [2])
   }
 
+  /// Commits of another process come together: each of them may have changed any of the objects.
+  @Test func aLogKnowsCommitsThatCameTogether() {
+    var log = CommitLog()
+    func ids(_ low: UInt64, _ high: UInt64) -> Set<UInt64>? {
+      log.ids(of: UID(7), after: low, through: high, atMost: .max)
+    }
+    log.append(FollowedChanges(number: 3, ids: [UID(7): [1]]))
+    log.append(FollowedChanges(first: 4, number: 6, ids: [UID(7): [2, 3]]))
+    log.append(FollowedChanges(number: 7, ids: [UID(7): [4]]))
+    #expect(ids(2, 7) == [1, 2, 3, 4] && ids(4, 5) == [2, 3] && ids(3, 6) == [2, 3])
+    // So many at once are not remembered, and the next one is no sequel.
+    log.append(FollowedChanges(first: 8, number: 100, ids: [UID(7): [5]]))
+    log.append(FollowedChanges(number: 101, ids: [:]))
+    #expect(ids(7, 101) == nil && ids(100, 101) == [])
+  }
+
   @Test func theWayIsThatOfTheLeastTime() throws {
     let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(nil))
     defer { store.close() }

@@ -9,6 +9,13 @@ package struct FollowedChanges: Sendable {
   package var number: UInt64
   /// The ids of the objects that were changed, by the UIDs of the entities; they may repeat.
   package var ids: [UID: [UInt64]]
+
+  /// Creates the changes of one commit, or of all from a first one on.
+  init(first: UInt64? = nil, number: UInt64, ids: [UID: [UInt64]]) {
+    self.first = first ?? number
+    self.number = number
+    self.ids = ids
+  }
 }
 
 /// A search for nearest vectors that need not look at all of them.
@@ -93,7 +100,7 @@ extension NeighbourSearch {
       if !changes.isObserved(entity.position) { return nil }
       ids[entity.uid] = changes.ids(entity.position)
     }
-    return FollowedChanges(first: number, number: number, ids: ids)
+    return FollowedChanges(number: number, ids: ids)
   }
 }
 
