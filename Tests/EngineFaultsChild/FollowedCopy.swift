@@ -111,10 +111,12 @@ final class FollowedCopy: Sendable {
             if change.isAdded { content.links.insert(link) } else { content.links.remove(link) }
           }
         }
-        // The pairs of a target that was removed are not listed; it can be new in the same commit.
+        // The pairs that went with an object are not listed; it can be new in the same commit, and gone again.
         for relation in entities.flatMap(\.relations) {
           content.links = content.links.filter { link in
-            link.relation != relation.uid || content.objects[relation.target]?[link.target] != nil
+            link.relation != relation.uid
+              || content.objects[relation.target]?[link.target] != nil
+                && content.objects[relation.source]?[link.source] != nil
           }
         }
         let followed = content

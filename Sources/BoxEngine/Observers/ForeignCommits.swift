@@ -99,8 +99,8 @@ final class ForeignCommits: @unchecked Sendable {
   func commit(_ store: ObjectStore, _ number: UInt64, _ commit: () throws -> Void) throws {
     try lock.withLock {
       try commit()
-      // If somebody else has committed by now, that difference includes this one.
-      guard let pin, pin.number < number, let storage = try? store.storage,
+      // If somebody else has committed by now, or could not be followed before, that difference includes this one.
+      guard let pin, pin.number + 1 == number, let storage = try? store.storage,
         let newer = try? storage.beginRead()
       else { return }
       if newer.number == number { move(to: newer, of: storage) } else { newer.abort() }
