@@ -1,5 +1,6 @@
 import BoxModel
 import BoxStorage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -145,6 +146,28 @@ struct HearingTests {
     let changes = pair.told().flatMap(\.entities)
     #expect(changes.contains { $0.entity == plain.uid && $0.isWhole && $0.changes.isEmpty })
     #expect(try pair.copy.difference() == nil)
+  }
+
+  /// Where there is no place for another reader, the listener gives its own up to see what is new.
+  @Test func withoutAPlaceEverythingMayHaveChanged() throws {
+    let directory = try TemporaryDirectory()
+    let location = StorageLocation.directory(directory.path(of: "store"))
+    var options = Self.hearing
+    options.storage.maximumReaders = 2
+    let listener = try ObjectStore.open(location, model: ObjectsModel.document(), options: options)
+    options.hearing = .thisOpening
+    let other = try ObjectStore.open(location, model: ObjectsModel.document(), options: options)
+    let told = Mutex<[CommitChanges]>([])
+    let observation = try listener.observe([listener.entity(named: "Plain")]) { commit in
+      told.withLock { $0.append(commit) }
+    }
+    try listener.read { _ in
+      try other.put("Plain", ["text": "a"])
+      listener.waitForObservers()
+    }
+    listener.waitForObservers()
+    #expect(told.withLock { $0.flatMap(\.entities).map(\.entity) } == [400])
+    observation.cancel()
   }
 
   /// Whatever two openings write, in whichever order, the copy follows.

@@ -48,6 +48,17 @@ public struct EntityChanges: Hashable, Sendable {
   /// Read what you need again.
   public internal(set) var isWhole = false
 
+  init(entity: UID, changes: [ObjectChange]) {
+    self.entity = entity
+    self.changes = changes
+  }
+
+  /// The changes of an entity any of whose objects may have changed.
+  init(wholeOf entity: UID) {
+    self.init(entity: entity, changes: [])
+    isWhole = true
+  }
+
   /// The changes with at most one for each object: the difference that the transaction made to it.
   ///
   /// An object that was inserted and removed is left out, and one that was removed and inserted again

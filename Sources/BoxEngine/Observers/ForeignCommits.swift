@@ -81,12 +81,12 @@ final class ForeignCommits: @unchecked Sendable {
 
   /// Tells the commits of others up to now.
   func look(_ store: ObjectStore) {
-    lock.withLock { if pin != nil { follow(store) } }
+    lock.withLock { if watch != nil { follow(store) } }
   }
 
   /// Tells what others committed before a write transaction, which has begun: the state cannot move.
   func look(_ store: ObjectStore, before number: UInt64) {
-    lock.withLock { if let pin, pin.number + 1 < number { follow(store) } }
+    lock.withLock { if watch != nil, (pin?.number ?? 0) + 1 < number { follow(store) } }
   }
 
   /// Commits a transaction of this opening, and moves the pin to its state.
@@ -115,18 +115,17 @@ final class ForeignCommits: @unchecked Sendable {
 
   /// Tells the difference between the pin and the state of now, and moves the pin; under the lock.
   private func follow(_ store: ObjectStore) {
-    guard let older = pin else { return }
     do throws(StoreError) {
       let storage = try store.storage
       guard let newer = try beginRead(storage) else { return }
-      if newer.number == older.number { return newer.abort() }
+      if newer.number == pin?.number { return newer.abort() }
       do throws(StoreError) {
         try store.requireReadableCatalog(newer)
       } catch {
         newer.abort()
         throw error
       }
-      tell(older, newer, store, isMuch: storage.base.usedBytes - size > limit)
+      tell(newer, store, isMuch: storage.base.usedBytes - size > limit)
       move(to: newer, of: storage)
     } catch {
       // The next call of the store throws the reason.
@@ -135,20 +134,29 @@ final class ForeignCommits: @unchecked Sendable {
     }
   }
 
-  /// A transaction of the state of now; nil if there is no place for another reader at the moment.
+  /// A transaction of the state of now, in the place of the pin if there is no other one for a reader; nil if that is
+  /// taken by then.
   private func beginRead(_ storage: StorageHandle) throws(StoreError) -> StorageAccess? {
-    do throws(StoreError) {
-      return try storage.beginRead()
-    } catch {
-      if case .storage(let cause) = error, cause.kind == .tooManyReaders { return nil }
-      throw error
+    while true {
+      do throws(StoreError) {
+        return try storage.beginRead()
+      } catch {
+        guard case .storage(let cause) = error, cause.kind == .tooManyReaders else { throw error }
+        guard let last = pin else { return nil }
+        last.abort()
+        pin = nil
+      }
     }
   }
 
-  private func tell(
-    _ older: StorageAccess, _ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool
-  ) {
+  /// Tells the difference between the pin and a newer state; without a pin, that everything may have changed.
+  private func tell(_ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool) {
     let observed = store.observers.entities
+    guard let older = pin else {
+      let all = store.schema.entities.filter { observed.contains($0.position) }
+      return store.observers.deliver(
+        all.map { ($0.position, EntityChanges(wholeOf: $0.uid)) }, number: newer.number)
+    }
     let search = store.neighbourSearch
     var difference = StateDifference(
       older, newer, maximumPages: isMuch ? 0 : Self.maximumPages)

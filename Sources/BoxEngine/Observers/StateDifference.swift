@@ -65,8 +65,7 @@ struct StateDifference {
           target: unsafe value.loadUnaligned(as: UInt64.self), isAdded: change == .inserted))
     }
     if !isKnown {
-      result = EntityChanges(entity: entity.uid, changes: [])
-      result.isWhole = true
+      result = EntityChanges(wholeOf: entity.uid)
       return true
     }
     if pairs.isEmpty { return false }
