@@ -148,7 +148,7 @@ struct HearingTests {
     #expect(try pair.copy.difference() == nil)
   }
 
-  /// Where there is no place for another reader, the listener gives its own up to see what is new.
+  /// The listener gives its own place up to see what is new, if there is none for another reader.
   @Test func withoutAPlaceEverythingMayHaveChanged() throws {
     let directory = try TemporaryDirectory()
     let location = StorageLocation.directory(directory.path(of: "store"))

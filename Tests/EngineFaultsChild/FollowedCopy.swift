@@ -43,7 +43,7 @@ final class FollowedCopy: Sendable {
   /// Ends the following.
   func end() { observation.withLock { $0.take() }?.cancel() }
 
-  /// What was told, from now on anew.
+  /// The commits that were told since the last call.
   func takeCommits() -> [CommitChanges] {
     state.withLock { state in
       defer { state.commits = [] }

@@ -22,6 +22,7 @@ public struct HeardCommits: Hashable, Sendable {
   ///
   /// - Parameter bytes: The number of bytes by which the file may have grown since the last look; beyond it everything
   ///   is read again, as the changes are not listed.
+  /// - Returns: The commits.
   public static func allProcesses(upTo bytes: Int) -> HeardCommits {
     HeardCommits(hearing: .everywhere(upTo: bytes))
   }

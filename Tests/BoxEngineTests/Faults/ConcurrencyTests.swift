@@ -325,7 +325,7 @@ private enum PagedOut {
       var line = [CChar](repeating: 0, count: 1024)
       var starts: [UInt] = []
       while fgets(&line, Int32(line.count), maps) != nil {
-        let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let text = line.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         guard text.contains(path), let start = UInt(text.prefix { $0 != "-" }, radix: 16) else {
           continue
         }
