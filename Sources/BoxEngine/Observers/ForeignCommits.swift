@@ -14,6 +14,8 @@ final class ForeignCommits: @unchecked Sendable {
   /// The bytes of the file in the state of the pin.
   private var size = 0
   private var watch: CommitWatch?
+  /// The positions of the entities that this opening has changed since the state of the pin.
+  private var changedHere: Set<Int> = []
   /// The number of those who observe the store.
   private var users = 0
   /// Whether nothing is told any more, as the data means something else by now.
@@ -94,12 +96,16 @@ final class ForeignCommits: @unchecked Sendable {
   /// - Parameters:
   ///   - store: The store.
   ///   - number: The number of the transaction.
-  ///   - commit: Commits it and queues its changes for the observers.
+  ///   - commit: Commits it and queues its changes for the observers; returns whether the entity at each position
+  ///     was changed.
   /// - Throws: The error of `commit`.
-  func commit(_ store: ObjectStore, _ number: UInt64, _ commit: () throws -> Void) throws {
+  func commit(_ store: ObjectStore, _ number: UInt64, _ commit: () throws -> [Bool]) throws {
     try lock.withLock {
-      try commit()
+      let touched = try commit()
+      if watch == nil { return }
+      changedHere.formUnion(touched.indices.filter { touched[$0] })
       // If somebody else has committed by now, or could not be followed before, that difference includes this one.
+      // What was changed here and changed back there is not in it, so that these entities are told as a whole.
       guard let pin, pin.number + 1 == number, let storage = try? store.storage,
         let newer = try? storage.beginRead()
       else { return }
@@ -110,6 +116,7 @@ final class ForeignCommits: @unchecked Sendable {
   private func move(to newer: StorageAccess, of storage: StorageHandle) {
     pin?.abort()
     pin = newer
+    changedHere = []
     size = storage.base.usedBytes
   }
 
@@ -162,7 +169,11 @@ final class ForeignCommits: @unchecked Sendable {
       older, newer, maximumPages: isMuch ? 0 : Self.maximumPages)
     for entity in store.schema.entities
     where observed.contains(entity.position) || search?.follows(entity) ?? false {
-      difference.compare(entity)
+      if changedHere.contains(entity.position) {
+        difference.markWhole(entity)
+      } else {
+        difference.compare(entity)
+      }
     }
     let changes = difference.changes.filter { observed.contains($0.position) }
     if let search { follow(search, older.number, newer.number, difference, store) }

@@ -29,6 +29,11 @@ struct StateDifference {
     byPosition.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// Counts an entity as changed, whatever its objects are.
+  mutating func markWhole(_ entity: EntitySchema) {
+    byPosition[entity.position] = EntityChanges(wholeOf: entity.uid)
+  }
+
   /// Compares the objects of an entity, and the relations that lead from them or to them.
   ///
   /// - Complexity: O(*m* log *n*) in the changed objects and all of them.

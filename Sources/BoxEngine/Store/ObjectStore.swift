@@ -269,7 +269,7 @@ public final class ObjectStore: Sendable {
         if let foreign {
           try foreign.commit(self, number) { try commit(transaction, number) }
         } else {
-          try commit(transaction, number)
+          _ = try commit(transaction, number)
         }
       } catch {
         transaction.abort()
@@ -285,10 +285,15 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// Commits a transaction, and queues its changes for the observers.
-  private func commit(_ transaction: Transaction, _ number: UInt64) throws(StoreError) {
+  /// Commits a transaction, and queues its changes for the observers; returns whether the entity at each position was
+  /// changed.
+  private func commit(
+    _ transaction: Transaction, _ number: UInt64
+  ) throws(StoreError) -> [Bool] {
     try transaction.commit()
-    observers.deliver(transaction.pending.changes, number: number, uids: schema.entities.map(\.uid))
+    let changes = transaction.pending.changes
+    observers.deliver(changes, number: number, uids: schema.entities.map(\.uid))
+    return changes.touched
   }
 
   /// Runs a function, between whose write transactions index entries are held back, to be written in

@@ -141,7 +141,7 @@ struct FailingStorageTests {
     } afterFailure: { () throws in
       #expect(try Self.contents(store) == before)
     }
-    #expect((failures > 0) != ["entity", "observe"].contains(operation.name))
+    #expect((failures > 0) != ["entity", "observe", "keepHearing"].contains(operation.name))
   }
 
   @Test(arguments: DirectoryOperation.all)
