@@ -95,7 +95,7 @@ struct WatchCommandTests {
 
   @Test(arguments: [
     ("store watch data Nobody", 64), ("store watch data Person --where 'age >'", 64),
-    ("store watch data Person --timeout soon", 64), ("store watch none Person", 65),
+    ("store watch data Person --timeout soon", 64), ("store watch none Person", 74),
   ])
   func badInput(_ words: String, _ status: Int32) async throws {
     let run = try await run("\"$BOX\" \(words)")

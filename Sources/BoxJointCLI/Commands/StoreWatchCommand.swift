@@ -19,7 +19,8 @@ struct StoreWatchCommand: ParsableCommand {
       Each change is a line of JSON with the number of the commit, the kind and the id, and with the \
       object as it is by then: inserted, updated, removed, or left for one that does not meet the \
       condition any more. Where very much was changed at once, one line of the kind whole stands for \
-      all: read again what you need. Several commits can come as one.
+      all: read again what you need. Several commits can come as one. A condition is asked about \
+      objects that changed themselves, not where its path leads to one that did.
 
       While it runs, it keeps a reader of the last state that it has told. If it is stopped, as by \
       Ctrl-Z, the file grows by what others write.
@@ -53,7 +54,9 @@ struct StoreWatchCommand: ParsableCommand {
   )
   var untilIdle: TimeSpan?
 
-  @Option(help: ArgumentHelp("End after this time, such as 90s or 10m.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "End after this time, such as 90s or 10m; in seconds without a unit.", valueName: "time"))
   var timeout: TimeSpan?
 
   @OptionGroup var shown: ShownValues
@@ -62,7 +65,10 @@ struct StoreWatchCommand: ParsableCommand {
   func validate() throws { _ = try conditions.onlyCondition() }
 
   func run() throws {
-    ShellInterrupt.catchSignal(and: SIGTERM)
+    ShellInterrupt.catchEnd()
+    if let timeout {
+      ShellInterrupt.endAfter(UInt32(clamping: timeout.duration.components.seconds + 2))
+    }
     var request = WatchRequest(place.store, place.entity, to: ResultDestination())
     request.condition = conditions.first
     request.isOfIDs = ids

@@ -14,8 +14,24 @@ enum ShellInterrupt {
   /// may use it at any time; 0 for none.
   private static let target = Atomic<UInt>(0)
 
-  /// Catches the signal of the key from now on, and perhaps others as if it was pressed.
-  static func catchSignal(and others: Int32...) {
+  /// Ends the program with the status 0 after some seconds, even if it waits for the reader of its output.
+  static func endAfter(_ seconds: UInt32) {
+    signal(SIGALRM) { _ in _exit(0) }
+    alarm(seconds)
+  }
+
+  /// Takes the signal of the key, and that of a polite kill, as a wish to end, from now on.
+  static func catchEnd() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in
+        ShellInterrupt.wasPressed.store(true, ordering: .relaxed)
+        ShellInterrupt.endAfter(1)
+      }
+    }
+  }
+
+  /// Catches the signal of the key from now on.
+  static func catchSignal() {
     var action = sigaction()
     let handler: @convention(c) (Int32) -> Void = { _ in
       ShellInterrupt.wasPressed.store(true, ordering: .relaxed)
@@ -33,7 +49,7 @@ enum ShellInterrupt {
     // Without SA_RESTART, so that waiting for a key ends too.
     action.sa_flags = 0
     sigemptyset(&action.sa_mask)
-    for signal in [SIGINT] + others { sigaction(signal, &action, nil) }
+    sigaction(SIGINT, &action, nil)
   }
 
   /// Runs a command whose visits of objects an interrupt ends.

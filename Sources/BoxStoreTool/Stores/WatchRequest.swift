@@ -53,7 +53,7 @@ package struct WatchRequest {
     let query = try open.query(entity, condition)
     let columns =
       isOfIDs ? [] : try RowColumn.all(of: entity, in: open.store, open.values(values))
-    let waiting = WaitingCommits()
+    let (waiting, location) = (WaitingCommits(), StorageLocation.directory(store))
     // Before the first look: so nothing between both is missed.
     let observation = try open.store.observe([entity]) { waiting.add($0) }
     defer { observation.cancel() }
@@ -70,6 +70,7 @@ package struct WatchRequest {
       if let idle, now - last >= idle { break }
       if let timeout, now - start >= timeout { break }
       if now - looked > .seconds(1) {
+        if !location.exists { throw StoreError.noStore("\(location)") }
         // Nobody is told any more of a store that means something else by now.
         if try !open.store.hasCurrentModel() { throw StoreError.modelChangedElsewhere }
         looked = now
@@ -195,9 +196,7 @@ private struct ToldObjects {
     return switch kind {
     case .removed: isKnown ? "removed" : nil
     // A later commit has removed it, and says so.
-    case .inserted,
-      .updated where !exists:
-      fulfilling != nil && wasFulfilling ? "left" : nil
+    case _ where !exists: fulfilling != nil && wasFulfilling ? "left" : nil
     case .inserted: "inserted"
     case .updated: "updated"
     }
