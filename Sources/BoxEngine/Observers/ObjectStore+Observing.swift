@@ -17,7 +17,8 @@ extension ObjectStore {
     }
   }
 
-  /// Calls a function once after every commit that changed any of several entities, as ``observe(_:_:)-(EntitySchema,_)`` does for one.
+  /// Calls a function once after every commit that changed any of several entities, as
+  /// ``observe(_:_:)-(EntitySchema,_)`` does for one.
   ///
   /// A commit of a transaction that was in progress is told too, at least by its entities. So who
   /// observes and then reads misses nothing: what is told with a number that the read transaction has

@@ -106,6 +106,6 @@ package struct SlotTraits: Sendable {
 extension SlotType {
   /// The traits of the type.
   ///
-  /// What is done for each value is chosen from them beforehand.
+  /// Work that is done for each value is chosen from them beforehand.
   package var traits: SlotTraits { SlotTraits.table[Int(rawValue)] }
 }

@@ -1,7 +1,7 @@
 public import BoxConvert
 internal import BoxModel
 
-// What bindings call for properties whose converter is a `ValueConverter`.
+// Functions that bindings call for properties whose converter is a `ValueConverter`.
 
 extension PropertyCollector {
   /// Takes the value that a converter stores; nil is stored as null.

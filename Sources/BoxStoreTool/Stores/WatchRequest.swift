@@ -146,6 +146,7 @@ private struct ToldObjects {
         try store.read { transaction in
           if changes.isWhole {
             append(commit.number, "whole")
+            lines.append("}")
             try lines.endLine()
             try look(transaction)
             hasTold = true
@@ -202,11 +203,11 @@ private struct ToldObjects {
     }
   }
 
+  /// Appends the begin of a line.
   private func append(_ number: UInt64, _ word: String) {
     lines.append(
       "{\"commit\":\(number),\"entity\":\(JSONValue.string(entity.name).text(indent: 0)),\"kind\":\"\(word)\""
     )
-    if word == "whole" { lines.append("}") }
   }
 
   private func object(_ row: RowCells) -> [UInt8] {
