@@ -256,6 +256,37 @@ struct HearingTests {
     #expect(try listener.finish().last?.hasPrefix("heard") == true)
   }
 
+  /// Eight processes write and follow each other; again and again one is killed, or stopped for a while.
+  @Test func aCrowdFollowsItself() throws {
+    var random = TestSeed.next()
+    let seconds = TestSeed.count("BOXJOINT_SOAK_CROWD_SECONDS", default: 2)
+    let directory = try FaultsDirectory.make()
+    func start(_ seconds: Int) throws -> ChildProcess {
+      try ChildProcess(
+        "crowd", in: directory, number: random.below(1 << 30),
+        environment: ["CROWD_SECONDS": "\(seconds)"])
+    }
+    let begin = ContinuousClock.now
+    var crowd = try (0..<8).map { _ in try start(seconds) }
+    for child in crowd { #expect(child.line() == "writing") }
+    while ContinuousClock.now - begin < .seconds(seconds) {
+      usleep(100_000)
+      let position = random.below(crowd.count)
+      kill(crowd[position].process, SIGSTOP)
+      usleep(UInt32(random.below(50_000)))
+      kill(crowd[position].process, SIGCONT)
+      if random.below(3) > 0 { continue }
+      let killed = crowd.remove(at: random.below(crowd.count))
+      killed.kill9()
+      _ = killed.wait()
+      crowd.append(try start(1))
+    }
+    for child in crowd { #expect(try child.finish().last?.hasPrefix("followed") == true) }
+    #expect(try ObjectStore.verify(directory.path(of: "store")).isEmpty)
+    let readers = try FaultsDirectory.open(directory.path(of: "store")).status().readers
+    #expect(readers.allSatisfy { $0.transaction == 0 })
+  }
+
   /// A process that is stopped for many commits has everything when it goes on.
   @Test func aStoppedListenerCatchesUp() throws {
     let directory = try FaultsDirectory.make()

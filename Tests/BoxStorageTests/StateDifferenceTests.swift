@@ -88,16 +88,14 @@ struct StateDifferenceTests {
     let writer = try #require(builtProgram("StorageWriter"))
     #expect(try await ProcessRun.of(writer, [directory.path, "1", "50", "0"]).status == 0)
     let storage = try StorageLocation.directory(directory.path).open(StorageOptions())
-    let pin = try SnapshotPin(storage)
+    let older = try storage.beginRead()
     #expect(try await ProcessRun.of(writer, [directory.path, "2", "50", "0"]).status == 0)
     let newer = try storage.beginRead()
-    try pin.withTransaction { older in
-      let changed = try newer.changedSpaces(since: older)
-      #expect(!changed.isEmpty)
-      for name in changed {
-        let differences = try newer.differences(of: name, since: older)
-        #expect(differences?.isEmpty == false, "\(name)")
-      }
+    let changed = try newer.changedSpaces(since: older)
+    #expect(!changed.isEmpty)
+    for name in changed {
+      let differences = try newer.differences(of: name, since: older)
+      #expect(differences?.isEmpty == false, "\(name)")
     }
   }
 
@@ -302,23 +300,5 @@ struct StateDifferenceTests {
       try after.differences(of: "space", since: before)
     }
     #expect(error?.kind == .closed)
-  }
-
-  @Test func aPinIsUsedByAnyThread() async throws {
-    let storage = try memory()
-    let pin = try SnapshotPin(storage)
-    try write(storage, .records) { try $0.put([1], at: 1, in: $1) }
-    let changes = try await Task.detached {
-      let newer = try storage.beginRead()
-      defer { newer.abort() }
-      return try pin.withTransaction { try newer.differences(of: "space", since: $0) }?.count
-    }.value
-    #expect(changes == 1)
-    #expect(pin.number == 0)
-    #expect(try storage.status().readers.map(\.transaction) == [0])
-    pin.end()
-    pin.end()
-    #expect(try storage.status().readers.isEmpty)
-    #expect(throws: StorageError.self) { try pin.withTransaction { try $0.spaceNames() } }
   }
 }

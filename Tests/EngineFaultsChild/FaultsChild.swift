@@ -36,6 +36,9 @@ struct FaultsChild {
     case "memory": try writeInMemory(place, count: number)
     case "hold": try hold(place)
     case "listen": try listen(place, commits: number)
+    case "crowd":
+      let seconds = getenv("CROWD_SECONDS").flatMap { Int(String(cString: $0)) } ?? 1
+      try Crowd.run(place, seconds: seconds, seed: UInt64(number))
     case "opening": try keepOpening(place)
     case "fork": try useAfterFork(place)
     case "full": try FullDisk(place).run(room: number)

@@ -101,7 +101,7 @@ extension StoreError: CustomStringConvertible {
     case .incompatibleModel(let findings):
       "the store cannot be opened with this model: \(summary(findings))"
     case .modelChangedElsewhere:
-      "another process opened the store with another model; close it and open it again"
+      "another process changed the model of the store; open it again"
     case .unknownEntity(let name): "the model has no entity \(name)"
     case .unknownProperty(let entity, let property, let nearest):
       "\(entity) has no property \(property)" + (nearest.map { "; did you mean \($0)?" } ?? "")

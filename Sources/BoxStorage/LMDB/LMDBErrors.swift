@@ -41,7 +41,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case MDB_READERS_FULL:
     return error(
       .tooManyReaders,
-      "end read transactions that are not needed, or open the store with more readers")
+      "end transactions and programs that read it, or open the store with more readers")
   case MDB_MAP_RESIZED:
     return error(
       .largerLimitElsewhere,

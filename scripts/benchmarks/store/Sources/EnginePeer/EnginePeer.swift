@@ -21,7 +21,7 @@ enum EnginePeer {
     let model = try ModelDocument(parsing: bytes(of: arguments[2]))
     if arguments[1] == "hear" {
       return try HearRun.run(
-        String(cString: request.operation), .directory(String(cString: request.directory)), model,
+        String(cString: request.operation), String(cString: request.directory), model,
         count: Int(request.count))
     }
     let isConversion = arguments[1] == "convert"

@@ -20,33 +20,34 @@ enum HearRun {
   /// - `differences`: puts so many objects, changes some of them by another opening, and prints the number and the
   ///   nanoseconds until an observer was told, the best of five.
   static func run(
-    _ operation: String, _ location: StorageLocation, _ model: ModelDocument, count: Int
+    _ operation: String, _ directory: String, _ model: ModelDocument, count: Int
   ) throws {
     switch operation {
     case "write":
-      let store = try ObjectStore.open(location, model: model)
+      let store = try ObjectStore.open(.directory(directory), model: model)
       for number in 0..<count {
         usleep(2000)
         try put(store, number)
       }
-    case "pace": try pace(try ObjectStore.open(location, model: model), count)
+    case "pace": try pace(try ObjectStore.open(.directory(directory), model: model), count)
     case "pace-heard":
-      try pace(try ObjectStore.open(location, model: model, options: hearing), count)
-    case "listen": try listen(try ObjectStore.open(location, model: model, options: hearing), count)
-    case "differences": try differences(location, model, count)
+      try pace(try ObjectStore.open(.directory(directory), model: model, options: hearing), count)
+    case "listen":
+      try listen(try ObjectStore.open(.directory(directory), model: model, options: hearing), count)
+    case "differences": try differences(directory, model, count)
     default: exit(64)
     }
   }
 
   private static func differences(
-    _ location: StorageLocation, _ model: ModelDocument, _ count: Int
+    _ directory: String, _ model: ModelDocument, _ count: Int
   ) throws {
-    let other = try ObjectStore.open(location, model: model)
+    let other = try ObjectStore.open(.directory(directory), model: model)
     let entity = try other.entity(named: "Mixed")
-    func change(_ numbers: some Sequence<Int>, to value: Int64) throws {
+    func change(_ numbers: some Sequence<Int>, to value: Int64, isNew: Bool = false) throws {
       try other.write { transaction in
         for number in numbers {
-          var object = DynamicObject(entity, id: UInt64(number + 1))
+          var object = DynamicObject(entity, id: isNew ? 0 : UInt64(number + 1))
           (object["a"], object["name"]) = (
             .integer(value), .string(String(repeating: "n", count: 40))
           )
@@ -54,8 +55,8 @@ enum HearRun {
         }
       }
     }
-    try change(0..<count, to: 0)
-    let store = try ObjectStore.open(location, model: model, options: hearing)
+    try change(0..<count, to: 0, isNew: true)
+    let store = try ObjectStore.open(.directory(directory), model: model, options: hearing)
     let observation = try store.observe(store.entities) { _ in }
     var value: Int64 = 0
     for changed in [1, 10, 100, 1000] {
@@ -80,7 +81,8 @@ enum HearRun {
 
   private static func put(_ store: ObjectStore, _ number: Int) throws {
     let entity = try store.entity(named: "Mixed")
-    var object = DynamicObject(entity, id: UInt64(number % 1000 + 1))
+    // The first thousand get the ids 1 to 1,000.
+    var object = DynamicObject(entity, id: number < 1000 ? 0 : UInt64(number % 1000 + 1))
     object["a"] = .integer(now())
     try store.write { _ = try $0.put(object) }
   }
@@ -114,7 +116,7 @@ enum HearRun {
       if isDone { end.signal() }
     }
     print("listening")
-    fflush(stdout)
+    fflush(nil)
     _ = end.wait(timeout: .now() + .seconds(600))
     observation.cancel()
     print(delays.withLock { $0.map { "\($0)" }.joined(separator: " ") })
