@@ -8,7 +8,13 @@ enum Main {
     occupyStandardDescriptors()
     Signals.prepare()
     do {
-      try await runParsed(try GenerateCommand.parseAsRoot())
+      var command = try GenerateCommand.parseAsRoot()
+      try requireWorkingDirectory(for: command)
+      if var generation = command as? GenerateCommand {
+        try await generation.run()
+      } else {
+        try command.run()
+      }
     } catch {
       endProgram(by: error, of: GenerateCommand.self) { [$0.line(of: "boxjoint-generate")] }
     }

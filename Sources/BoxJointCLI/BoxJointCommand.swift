@@ -87,7 +87,29 @@ struct BoxJointCommand: AsyncParsableCommand {
     occupyStandardDescriptors()
     keepFreedMemory()
     Signals.prepare()
-    CallerThreadExecutor().run(parseAndRun)
+    var kind: (any ParsableCommand.Type)?
+    do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      // Not a flag of the root, which each command would have to read, too.
+      if arguments == ["--licenses"] {
+        return try StandardOutput.write(LicenceNotices.ofThisProgram())
+      }
+      if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
+      var command = try parseMerge() ?? parseAsRoot()
+      kind = type(of: command)
+      try requireWorkingDirectory(for: command)
+      if let command = command as? any SessionCommand {
+        try command.run(in: nil)
+      } else if var command = command as? any AsyncParsableCommand {
+        try CallerThreadExecutor().run { try await command.run() }
+      } else {
+        try command.run()
+      }
+    } catch {
+      endProgram(by: error, of: Self.self) {
+        [$0.advised(for: kind).line] + ($0.excerpt ?? [])
+      }
+    }
   }
 
   /// The commands that git starts, and the one that is measured against git's own
@@ -106,25 +128,6 @@ struct BoxJointCommand: AsyncParsableCommand {
     case "plan" where rest.first.map { !$0.hasPrefix("-") && $0.contains(".") } ?? false:
       return try? PlanShowCommand.parse(rest)
     default: return nil
-    }
-  }
-
-  private static func parseAndRun() async {
-    var command: (any ParsableCommand.Type)?
-    do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
-      // Not a flag of the root, which each command would have to read, too.
-      if arguments == ["--licenses"] {
-        return try StandardOutput.write(LicenceNotices.ofThisProgram())
-      }
-      if let failure = UnknownCommand.failure(in: Self.self, arguments) { throw failure }
-      let parsed = try parseMerge() ?? parseAsRoot()
-      command = type(of: parsed)
-      try await runParsed(parsed)
-    } catch {
-      endProgram(by: error, of: Self.self) {
-        [$0.advised(for: command).line] + ($0.excerpt ?? [])
-      }
     }
   }
 }

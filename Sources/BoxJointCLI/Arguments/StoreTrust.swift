@@ -32,7 +32,3 @@ protocol SessionCommand: ParsableCommand {
   /// - Throws: The failure of the command.
   func run(in session: StoreSession?) throws
 }
-
-extension SessionCommand {
-  func run() throws { try run(in: nil) }
-}

@@ -11,13 +11,13 @@ internal import BoxWorkspace
 /// An asynchronous `main` starts the threads of the default executor, which takes about as long as
 /// merging a model does. The tool does one thing after the other, so its own thread can do it all.
 ///
-/// The invariant behind `@unchecked Sendable`: `jobs` and `isDone` are read and written only while
+/// The invariant behind `@unchecked Sendable`: `jobs` and `outcome` are read and written only while
 /// `mutex` is locked, and the two pointers never change.
 final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [UnownedJob] = []
-  private var isDone = false
+  private var outcome: Result<Void, any Error>?
 
   init() {
     mutex = .allocate(capacity: 1)
@@ -35,12 +35,19 @@ final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Runs work to its end, with everything that it awaits, on this thread as far as nothing asks
   /// for another one.
-  func run(_ work: @escaping @Sendable () async -> Void) {
+  ///
+  /// - Throws: The error of the work.
+  func run(_ work: sending @escaping () async throws -> Void) throws {
     Task(executorPreference: self) {
-      await work()
-      self.finish()
+      do {
+        try await work()
+        self.end(.success(()))
+      } catch {
+        self.end(.failure(error))
+      }
     }
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    try locked { outcome }?.get()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -48,22 +55,24 @@ final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
     locked { jobs.append(job) }
   }
 
-  private func finish() {
-    locked { isDone = true }
+  private func end(_ result: Result<Void, any Error>) {
+    locked { outcome = result }
   }
 
   /// The next job, waited for; nil when the work is done.
   private func next() -> UnownedJob? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while jobs.isEmpty && !isDone { pthread_cond_wait(condition, mutex) }
+    while jobs.isEmpty && outcome == nil { pthread_cond_wait(condition, mutex) }
     return jobs.isEmpty ? nil : jobs.removeFirst()
   }
 
-  private func locked(_ body: () -> Void) {
+  private func locked<R>(_ body: () -> R) -> R {
     pthread_mutex_lock(mutex)
-    body()
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
+    defer {
+      pthread_cond_signal(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return body()
   }
 }
