@@ -49,10 +49,15 @@ package func writeAll(
   var done = 0
   while done < bytes.count {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-    let place = offset.map { off_t($0 + done) }
-    let count = try retryingInterrupts {
-      if let place { return unsafe pwrite(descriptor, rest.baseAddress, rest.count, place) }
-      return unsafe write(descriptor, rest.baseAddress, rest.count)
+    let count =
+      if let offset {
+        unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      } else {
+        unsafe write(descriptor, rest.baseAddress, rest.count)
+      }
+    if count < 0 {
+      if errno == EINTR { continue }
+      throw SystemError.last
     }
     // A quota that is used up may cut a write short to nothing.
     if count == 0 { throw SystemError(code: ENOSPC) }

@@ -27,20 +27,22 @@ package enum PrintedText {
 package enum StandardOutput {
   /// Writes all bytes, as they are: a dump, or workflow commands.
   ///
+  /// The text of a model and the rows of a query are no commands: what the log of a CI job would take for one is
+  /// written as escapes of JSON, so that JSON means what it meant. A file gets the bytes.
+  ///
   /// If the reader closed the pipe, as in `boxjoint show … | head`, the failure says so, and the program
   /// ends without a message by SIGPIPE, as a shell expects.
   ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - isData: Whether they are the text of a model or rows.
   /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written, as to a full disk.
-  package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
-      try write(UnsafeRawBufferPointer(buffer))
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, isData: Bool = false
+  ) throws(CommandFailure) {
+    if isData && PrintedText.isReadByRunner && !isFile {
+      return try write(Array(bytes).escapedForRunner)
     }
-  }
-
-  /// Writes all bytes.
-  ///
-  /// - Throws: ``CommandFailure`` with status 74 if the bytes cannot be written.
-  package static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {
@@ -48,23 +50,10 @@ package enum StandardOutput {
     }
   }
 
-  /// Writes the text of a model or the rows of a query: as it is, but for what the log of a CI job would take for a command.
-  ///
-  /// Such a command is written as escapes of JSON, so that JSON means what it meant. A file gets the bytes.
-  ///
-  /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  package static func writeModel(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
-    if PrintedText.isReadByRunner && !isFile {
-      try write(Array(bytes).escapedForRunner)
-    } else {
-      try write(bytes)
-    }
-  }
-
   /// The same for bytes in an array.
-  package static func writeModel(_ bytes: [UInt8]) throws(CommandFailure) {
+  package static func write(_ bytes: [UInt8], isData: Bool = false) throws(CommandFailure) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(CommandFailure) in
-      try writeModel(UnsafeRawBufferPointer(buffer))
+      try write(UnsafeRawBufferPointer(buffer), isData: isData)
     }
   }
 

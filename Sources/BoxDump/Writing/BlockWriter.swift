@@ -6,8 +6,6 @@
   /// The queue and the file that blocks are passed on to; nil for a writer into memory.
   private let queue: WritingQueue?
   private var file: OutputFile?
-  /// The full blocks of a writer into memory.
-  private var collected: [UInt8] = []
   /// The turn that permits passing blocks on; nil if no turn is needed.
   private let turn: Turn?
   private var block: Owned<Block>
@@ -56,21 +54,26 @@
     }
   }
 
-  /// Passes the current block on.
+  /// Passes the current block on; that of a writer into memory becomes twice as large.
   mutating func handOver() {
+    guard let queue, let file else { return grow() }
     // Behind what failed nothing is written.
-    if let queue, let file {
-      if turn?.wait() ?? true {
-        block.buffer.count = unsafe next - block.buffer.start
-        queue.write(block, to: file)
-        block = queue.block()
-      }
-    } else {
-      unsafe collected += UnsafeBufferPointer(
-        start: block.buffer.start, count: next - block.buffer.start)
+    if turn?.wait() ?? true {
+      block.buffer.count = count
+      queue.write(block, to: file)
+      block = queue.block()
     }
     unsafe next = block.buffer.start
     unsafe end = next + Block.capacity
+  }
+
+  private mutating func grow() {
+    let (count, capacity) = unsafe (count, 2 * (end - block.buffer.start))
+    let larger = Owned(Block(capacity: capacity))
+    unsafe larger.buffer.start.update(from: block.buffer.start, count: count)
+    block = larger
+    unsafe next = block.buffer.start + count
+    unsafe end = block.buffer.start + capacity
   }
 
   /// Passes the current block on, and waits until it is written.
@@ -92,23 +95,15 @@
   // MARK: - Into memory
 
   /// The number of bytes in memory.
-  var count: Int { unsafe collected.count + (next - block.buffer.start) }
+  var count: Int { unsafe next - block.buffer.start }
 
-  /// Calls a function with the bytes in memory, which are lent for the call.
-  mutating func withCollected<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    if collected.isEmpty {
-      return try unsafe body(
-        UnsafeRawBufferPointer(start: block.buffer.start, count: next - block.buffer.start))
-    }
-    handOver()
-    return try unsafe collected.withUnsafeBytes(body)
+  /// The bytes in memory, valid until the writer is used again.
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: block.buffer.start, count: count)
   }
 
   /// Forgets the bytes in memory.
-  mutating func clear() {
-    collected.removeAll()
-    unsafe next = block.buffer.start
-  }
+  mutating func clear() { unsafe next = block.buffer.start }
 
   // MARK: - Bytes; there has to be room
 

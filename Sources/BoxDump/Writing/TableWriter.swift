@@ -45,10 +45,8 @@ struct TableWriter: Sendable {
     for position in 0..<values.count {
       if position > 0 { output.append(text.delimiter) }
       let isText = try values.writeCell(at: position, as: .text, id, record, to: &value)
-      unsafe value.withCollected {
-        unsafe text.append(
-          TableCell($0, isText: isText), isConverted: areConverted[position], to: &output)
-      }
+      unsafe text.append(
+        TableCell(value.bytes, isText: isText), isConverted: areConverted[position], to: &output)
       value.clear()
     }
     for list in targets {

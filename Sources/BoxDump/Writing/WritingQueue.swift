@@ -11,7 +11,7 @@ internal import Synchronization
   /// Large enough to make the cost of handing it on vanish, small enough for the cache.
   static let capacity = 1 << 20
 
-  init() { unsafe start = .allocate(capacity: Self.capacity) }
+  init(capacity: Int = Block.capacity) { unsafe start = .allocate(capacity: capacity) }
 
   deinit { unsafe start.deallocate() }
 

@@ -111,7 +111,7 @@ private struct Admission {
     self.run = run
     if case .scan(let range) = choice.source {
       self.range = range
-      (ids, count, tests) = (nil, nil, run.tests(choice))
+      (ids, count, tests) = (nil, nil, choice.tests)
       return
     }
     range = 0...UInt64.max
@@ -120,7 +120,7 @@ private struct Admission {
       (ids, tests) = (nil, run.query.parts.map(\.predicate))
       return
     }
-    tests = run.tests(choice)
+    tests = choice.tests
     switch choice.source {
     case .ids(let known): ids = IDSet(known)
     case .members(let index, let key):

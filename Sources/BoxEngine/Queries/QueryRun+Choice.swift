@@ -15,10 +15,17 @@ extension QueryRun {
   ///
   /// - Parameter counting: Whether only the number of the objects is asked for, so that a long list of ids
   ///   is better than a look at the objects.
-  /// - Returns: The way, and the parts of the condition that it answers.
+  /// - Returns: The way, the parts of the condition that it answers, and the tests for the others.
   /// - Throws: ``StoreError/storage(_:)``.
   func choose(counting: Bool = false) throws(StoreError) -> Choice {
-    if let given { return given }
+    var choice = if let given { given } else { try best(counting: counting) }
+    choice.tests = query.parts.indices.filter { !choice.answered.contains($0) }
+      .map { query.parts[$0].predicate }
+    return choice
+  }
+
+  /// The way that leaves the fewest objects, without its tests.
+  private func best(counting: Bool) throws(StoreError) -> Choice {
     var (ways, range): ([Weighed], ClosedRange<UInt64>) = ([], 0...UInt64.max)
     var answered: Set<Int> = []
     for (position, part) in query.parts.enumerated() {

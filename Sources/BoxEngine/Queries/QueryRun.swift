@@ -62,16 +62,13 @@ struct QueryRun {
     var source: Source
     /// The positions of the parts that need no test.
     var answered: Set<Int> = []
+    /// The tests that are left for each object.
+    var tests: [Predicate] = []
     var steps: [QueryPlan.Step] = []
     /// The number of ids, where it is known.
     var ids = 0
     /// Whether some of the objects may have been removed: a relation to one keeps the id.
     var mayDangle = false
-  }
-
-  /// The tests that are left for each object.
-  func tests(_ choice: Choice) -> [Predicate] {
-    query.parts.indices.filter { !choice.answered.contains($0) }.map { query.parts[$0].predicate }
   }
 
   /// Whether all objects of a choice fulfil the condition, so that none has to be read.
@@ -86,7 +83,7 @@ struct QueryRun {
     _ choice: Choice, _ direction: VisitDirection = .forward,
     _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws {
-    let tests = tests(choice)
+    let tests = choice.tests
     transaction.beginVisit()
     defer { transaction.endVisit() }
     switch choice.source {
@@ -112,7 +109,7 @@ struct QueryRun {
       if direction == .backward {
         var ids: [UInt64] = []
         try members(of: key, index) { ids.append($0) }
-        let choice = Choice(source: .ids(ids), answered: choice.answered)
+        let choice = Choice(source: .ids(ids), tests: choice.tests)
         return try visitMatches(choice, direction, body)
       }
       try transaction.visitMembers(of: key, index, storage) { try visit($0, tests, body) }

@@ -142,7 +142,7 @@ struct CheckCommand: AsyncParsableCommand {
     let text = isEmpty ? "" : shown.render(format.word, style: style, limit: limit)
     if let fixed = check.fixedInput {
       StandardError.write(text)
-      try StandardOutput.writeModel(fixed)
+      try StandardOutput.write(fixed, isData: true)
     } else {
       try StandardOutput.write(text, isCommands: format.word == .github)
     }

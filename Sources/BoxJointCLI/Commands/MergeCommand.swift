@@ -162,7 +162,7 @@ struct MergeCommand: AsyncParsableCommand {
         try AtomicFile.write(bytes, to: output)
         outcome.record.result = output
       } else {
-        try StandardOutput.writeModel(bytes)
+        try StandardOutput.write(bytes, isData: true)
       }
     }
     let report =

@@ -199,20 +199,6 @@ struct QueryCommand: SessionCommand {
   }
 
   func run(in session: StoreSession?) throws {
-    var request = try request()
-    request.access = trust.access(in: session)
-    let place = Workspace(observer: Progress(.auto))
-    if !explain { return try request.run(in: place) }
-    let plan = try request.explain(in: place)
-    let text = format.word == .json ? plan.json.displayText : "\(plan)\n"
-    if let output = request.output {
-      try AtomicFile.write(Array(text.utf8), to: output)
-    } else {
-      try StandardOutput.write(text)
-    }
-  }
-
-  private func request() throws -> QueryRequest {
     var request = QueryRequest(store, entity)
     request.condition = conditions.first
     request.order = try orderBy.map { try [QueryOrder](order: $0) } ?? []
@@ -233,7 +219,19 @@ struct QueryCommand: SessionCommand {
     request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
-    return request
+    request.access = trust.access(in: session)
+    let place = Workspace(observer: Progress(.auto))
+    if explain { try printPlan(of: request, in: place) } else { try request.run(in: place) }
+  }
+
+  private func printPlan(of request: QueryRequest, in place: Workspace) throws {
+    let plan = try request.explain(in: place)
+    let text = format.word == .json ? plan.json.displayText : "\(plan)\n"
+    if let output = request.output {
+      try AtomicFile.write(Array(text.utf8), to: output)
+    } else {
+      try StandardOutput.write(text)
+    }
   }
 }
 

@@ -11,7 +11,7 @@ final class ResultDestination: DumpOutput {
       if Terminal.isTerminal(.output) {
         try StandardOutput.write(String(decoding: bytes, as: UTF8.self))
       } else {
-        try StandardOutput.writeModel(bytes)
+        try StandardOutput.write(bytes, isData: true)
       }
     }
 

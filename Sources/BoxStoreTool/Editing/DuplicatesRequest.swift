@@ -146,14 +146,12 @@ private struct DuplicateSearch {
   private func value(
     of id: UInt64, in transaction: Transaction
   ) throws -> (json: JSONValue, text: String) {
-    var cells = CellBuffer(.text)
+    var cells = RowCells(.text)
     var found: (json: JSONValue, text: String) = (.null, "")
     try transaction.visit([id], fulfilling: everything) { id, record in
       try column.append(id, record, transaction, to: &cells)
-      found = try cells.take { row in
-        let cell = row.cell(0)
-        return (try cell.json(), cell.displayText)
-      }
+      let cell = cells.cell(0)
+      found = (try cell.json(), cell.displayText)
       return .next
     }
     return found

@@ -54,11 +54,12 @@ package struct GetRequest {
         format == .text
         ? RecordRows(lines)
         : format.writer(to: lines, around: entity.name, screen)
-      var cells = CellBuffer(writer.form)
+      var cells = RowCells(writer.form)
       try writer.begin(columns.map(\.name))
       try transaction.visit(ids, fulfilling: selection.query) { id, record in
         for column in columns { try column.append(id, record, transaction, to: &cells) }
-        return try cells.take { try writer.append($0) }
+        defer { cells.clear() }
+        return try writer.append(cells)
       }
       try writer.end(remaining: 0)
       try lines.finish()

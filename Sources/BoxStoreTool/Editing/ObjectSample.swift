@@ -37,22 +37,21 @@ struct ObjectSample {
     let table = MemoryStream()
     let output = ResultOutput(table)
     let rows = TextRows(output, width: nil, maximumRows: nil, isOneValue: false)
-    var cells = CellBuffer(rows.form)
+    var cells = RowCells(rows.form)
     var json: [JSONValue] = []
     try rows.begin(columns.map(\.name))
     for id in ids.prefix(Self.maximumCount) {
       do throws(any Error) {
         try transaction.visit([id], fulfilling: query) { id, record in
           for column in columns { try column.append(id, record, transaction, to: &cells) }
-          return try cells.take { row in
-            json.append(
-              .object(
-                try columns.enumerated().map { position, column in
-                  JSONValue.Member(column.name, try row.cell(position).json())
-                }))
-            _ = try rows.append(row)
-            return .next
+          var members: [JSONValue.Member] = []
+          for (position, column) in columns.enumerated() {
+            members.append(.init(column.name, try cells.cell(position).json()))
           }
+          json.append(.object(members))
+          _ = try rows.append(cells)
+          cells.clear()
+          return .next
         }
       } catch StoreError.damagedRecord {
         continue

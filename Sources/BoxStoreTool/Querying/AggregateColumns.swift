@@ -82,7 +82,7 @@ struct AggregateColumns {
   ///
   /// - Throws: `DumpError` if a limit cannot be written.
   func append(
-    _ count: Int, _ summaries: [ColumnSummary], to cells: inout CellBuffer
+    _ count: Int, _ summaries: [ColumnSummary], to cells: inout RowCells
   ) throws(DumpError) {
     for (aggregate, position) in zip(aggregates, positions) {
       if case .of(let function, _) = aggregate, let position {
@@ -96,7 +96,7 @@ struct AggregateColumns {
 
   private func append(
     _ function: QueryAggregate.Function, _ summary: ColumnSummary, _ form: ColumnForm,
-    to cells: inout CellBuffer
+    to cells: inout RowCells
   ) throws(DumpError) {
     switch function {
     case .min: try cells.append(form, summary.minimum ?? .null)

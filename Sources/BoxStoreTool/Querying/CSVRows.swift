@@ -31,7 +31,7 @@ final class CSVRows: RowWriter {
     try endRow()
   }
 
-  func append(_ cells: RowCells) throws -> VisitStep {
+  func append(_ cells: borrowing RowCells) throws -> VisitStep {
     for position in 0..<cells.count {
       if position > 0 { row.append(text.delimiter) }
       let cell = cells.cell(position)

@@ -33,7 +33,7 @@ final class JSONRows: RowWriter {
     output.append("  \"rows\": [")
   }
 
-  func append(_ row: RowCells) throws -> VisitStep {
+  func append(_ row: borrowing RowCells) throws -> VisitStep {
     if entity != nil {
       if !isFirst { output.append(",") }
       try output.endLine()

@@ -15,7 +15,7 @@ final class MarkdownRows: RowWriter {
     try write(columns.map { _ in "---" })
   }
 
-  func append(_ row: RowCells) throws -> VisitStep {
+  func append(_ row: borrowing RowCells) throws -> VisitStep {
     try write((0..<row.count).map { row.cell($0).text.escapedForMarkdown })
     return .next
   }

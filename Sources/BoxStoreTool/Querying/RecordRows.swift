@@ -13,7 +13,7 @@ final class RecordRows: RowWriter {
 
   func begin(_ columns: [String]) throws { names = columns.map(\.escapedForDisplay) }
 
-  func append(_ row: RowCells) throws -> VisitStep {
+  func append(_ row: borrowing RowCells) throws -> VisitStep {
     if !isFirst { try output.endLine() }
     isFirst = false
     let table = TextTable(

@@ -39,7 +39,7 @@ final class ResultOutput {
   ///
   /// - Throws: The error of the stream.
   func flush() throws {
-    try bytes.withUnsafeBytes { try stream.write($0) }
+    try bytes.withUnsafeBytes(stream.write)
     bytes.removeAll(keepingCapacity: true)
   }
 }

@@ -81,7 +81,7 @@ struct RowColumn {
   /// - Throws: `DumpError` if a value cannot be written, `StoreError` if the store cannot be read.
   func append(
     _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction,
-    to cells: inout CellBuffer
+    to cells: inout RowCells
   ) throws {
     switch kind {
     case .own(let form): try cells.append(form, id, record)
@@ -119,7 +119,7 @@ private struct CellList {
   var isEmpty = true
 }
 
-extension CellBuffer {
+extension RowCells {
   fileprivate mutating func begin(_ list: CellList) {
     if list.isArray { beginArray() }
   }

@@ -19,13 +19,14 @@ struct ObjectRows: RowSource {
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let (offset, limit) = (query.request.offset, query.request.limit)
-    var cells = CellBuffer(writer.form)
+    var cells = RowCells(writer.form)
     var (written, isFull) = (0, false)
     try writer.begin(columns.map(\.name))
     try transaction.visit(query.filter, offset: offset, limit: limit) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
       written += 1
-      isFull = try cells.take { try writer.append($0) } == .stop
+      isFull = try writer.append(cells) == .stop
+      cells.clear()
       return isFull ? .stop : .next
     }
     let found = isFull ? max(0, try transaction.count(query.filter) - offset) : written
@@ -39,15 +40,14 @@ struct DistinctRows: RowSource {
   let columns: [RowColumn]
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
-    var cells = CellBuffer(writer.form)
+    var cells = RowCells(writer.form)
     var seen: Set<[UInt8]> = []
     var rows = CountedRows(query.request, writer)
     try writer.begin(columns.map(\.name))
     try transaction.visit(query.filter) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
-      return try cells.take { row in
-        seen.insert(row.key).inserted ? try rows.append(row) : .next
-      }
+      defer { cells.clear() }
+      return seen.insert(cells.key).inserted ? try rows.append(cells) : .next
     }
     try rows.end()
   }
@@ -77,7 +77,7 @@ struct NearestRows: RowSource {
       query.filter, property, measure, maximum: query.request.neighbours
     ).neighbours
     if near.isEmpty { try requireLength(of: property, transaction) }
-    var cells = CellBuffer(writer.form)
+    var cells = RowCells(writer.form)
     var rows = CountedRows(query.request, writer)
     // A property of that name keeps it.
     let isTaken = columns.contains { $0.name == Self.distanceName }
@@ -89,7 +89,8 @@ struct NearestRows: RowSource {
       let score = scores[id, default: .nan]
       cells.append(isSquare ? score.squareRoot() : score)
       cells.endCell()
-      return try cells.take { try rows.append($0) }
+      defer { cells.clear() }
+      return try rows.append(cells)
     }
     try rows.end()
   }
@@ -112,7 +113,7 @@ struct SummaryRow: RowSource {
   let columns: AggregateColumns
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
-    var cells = CellBuffer(writer.form)
+    var cells = RowCells(writer.form)
     try writer.begin(columns.names)
     if columns.columns.isEmpty {
       try columns.append(try transaction.count(query), [], to: &cells)
@@ -120,7 +121,7 @@ struct SummaryRow: RowSource {
       let (count, summaries) = try transaction.summarize(query, columns.columns)
       try columns.append(count, summaries, to: &cells)
     }
-    _ = try cells.take { try writer.append($0) }
+    _ = try writer.append(cells)
     try writer.end(remaining: 0)
   }
 }
@@ -149,14 +150,15 @@ struct GroupRows: RowSource {
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
     let groups = order.sorted(
       try transaction.groups(query.filter, by: column, aggregates.columns))
-    var cells = CellBuffer(writer.form)
+    var cells = RowCells(writer.form)
     var rows = CountedRows(query.request, writer)
     try writer.begin([column.name] + aggregates.names)
     for group in groups {
       try cells.append(form, group.value)
       cells.endCell()
       try aggregates.append(group.count, group.summaries, to: &cells)
-      if try cells.take({ try rows.append($0) }) == .stop { break }
+      if try rows.append(cells) == .stop { break }
+      cells.clear()
     }
     try rows.end()
   }
@@ -178,7 +180,7 @@ private struct CountedRows {
   }
 
   /// Takes one more row, and returns whether another one can be of interest.
-  mutating func append(_ row: RowCells) throws -> VisitStep {
+  mutating func append(_ row: borrowing RowCells) throws -> VisitStep {
     if limit == 0 { return .stop }
     count += 1
     if count <= offset { return .next }

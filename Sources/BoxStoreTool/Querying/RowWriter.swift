@@ -19,7 +19,7 @@ protocol RowWriter: AnyObject {
   /// Writes a row, and returns whether it takes another one.
   ///
   /// - Throws: The error of the output.
-  func append(_ row: RowCells) throws -> VisitStep
+  func append(_ row: borrowing RowCells) throws -> VisitStep
 
   /// Ends a result.
   ///

@@ -36,7 +36,7 @@ final class TextRows: RowWriter {
     if !isOneValue { table.rows = [columns.map(\.escapedForDisplay)] }
   }
 
-  func append(_ row: RowCells) throws -> VisitStep {
+  func append(_ row: borrowing RowCells) throws -> VisitStep {
     let cells = (0..<row.count).map { row.cell($0) }
     if table.widths == nil {
       for (position, cell) in cells.enumerated() where !cell.isNull && !cell.isNumber {

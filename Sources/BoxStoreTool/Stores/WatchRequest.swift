@@ -166,10 +166,11 @@ private struct ToldObjects {
   ) throws -> Bool {
     let ids = changes.filter { $0.kind != .removed }.map(\.id)
     var objects: [UInt64: [UInt8]] = [:]
-    var row = CellBuffer(.json)
+    var row = RowCells(.json)
     try transaction.visit(ids, fulfilling: query) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &row) }
-      objects[id] = row.take(object)
+      objects[id] = object(row)
+      row.clear()
       return .next
     }
     var hasTold = false
@@ -210,7 +211,7 @@ private struct ToldObjects {
     )
   }
 
-  private func object(_ row: RowCells) -> [UInt8] {
+  private func object(_ row: borrowing RowCells) -> [UInt8] {
     var bytes: [UInt8] = []
     for (position, key) in keys.enumerated() {
       bytes += (position == 0 ? "{" : ",").utf8

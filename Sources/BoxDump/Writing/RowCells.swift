@@ -3,11 +3,18 @@ package import BoxEngine
 internal import BoxJSON
 package import BoxModel
 
-/// A row of values in memory, one behind the other.
-package struct CellBuffer: ~Copyable {
+/// The values of a row in memory, one behind the other.
+@safe package struct RowCells: ~Copyable {
+  /// The end of a value.
+  private struct End {
+    var offset: Int
+    /// Whether it is the text of a string.
+    var isText: Bool
+  }
+
   private let form: CellForm
   private var output = BlockWriter()
-  private var ends: [RowCells.End] = []
+  private var ends: [End] = []
   /// Whether the last value is the text of a string.
   private var isText = false
   private var isInArray = false
@@ -15,19 +22,43 @@ package struct CellBuffer: ~Copyable {
   /// Creates an empty row of values in a form.
   package init(_ form: CellForm) { self.form = form }
 
-  /// Calls a function with the values, which are lent for the call, and empties the row.
-  package mutating func take<R>(_ body: (RowCells) throws -> R) rethrows -> R {
-    defer {
-      output.clear()
-      ends.removeAll(keepingCapacity: true)
-    }
-    let ends = ends
-    return try unsafe output.withCollected { try unsafe body(RowCells(bytes: $0, ends: ends)) }
+  /// Empties the row, for the next object.
+  package mutating func clear() {
+    output.clear()
+    ends.removeAll(keepingCapacity: true)
   }
+
+  // MARK: - Values
+
+  /// The number of values.
+  package var count: Int { ends.count }
+
+  /// A value as it was written, valid until the row changes.
+  package subscript(position: Int) -> UnsafeRawBufferPointer {
+    let start = position == 0 ? 0 : ends[position - 1].offset
+    return unsafe UnsafeRawBufferPointer(rebasing: output.bytes[start..<ends[position].offset])
+  }
+
+  /// A value of a row in the form ``CellForm/text``, valid until the row changes.
+  package func cell(_ position: Int) -> TableCell {
+    unsafe TableCell(self[position], isText: ends[position].isText)
+  }
+
+  /// Bytes that are equal for equal rows of one result only.
+  package var key: [UInt8] {
+    var key = unsafe Array(output.bytes)
+    // These lines are as many in each row of the result, so that none can be a part of a value.
+    for position in 0..<count {
+      key += unsafe "\n\(self[position].count)\(ends[position].isText ? "t" : "")".utf8
+    }
+    return key
+  }
+
+  // MARK: - Writing
 
   /// Ends a value.
   package mutating func endCell() {
-    ends.append(RowCells.End(offset: output.count, isText: isText))
+    ends.append(End(offset: output.count, isText: isText))
     isText = false
   }
 
@@ -86,42 +117,5 @@ package struct CellBuffer: ~Copyable {
     } catch {
       throw column.error("a value cannot be shown", error)
     }
-  }
-}
-
-/// The values of a row.
-@safe package struct RowCells {
-  /// The end of a value.
-  fileprivate struct End {
-    var offset: Int
-    /// Whether it is the text of a string.
-    var isText: Bool
-  }
-
-  fileprivate let bytes: UnsafeRawBufferPointer
-  fileprivate let ends: [End]
-
-  /// The number of values.
-  package var count: Int { ends.count }
-
-  /// A value as it was written.
-  package subscript(position: Int) -> UnsafeRawBufferPointer {
-    let start = position == 0 ? 0 : ends[position - 1].offset
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<ends[position].offset])
-  }
-
-  /// A value of a row in the form ``CellForm/text``.
-  package func cell(_ position: Int) -> TableCell {
-    unsafe TableCell(self[position], isText: ends[position].isText)
-  }
-
-  /// Bytes that are equal for equal rows of one result only.
-  package var key: [UInt8] {
-    var key = unsafe Array(bytes)
-    // These lines are as many in each row of the result, so that none can be a part of a value.
-    for position in 0..<count {
-      key += unsafe "\n\(self[position].count)\(ends[position].isText ? "t" : "")".utf8
-    }
-    return key
   }
 }
