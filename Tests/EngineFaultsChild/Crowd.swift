@@ -85,7 +85,12 @@ struct Crowd {
           }
           try transaction.remove(entries, last)
         case 5: try transaction.remove(counters, step.target)
-        case 6: try transaction.link(relation, step.id, step.target)
+        case 6:
+          if try transaction.get(entries, step.id) != nil,
+            try transaction.get(counters, step.target) != nil
+          {
+            try transaction.link(relation, step.id, step.target)
+          }
         default: try transaction.unlink(relation, step.id, step.target)
         }
       }
