@@ -21,21 +21,30 @@ def engine(peer, model, operation, directory, count, **options):
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **options)
 
 
+def numbers(process):
+    return [int(word) for word in process.communicate()[0].split()]
+
+
 def engine_delays(peer, model, count):
+    """The nanoseconds from the return of each commit to the call of an observer in another process."""
     with tempfile.TemporaryDirectory() as place:
         listener = engine(peer, model, "listen", f"{place}/s", count)
         listener.stdout.readline()
-        writer = engine(peer, model, "write", f"{place}/s", count + 50)
-        numbers = [int(word) for word in listener.stdout.readline().split()]
-        writer.wait()
-        listener.wait()
-    return numbers[10:]
+        returned = numbers(engine(peer, model, "write", f"{place}/s", count))
+        told = numbers(listener)
+    return [max(0, told[x] - returned[x]) for x in range(10, count) if told[x]]
 
 
-def pace(peer, model, operation, count):
+def pace(peer, model, operation, count, listens=False):
+    """The nanoseconds of a commit, with a process that listens meanwhile or without."""
     with tempfile.TemporaryDirectory() as place:
-        run = engine(peer, model, operation, f"{place}/s", count)
-        return int(run.communicate()[0])
+        if listens:
+            listener = engine(peer, model, "listen", f"{place}/s", count)
+            listener.stdout.readline()
+        time = numbers(engine(peer, model, operation, f"{place}/s", count))[0]
+        if listens:
+            listener.communicate()
+    return time
 
 
 def differences(peer, model, count):
@@ -44,32 +53,40 @@ def differences(peer, model, count):
     return [tuple(map(int, line.split())) for line in lines if line]
 
 
-def sqlite_writer(path, count):
+def sqlite_writer(path, count, queue):
     base = sqlite3.connect(path, isolation_level=None)
+    base.execute("pragma synchronous = full")
+    returned = []
     for number in range(count):
         time.sleep(0.002)
-        base.execute(
-            "insert or replace into mixed values (?, ?)", (number % 1000, time.monotonic_ns()))
+        base.execute("insert or replace into mixed values (?, ?)", (number % 1000, number))
+        returned.append(time.monotonic_ns())
+    queue.put(returned)
 
 
 def sqlite_delays(count):
+    """The same for a process that asks every five milliseconds whether something has changed."""
     with tempfile.TemporaryDirectory() as place:
         path = os.path.join(place, "s.db")
         base = sqlite3.connect(path, isolation_level=None)
         base.execute("pragma journal_mode = wal")
         base.execute("create table mixed (id integer primary key, a integer)")
-        writer = multiprocessing.Process(target=sqlite_writer, args=(path, count + 50))
-        last, delays = base.execute("pragma data_version").fetchone(), []
+        queue = multiprocessing.Queue()
+        writer = multiprocessing.Process(target=sqlite_writer, args=(path, count, queue))
+        version, told, seen = base.execute("pragma data_version").fetchone(), [0] * count, -1
         writer.start()
-        while len(delays) < count and writer.is_alive():
+        while seen < count - 1:
             time.sleep(0.005)
             now = base.execute("pragma data_version").fetchone()
-            if now != last:
-                last = now
-                delays.append(
-                    time.monotonic_ns() - base.execute("select max(a) from mixed").fetchone()[0])
+            if now != version:
+                version = now
+                newest = base.execute("select max(a) from mixed").fetchone()[0]
+                for number in range(seen + 1, newest + 1):
+                    told[number] = time.monotonic_ns()
+                seen = newest
+        returned = queue.get()
         writer.join()
-    return delays[10:]
+    return [max(0, told[x] - returned[x]) for x in range(10, count)]
 
 
 def main():
@@ -80,24 +97,27 @@ def main():
     parser.add_argument("--format", choices=["text", "json"], default="text")
     arguments = parser.parse_args()
     count, rounds = (300, 3) if arguments.quick else (2000, 7)
-    ours, theirs, ratios = [], [], []
+    ours, theirs, own, elsewhere = [], [], [], []
     for _ in range(rounds):
         ours += engine_delays(arguments.peer, arguments.model, count)
         theirs += sqlite_delays(count)
         alone = pace(arguments.peer, arguments.model, "pace", count)
-        ratios.append(pace(arguments.peer, arguments.model, "pace-heard", count) / alone)
+        own.append(pace(arguments.peer, arguments.model, "pace-heard", count) / alone)
+        elsewhere.append(pace(arguments.peer, arguments.model, "pace", count, True) / alone)
     rows = [
-        {"work": f"from the begin of a commit to the call of an observer elsewhere, {name}",
+        {"work": f"from the end of a commit to the call of an observer elsewhere, {name}",
          "unit": "ms", "ours": percentile(ours, part) / 1e6,
          "peers": {"SQLite, data_version each 5 ms": percentile(theirs, part) / 1e6}}
         for name, part in [("median", 0.5), ("p99", 0.99)]]
     objects = 100_000 if arguments.quick else 1_000_000
-    rows += [
-        {"work": f"telling {changed:,} changed of {objects:,} objects", "unit": "ms",
-         "ours": time / 1e6, "peers": {}}
-        for changed, time in differences(arguments.peer, arguments.model, objects)]
-    rows.append({"work": "commits of a store that hears others, to one that does not", "unit": "x",
-                 "ours": statistics.median(ratios), "peers": {}})
+    for observers, changed, duration in differences(arguments.peer, arguments.model, objects):
+        who = "one observer" if observers == 1 else f"{observers:,} observers"
+        rows.append({"work": f"telling {who} {changed:,} changed of {objects:,} objects",
+                     "unit": "ms", "ours": duration / 1e6, "peers": {}})
+    for work, ratios in [("commits beside a process that listens", elsewhere),
+                         ("commits of a store that hears others", own)]:
+        rows.append({"work": work + ", to commits without", "unit": "x",
+                     "ours": statistics.median(ratios), "peers": {}})
     if arguments.format == "json":
         print(json.dumps({"rows": rows}, indent=2))
         return
