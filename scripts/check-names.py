@@ -81,7 +81,7 @@ LEFT_OUT = [
 LEFT_OUT_SECTIONS = (
     "PropertyDescriptor", "QueryBuilderCondition", "LazyProxyRelation",
 )
-# Publishers need Combine or a trait: Tests/Packages/Publishers uses each of them.
+# Publishers need Combine or a trait: Tests/Packages/Traits uses each of them.
 ELSEWHERE = ("Combine.swift",)
 
 
@@ -436,7 +436,7 @@ def main():
         "// swift-format-ignore-file", "",
         "// Uses of the names of ObjectBox Swift: scripts/check-names.py writes them.",
         f"// {writer.count} uses; {len(writer.left_out)} declarations are left out, as docs/porting.md says,",
-        f"// and {len(writer.elsewhere)} of publishers are used in Tests/Packages/Publishers.",
+        f"// and {len(writer.elsewhere)} of publishers are used in Tests/Packages/Traits.",
         "",
         "import BoxStore", "import Dispatch", "import Foundation",
     ]

@@ -42,14 +42,10 @@ class Run:
             os.environ, PATH=programs + ":" + os.environ["PATH"], NO_COLOR="1", LC_ALL="C",
             GIT_CONFIG_GLOBAL=os.path.join(self.top, "gitconfig"), GIT_CONFIG_NOSYSTEM="1",
             GIT_AUTHOR_NAME="Ann", GIT_AUTHOR_EMAIL="ann@example.com",
-            GIT_COMMITTER_NAME="Ann", GIT_COMMITTER_EMAIL="ann@example.com")
-        # At one place, as a build cannot be moved: what the tutorial before it built serves this one.
+            GIT_COMMITTER_NAME="Ann", GIT_COMMITTER_EMAIL="ann@example.com",
+            # Beside the work: what was built there before serves this run.
+            SWIFTPM_BUILD_DIR=os.path.abspath(options.build))
         self.directory = os.path.abspath(options.scratch)
-        self.kept = self.directory + "-kept"
-        left = os.path.join(self.directory, "Notes", ".build")
-        if os.path.isdir(left):
-            shutil.rmtree(self.kept, ignore_errors=True)
-            os.rename(left, self.kept)
         shutil.rmtree(self.directory, ignore_errors=True)
         os.makedirs(self.directory)
 
@@ -88,8 +84,6 @@ class Run:
             self.fail(line, f"the block ends with {run.returncode}:\n{run.stdout[-4000:]}")
         if argument != "fails":
             self.directory = open(f"{self.top}/pwd").read().strip()
-        if "mkdir Notes" in text and os.path.isdir(self.kept):
-            os.rename(self.kept, os.path.join(self.directory, ".build"))
 
     def edit(self, line, name, text):
         path = os.path.join(self.directory, name)
@@ -131,6 +125,7 @@ parser.add_argument("page")
 parser.add_argument("--boxjoint", required=True, help="the built program")
 parser.add_argument("--generate", help="the built generator; without it the plugin runs")
 parser.add_argument("--scratch", required=True, help="the directory to work in")
+parser.add_argument("--build", required=True, help="the directory to build in")
 parser.add_argument("--times", action="store_true", help="print the wall time of each block")
 parser.add_argument("--play", action="store_true", help="print what each block does and prints")
 options = parser.parse_args()

@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "Documented",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "BoxJoint", path: "../../..")],
+  dependencies: [.package(name: "BoxJoint", path: "../../..", traits: [])],
   targets: [
     .target(
       name: "Documented",

@@ -2,7 +2,7 @@
 
 // Uses of the names of ObjectBox Swift: scripts/check-names.py writes them.
 // 921 uses; 40 declarations are left out, as docs/porting.md says,
-// and 19 of publishers are used in Tests/Packages/Publishers.
+// and 19 of publishers are used in Tests/Packages/Traits.
 
 import BoxStore
 import Dispatch
