@@ -246,7 +246,7 @@ let package = Package(
       path: "scripts/benchmarks/vectors/peer", swiftSettings: common),
     tests("BoxStoreTests", ["BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "TestSupport"]),
     .testTarget(
-      name: "BoxStoreIsolationTests", dependencies: ["BoxStore"],
+      name: "BoxStoreIsolationTests", dependencies: ["BoxStore", "TestSupport"],
       // As in the apps that Xcode makes.
       swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .executableTarget(
@@ -293,7 +293,8 @@ let package = Package(
       "BoxModelToolTests",
       [
         "BoxModelTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
-        "BoxConvert", "BoxEngine", "BoxMigration", "BoxRecovery", "TestSupport", "ToolTestSupport",
+        "BoxConvert", "BoxEngine", "BoxMigration", "BoxRecovery", "BoxGenerator", "TestSupport",
+        "ToolTestSupport",
       ]),
     tests(
       "BoxStoreToolTests",

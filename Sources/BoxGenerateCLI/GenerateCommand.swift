@@ -138,6 +138,8 @@ struct GenerateCommand: AsyncParsableCommand {
   @Flag(help: "Print the licences of the program and of what is linked into it.")
   var licenses = false
 
+  @OptionGroup var explanation: ExplainArguments
+
   func validate() throws {
     if annotationPrefix.isEmpty || !annotationPrefix.allSatisfy({ $0.isLetter || $0.isNumber }) {
       throw ValidationError("--annotation-prefix is a word of letters and digits.")
@@ -154,6 +156,10 @@ struct GenerateCommand: AsyncParsableCommand {
 
   func run() async throws {
     if licenses { return try StandardOutput.write(LicenceNotices.ofThisProgram()) }
+    let rules = RuleCatalogue([GeneratorRule.section])
+    if let text = try explanation.text(from: rules, otherwise: "boxjoint check") {
+      return try StandardOutput.write(text)
+    }
     let layout = try TargetLayout(
       target: target, sources: sources, excluded: excludeSources, output: output,
       model: modelJson, catalogue: catalogue)

@@ -21,6 +21,8 @@ public struct Rule: Hashable, Sendable {
   public var summary: String
   /// The severity of a violation unless the finding has another one.
   public var severity: Severity
+  /// The text that explains the rule; nil if it has none.
+  package internal(set) var help: RuleHelp?
 
   /// Creates a rule.
   public init(id: String, name: String, summary: String, severity: Severity) {
@@ -28,6 +30,18 @@ public struct Rule: Hashable, Sendable {
     self.name = name
     self.summary = summary
     self.severity = severity
+  }
+
+  /// Whether two rules have the same id, name, summary and severity.
+  public static func == (first: Rule, second: Rule) -> Bool {
+    first.id == second.id && first.name == second.name && first.summary == second.summary
+      && first.severity == second.severity
+  }
+
+  /// Hashes the id and the severity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(severity)
   }
 }
 

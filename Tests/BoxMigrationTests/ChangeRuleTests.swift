@@ -5,51 +5,8 @@ import BoxReport
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// The table of the kinds of change, and its entries in the documentation.
+/// The table of the kinds of change.
 struct ChangeRuleTests {
-  private static let package =
-    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
-  private func entries() throws -> [String: String] {
-    let file = try #require(fopen("\(Self.package)/docs/rules.md", "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
-      bytes += buffer[..<count]
-    }
-    var entries: [String: String] = [:]
-    var title = ""
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      if line.hasPrefix("#") { title = String(line) }
-      // As it reads, wherever its lines are broken.
-      entries[title, default: ""] += line.drop { $0 == " " } + " "
-    }
-    return entries
-  }
-
-  @Test func everyKindOfChangeHasAnEntryThatSaysTheSame() throws {
-    let entries = try entries()
-    for rule in ChangeRule.all {
-      let entry = try #require(entries["### \(rule.rule.id) \(rule.rule.name)"], "\(rule.rule.id)")
-      let worst = max(rule.engine.changeClass, rule.objectBox.changeClass)
-      #expect(entry.contains("Class: \(worst.rawValue). Severity: \(rule.rule.severity)."))
-      #expect(
-        entry.contains("BoxJoint: \(rule.engine.changeClass.rawValue): \(rule.engine.outcome)"),
-        "\(rule.rule.id)")
-      #expect(
-        entry.contains(
-          "ObjectBox: \(rule.objectBox.changeClass.rawValue), \(rule.objectBox.grade.rawValue): "
-            + "\(rule.objectBox.outcome) (\(rule.objectBox.source))"), "\(rule.rule.id)")
-    }
-  }
-
   @Test func idsAndNamesAreUnique() {
     #expect(Set(ChangeRule.all.map(\.rule.id)).count == ChangeRule.all.count)
     let names = ChangeRule.all.map(\.rule.name) + ModelRule.all.map(\.name)

@@ -34,6 +34,7 @@ struct CheckCommand: AsyncParsableCommand {
         boxjoint check --staged
         boxjoint check --against refs/remotes/origin/main --format github
         boxjoint check --output sarif=check.sarif --output junit=check.xml
+        boxjoint check --explain BOX204
 
       Exit status:
         0   no errors
@@ -99,7 +100,12 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var configuration: ConfigurationArguments
 
+  @OptionGroup var explanation: ExplainArguments
+
   func validate() throws {
+    if explanation.explain != nil, !files.isEmpty {
+      throw ValidationError("--explain takes no file.")
+    }
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input can be read only once.")
     }
@@ -111,6 +117,9 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let text = try explanation.text(from: .boxjoint, otherwise: "boxjoint-generate") {
+      return try StandardOutput.write(text)
+    }
     var request = CheckRequest(
       files, limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
     request.against = against

@@ -11,7 +11,11 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .reinterpretation, "the bytes may be read with the other sign, silently", .unknown,
       .unconfirmed, Source.none),
-    remedy: "give the property a new UID, and copy the values that fit")
+    remedy: "give the property a new UID, and copy the values that fit",
+    note: """
+      In a store of BoxJoint `boxjoint migrate` carries the values over under the same UID: \
+      [migrating.md](migrating.md).
+      """)
   /// Null is allowed, or no longer.
   static let notNullChanged = ChangeRule(
     "BOX332", "not-null-changed", "Null is not allowed from now on, or allowed again",

@@ -13,7 +13,12 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .dataLoss, "the old values are discarded, and the new element starts without any", .refused,
       .documented, Source.updates),
-    remedy: "if it is a rename, keep the UID; if it is not, approve it")
+    remedy: "if it is a rename, keep the UID; if it is not, approve it",
+    note: """
+      Names are compared only if at most 10,000 pairs of a removed and an added member in an entity have the same \
+      type. Above that limit no rename is guessed: the removals and additions are separate steps. The same holds for \
+      entities.
+      """)
   /// A property was removed and the only other one of its type added.
   static let possibleRename = ChangeRule(
     "BOX372", "possible-rename",

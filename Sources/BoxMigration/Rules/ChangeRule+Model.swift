@@ -88,7 +88,11 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .safe, "it is not migrated by this program", .opens, .unconfirmed, Source.none),
     remedy: "if it is wanted, let the mapping carry it over, or keep hidden data; export it first "
-      + "if anybody may want it")
+      + "if anybody may want it",
+    note: """
+      A mapping deletes an entity, no rule of it takes an object, or it leaves out a property. Hidden data is freed by \
+      a heavy step too. Only `boxjoint migrate` shows it.
+      """)
   static let modelRules = [
     lastIDLowered, lastIDReplaced, retirementLost, formatVersionChanged, modelKeyChanged,
     otherChange, unsound, regenerated, leftBehind,

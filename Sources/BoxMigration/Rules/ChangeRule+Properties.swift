@@ -76,7 +76,8 @@ extension ChangeRule {
       Source.issues("objectbox-dart #450, objectbox-java #109, #173, #869")),
     remedy: "convert a store of BoxJoint with `boxjoint migrate --store DIR --to NEW`, or a "
       + "MigrationRun in a program; otherwise add a property of the new type beside the old one, and remove the old one a "
-      + "release later")
+      + "release later",
+    note: "See [migrating.md](migrating.md).")
   /// A property has a type and had none before, or the reverse.
   static let typeStated = ChangeRule(
     "BOX318", "property-type-stated", "A file that names no type is followed by one that does",

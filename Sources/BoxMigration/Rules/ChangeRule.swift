@@ -2,8 +2,8 @@ package import BoxReport
 
 /// A kind of change between two models, and what is known of it.
 ///
-/// `docs/rules.md` has an entry for each. A new one is an entry in the extension for its kind of element, in the list
-/// at the end of that file, and in `docs/rules.md`; an extension of ``Planner`` says where it applies.
+/// A new one is an entry in the extension for its kind of element, and in the list at the end of that file;
+/// `docs/rules.md` is written from them. An extension of ``Planner`` says where it applies.
 package struct ChangeRule: Hashable, Sendable {
   /// The id, the name and the severity; the severity is that of the more severe class of the two
   /// verdicts.
@@ -19,10 +19,11 @@ package struct ChangeRule: Hashable, Sendable {
 
   init(
     _ id: String, _ name: String, _ summary: String, data: String, engine: EngineVerdict,
-    objectBox: ObjectBoxVerdict, remedy: String? = nil
+    objectBox: ObjectBoxVerdict, remedy: String? = nil, note: String? = nil
   ) {
-    let changeClass = max(engine.changeClass, objectBox.changeClass)
-    rule = Rule(id: id, name: name, summary: summary, severity: changeClass.severity)
+    rule = Rule(
+      id, name, summary, max(engine.changeClass, objectBox.changeClass).severity, note: note,
+      remedy: remedy.map { Self.sentence($0) })
     self.data = data
     self.engine = engine
     self.objectBox = objectBox
@@ -33,6 +34,39 @@ package struct ChangeRule: Hashable, Sendable {
   package static let all =
     entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
     + modelRules
+
+  /// The rules under their heading of `docs/rules.md`.
+  package static var section: RuleSection {
+    RuleSection(
+      "A change of model",
+      """
+      The steps that `boxjoint plan` prints. The class is the more severe one of the two kinds of databases; \
+      `--target` selects one of them. A statement about ObjectBox is **confirmed** (messages of the runtime, or \
+      reports of users, show it) or **documented** (the vendor or a maintainer says so). Otherwise it is \
+      **unconfirmed**: no public source says so, and it is the outcome to expect. See [planning.md](planning.md) \
+      for the classes, the gates and approvals.
+      """,
+      entries: all.sorted { $0.rule.id < $1.rule.id }.map(\.entry))
+  }
+
+  private var entry: RuleEntry {
+    let warning = engine.openingRule.map { " (\($0.id))" } ?? ""
+    return RuleEntry(
+      rule, properties: ["Class: \(max(engine.changeClass, objectBox.changeClass).rawValue)."],
+      points: [
+        RuleEntry.Point("Data:", Self.sentence(data)),
+        RuleEntry.Point(
+          "BoxJoint:", "\(engine.changeClass.rawValue): \(engine.outcome)\(warning)."),
+        RuleEntry.Point(
+          "ObjectBox:",
+          "\(objectBox.changeClass.rawValue), \(objectBox.grade.rawValue): \(objectBox.outcome) "
+            + "(\(objectBox.source))."),
+      ])
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
 
   /// The removals of elements that the line of the new model never had.
   package static let neverHad: Set<Rule> = [
