@@ -11,7 +11,7 @@ struct ConverterLawTests {
     "BOXJOINT_SOAK_CONVERSIONS", of: 3 * BuiltInConverter.all.count)
 
   /// Every stored value comes back to the bit.
-  @Test(arguments: BuiltInConverter.all)
+  @Test(.promise(7), arguments: BuiltInConverter.all)
   func whatIsStoredComesBack(_ sample: BuiltInConverter) throws {
     var random = TestSeed.next("whatIsStoredComesBack \(sample.name)")
     let converter = try sample.converter()
@@ -103,7 +103,7 @@ struct ConverterLawTests {
     Self.progress.finish("\(name): \(count) values", clock.now - start)
   }
 
-  @Test(arguments: BuiltInConverter.all)
+  @Test(.promise(67), arguments: BuiltInConverter.all)
   func manyThreadsGetTheSame(_ sample: BuiltInConverter) async throws {
     var random = TestSeed.next("manyThreadsGetTheSame \(sample.name)")
     let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)

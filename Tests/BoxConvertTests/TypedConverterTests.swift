@@ -34,7 +34,7 @@ struct Permissions: OptionSet, Sendable {
 }
 
 struct TypedConverterTests {
-  @Test func staticFunctionsAreAConverter() throws {
+  @Test(.promise(7, 61, 62, 64)) func staticFunctionsAreAConverter() throws {
     let converter = FunctionConverter(store: RoleConverter.convert, load: RoleConverter.convert)
     #expect(try converter.read(.null) == .standard)
     #expect(try converter.read(2) == .admin)
@@ -43,7 +43,7 @@ struct TypedConverterTests {
     #expect(ConverterLaws.violations(of: converter, domain: Role.allCases) == [])
   }
 
-  @Test func aParameterThatIsNotOptionalGetsZero() throws {
+  @Test(.promise(65)) func aParameterThatIsNotOptionalGetsZero() throws {
     let converter = FunctionConverter<String, Int>(
       store: LengthConverter.convert, load: LengthConverter.convert)
     #expect(try converter.read(.null) == "")
@@ -51,7 +51,7 @@ struct TypedConverterTests {
     #expect(try converter.write("ab") == 2)
   }
 
-  @Test func anEnumNeedsNoStoredType() throws {
+  @Test(.promise(53)) func anEnumNeedsNoStoredType() throws {
     let converter = EnumConverter<Role>(default: .standard)
     #expect(try converter.read(.null) == .standard)
     #expect(try converter.read(1) == .author)
@@ -62,7 +62,7 @@ struct TypedConverterTests {
     #expect(throws: ConversionError(.unknown, expected: "a case of Role")) { try strict.read(9) }
   }
 
-  @Test func anOptionalEnumIsNilByDefault() throws {
+  @Test(.promise(59)) func anOptionalEnumIsNilByDefault() throws {
     let converter = OptionalEnumConverter<Role>()
     #expect(try converter.read(.null) == nil)
     #expect(try converter.read(300) == nil)
@@ -96,7 +96,7 @@ struct TypedConverterTests {
     #expect(try converter.read(.null) == [])
   }
 
-  @Test func chainsAndListsAreMadeOfConverters() throws {
+  @Test(.promise(68)) func chainsAndListsAreMadeOfConverters() throws {
     // A text of digits is a number, which is a role.
     let digits = FunctionConverter<Int, String>(
       store: { String($0) }, load: { (text: String?) in text.flatMap { Int($0) } ?? -1 })

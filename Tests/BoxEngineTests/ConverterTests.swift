@@ -66,7 +66,7 @@ struct ConverterTests {
   }
 
   /// As the documents have it: a converter must not touch a store.
-  @Test func aStoreIsRefusedInsideAConverter() throws {
+  @Test(.promise(66)) func aStoreIsRefusedInsideAConverter() throws {
     let errors = Errors()
     let store = store
     let path = directory.path(of: "store")

@@ -136,7 +136,7 @@ struct IndexTests {
   }
 
   /// By UTF-8 bytes, whatever a language thinks of it; also where strings are longer than a key.
-  @Test func stringsInOrder() throws {
+  @Test(.promise(75)) func stringsInOrder() throws {
     let long = String(repeating: "m", count: 509)
     try expectOrder(
       "title",
@@ -161,7 +161,7 @@ struct IndexTests {
     }
   }
 
-  @Test(arguments: ["title", "label", "code"])
+  @Test(.promise(185), arguments: ["title", "label", "code"])
   func longStringsAreExact(_ property: String) throws {
     for count in 505...515 {
       let prefix = String(repeating: "x", count: count)
@@ -276,7 +276,7 @@ struct IndexTests {
     #expect(try store.verify().isEmpty)
   }
 
-  @Test func indexesOfAnyTypeOfLookUp() throws {
+  @Test(.promise(173, 184)) func indexesOfAnyTypeOfLookUp() throws {
     let store = try store("rank", [1])
     let item = try store.entity(named: "Item")
     let code = try #require(item.property(named: "code"))
@@ -298,7 +298,7 @@ struct IndexTests {
 
   // MARK: - Unique
 
-  @Test func uniqueNamesWhatIsInTheWay() throws {
+  @Test(.promise(188)) func uniqueNamesWhatIsInTheWay() throws {
     let store = try ObjectsModel.store()
     try store.put("Item", ["code": "a"])
     try store.put("Item", ["code": "b"])
@@ -337,7 +337,7 @@ struct IndexTests {
     #expect(try store.verify().isEmpty)
   }
 
-  @Test func replaceOnConflictRemovesWhatIsInTheWay() throws {
+  @Test(.promise(77)) func replaceOnConflictRemovesWhatIsInTheWay() throws {
     let store = try ObjectsModel.store()
     try store.put("Box", ["name": "one", "place": 1, "tag": "t"])
     try store.put("Box", ["name": "two", "place": 2])

@@ -112,7 +112,7 @@ struct ObserverTests {
   }
 
   /// One that throws leaves nothing, and the others are kept.
-  @Test func submissionsDoNotDisturbEachOther() async throws {
+  @Test(.promise(288)) func submissionsDoNotDisturbEachOther() async throws {
     let store = try ObjectsModel.store()
     try store.put("Item", ["code": "taken"])
     let outcomes = await withTaskGroup(of: (Int, StoreError?, Bool).self) { group in

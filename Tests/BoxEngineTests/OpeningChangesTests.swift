@@ -15,7 +15,7 @@ struct OpeningChangesTests {
     return (fixture, document)
   }
 
-  @Test func renamedElementsKeepTheirData() throws {
+  @Test(.promise(34, 107, 134, 178, 252, 346)) func renamedElementsKeepTheirData() throws {
     let (fixture, document) = try filled()
     let renamed = try document.changed { model in
       try model.change("Person", "age") { $0.name = "years" }
@@ -33,7 +33,7 @@ struct OpeningChangesTests {
   }
 
   /// A merge gives new ids to entities, properties, indexes and relations: nothing is read wrongly.
-  @Test func renumberedElementsKeepTheirData() throws {
+  @Test(.promise(130)) func renumberedElementsKeepTheirData() throws {
     let (fixture, document) = try filled()
     let renumbered = try document.changed { model in
       model.entities[0].pair.id = 2
@@ -133,7 +133,7 @@ struct OpeningChangesTests {
   }
 
   /// A new UID under the old name starts without values, and the old ones stay for the old UID.
-  @Test func theSameNameWithAnotherUIDIsAnotherProperty() throws {
+  @Test(.promise(123, 138)) func theSameNameWithAnotherUIDIsAnotherProperty() throws {
     let (fixture, document) = try filled()
     let other = try document.changed { model in
       try model.change("Person") { entity in entity.properties.removeAll { $0.name == "age" } }
@@ -188,7 +188,7 @@ struct OpeningChangesTests {
     }
   }
 
-  @Test func indexesAreBuiltFromTheData() throws {
+  @Test(.promise(107, 179)) func indexesAreBuiltFromTheData() throws {
     let (fixture, document) = try filled()
     let indexed = try document.changed {
       try $0.addIndex(.indexed, uid: 7001, to: "weight", of: "Pet")
@@ -222,10 +222,12 @@ struct OpeningChangesTests {
     }
   }
 
-  @Test(arguments: [
-    [PropertyFlags.indexHash, .indexHash64, .indexed],
-    [.indexed, .indexHash, .indexed, .indexHash64, [.unique, .indexHash]],
-  ])
+  @Test(
+    .promise(184),
+    arguments: [
+      [PropertyFlags.indexHash, .indexHash64, .indexed],
+      [.indexed, .indexHash, .indexed, .indexHash64, [.unique, .indexHash]],
+    ])
   func indexesChangeTheirKind(_ kinds: [PropertyFlags]) throws {
     let (fixture, document) = try filled()
     for flags in kinds {
@@ -276,7 +278,7 @@ struct OpeningChangesTests {
 
   // MARK: - Older models
 
-  @Test func anOlderModelOpensAndKeepsWhatItDoesNotKnow() throws {
+  @Test(.promise(131)) func anOlderModelOpensAndKeepsWhatItDoesNotKnow() throws {
     let (fixture, document) = try filled()
     let newer = try document.changed { model in
       try model.add("chip", .string, uid: 3003, to: "Pet")

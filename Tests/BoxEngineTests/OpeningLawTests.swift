@@ -11,7 +11,7 @@ struct OpeningLawTests {
   private static let histories = TestSeed.count("BOXJOINT_SOAK_HISTORIES", default: 60)
 
   /// Opening with other models, and putting what they see, changes nothing for the first one.
-  @Test func everyValueComesBackWithItsModel() throws {
+  @Test(.promise(122)) func everyValueComesBackWithItsModel() throws {
     var random = TestSeed.next()
     for _ in 0..<Self.histories {
       let fixture = try StoreFixture()

@@ -61,7 +61,7 @@ struct OpeningRulesTests {
     ) { try $0.change("Person", "age") { $0.flags.insert(.unsigned) } }
   }
 
-  @Test func regeneratedModel() throws {
+  @Test(.promise(125)) func regeneratedModel() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }
@@ -134,7 +134,7 @@ struct OpeningRulesTests {
     #expect(try fixture.refusal(first).isEmpty)
   }
 
-  @Test func retiredUIDsAreKnown() throws {
+  @Test(.promise(117)) func retiredUIDsAreKnown() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }
@@ -208,7 +208,7 @@ struct OpeningRulesTests {
     }
   }
 
-  @Test func entityWithTheUIDOfAProperty() throws {
+  @Test(.promise(116)) func entityWithTheUIDOfAProperty() throws {
     try expectRefusal(
       OpeningRule.kindChanged,
       "Toy has the UID \(PeopleModel.weight) of a part of Pet"
@@ -247,7 +247,7 @@ struct OpeningRulesTests {
     }
   }
 
-  @Test func everyReasonIsListed() throws {
+  @Test(.promise(120, 122)) func everyReasonIsListed() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }

@@ -71,7 +71,7 @@ struct PutTests {
     #expect(try store.verify().isEmpty)
   }
 
-  @Test func idsAreNeverGivenTwice() throws {
+  @Test(.promise(114)) func idsAreNeverGivenTwice() throws {
     let fixture = try StoreFixture()
     let document = try ObjectsModel.document()
     try fixture.with(document) { (store) throws in
@@ -181,7 +181,7 @@ struct PutTests {
     #expect(try store.put("Plain", [:], id: 1) == 1)
   }
 
-  @Test func idsOfTheCaller() throws {
+  @Test(.promise(172)) func idsOfTheCaller() throws {
     let store = try ObjectsModel.store()
     #expect(try store.put("Guest", ["name": "a"], id: 700) == 700)
     #expect(try store.put("Guest", ["name": "b"], id: 5) == 5)

@@ -16,7 +16,7 @@ import Testing
 struct TransactionTests {
   private func count(_ store: ObjectStore) throws -> Int { try store.ids("Plain").count }
 
-  @Test func anErrorRollsEverythingBack() throws {
+  @Test(.promise(36, 42)) func anErrorRollsEverythingBack() throws {
     let store = try ObjectsModel.store()
     try store.put("Item", ["code": "a"])
     #expect(throws: TestFailure.self) {
@@ -33,7 +33,7 @@ struct TransactionTests {
     #expect(try store.verify().isEmpty)
   }
 
-  @Test func nestedCallsJoin() throws {
+  @Test(.promise(38, 250)) func nestedCallsJoin() throws {
     let store = try ObjectsModel.store()
     try store.write { (outer) throws in
       try outer.put("Plain", [:])
@@ -259,7 +259,7 @@ struct TransactionTests {
   }
 
   /// A reader sees one state while a writer commits, and does not wait for it.
-  @Test func aReaderSeesOneSnapshot() async throws {
+  @Test(.promise(41)) func aReaderSeesOneSnapshot() async throws {
     let store = try ObjectsModel.store()
     try store.put("Plain", ["text": "before"])
     let plain = try store.entity(named: "Plain")
@@ -282,7 +282,7 @@ struct TransactionTests {
   }
 
   /// Writers wait for each other: no increment is lost.
-  @Test func writersTakeTurns() async throws {
+  @Test(.promise(49)) func writersTakeTurns() async throws {
     let store = try ObjectsModel.store()
     try store.put("Item", ["rank": 0])
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -20,7 +20,7 @@ struct EntityCheckTests {
     return reason
   }
 
-  @Test func bindingsAreUpToDateOrNot() async throws {
+  @Test(.promise(121)) func bindingsAreUpToDateOrNot() async throws {
     #expect(try await verdict() == .missing)
     _ = try await package.generate()
     #expect(try await verdict() == .upToDate)
@@ -59,7 +59,7 @@ struct EntityCheckTests {
     #expect(try await verdict() != .missing)
   }
 
-  @Test func theProgramFailsWithTheCommandToRun() async throws {
+  @Test(.promise(24)) func theProgramFailsWithTheCommandToRun() async throws {
     let stamp = package.directory.path(of: "Stamp.swift")
     let program = try GeneratedPackage.program("BoxEntityCheck")
     func run() async throws -> ProcessRun {

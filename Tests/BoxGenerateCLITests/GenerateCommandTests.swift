@@ -12,7 +12,7 @@ struct GenerateCommandTests {
     return Dictionary(uniqueKeysWithValues: model.model.entities.map { ($0.name, $0.pair.uid) })
   }
 
-  @Test func theFirstRunWritesAndTheSecondDoesNot() async throws {
+  @Test(.promise(16, 17, 98)) func theFirstRunWritesAndTheSecondDoesNot() async throws {
     let first = try await package.generate()
     #expect(first.status == 0, "\(first.messages)")
     #expect(
@@ -106,7 +106,7 @@ struct GenerateCommandTests {
   }
 
   /// Nothing is written, and what is printed is a patch that makes what a run writes.
-  @Test func checkPrintsADifference() async throws {
+  @Test(.promise(147)) func checkPrintsADifference() async throws {
     let first = try await package.generate("--check")
     #expect(first.status == 1)
     #expect(first.text.contains("--- /dev/null\n+++ \(GeneratedPackage.model)\n"))
@@ -252,7 +252,7 @@ struct GenerateCommandTests {
   }
 
   /// Two targets with the same entities share both files: the second run finds them up to date.
-  @Test func targetsWithTheSameEntitiesShareTheirFiles() async throws {
+  @Test(.promise(18)) func targetsWithTheSameEntitiesShareTheirFiles() async throws {
     for name in ["Book.swift", "Author.swift"] {
       try package.directory.write(
         try package.text("Sources/App/" + name), to: "Sources/Other/" + name)
@@ -280,7 +280,7 @@ struct GenerateCommandTests {
     #expect(uids[retired: .entity] ?? [] == [])
   }
 
-  @Test func argumentsNameEveryPath() async throws {
+  @Test(.promise(14, 19, 20)) func argumentsNameEveryPath() async throws {
     let run = try await package.generate(
       "--sources", "Sources", "--exclude-sources", "Sources/App/Author.swift", "--output",
       "out/Box.swift", "--model-json", "out/model.json", "--converters", "out/c.yml", "--module",
@@ -302,7 +302,7 @@ struct GenerateCommandTests {
     #expect(prefixed.status == 0, "\(prefixed.messages)\(prefixed.text)")
   }
 
-  @Test func theHelpNamesEachOption() async throws {
+  @Test(.promise(22)) func theHelpNamesEachOption() async throws {
     let help = try await package.generate("--help")
     #expect(help.status == 0)
     #expect(help.text.contains("USAGE: boxjoint-generate"))

@@ -30,7 +30,9 @@ struct AnnotationTests {
     try #require(await entity(members).properties.first { $0.name == name })
   }
 
-  @Test func theIDIsFoundByAnnotationByNameAndByType() async throws {
+  @Test(.promise(169, 170, 174, 176, 177)) func theIDIsFoundByAnnotationByNameAndByType()
+    async throws
+  {
     let sources = [
       // The annotation goes before the name, and the other property of its type is ordinary.
       ("// objectbox: id\nvar key: Id = 0\nvar id: Id = 0", "key", ["key", "id"]),
@@ -53,7 +55,7 @@ struct AnnotationTests {
     }
   }
 
-  @Test func theAppCanChooseIDs() async throws {
+  @Test(.promise(171)) func theAppCanChooseIDs() async throws {
     for spelling in [#"id = {"assignable": true}"#, #"id={ "assignable" : true }"#] {
       let id = try await property("id", "// objectbox: \(spelling)\nvar id: Id = 0")
       #expect(id.flags == [.id, .idSelfAssignable], "\(spelling)")
@@ -62,7 +64,7 @@ struct AnnotationTests {
   }
 
   /// An annotation is on the lines above its property, and belongs to no other.
-  @Test func anAnnotationIsThatOfTheNextProperty() async throws {
+  @Test(.promise(141, 175)) func anAnnotationIsThatOfTheNextProperty() async throws {
     for spelling in [
       "// objectbox: index", "//objectbox:index", "/// objectbox:index ", "// ObjectBox: index",
     ] {
@@ -72,7 +74,7 @@ struct AnnotationTests {
     }
   }
 
-  @Test func aNameIsThatOfTheModel() async throws {
+  @Test(.promise(178, 252, 346)) func aNameIsThatOfTheModel() async throws {
     let entity = try await entity(
       "var id: Id = 0\n// objectbox: name = \"old_text\"\nvar text = \"\"",
       annotation: "name = \"OldNote\", entity")
@@ -81,7 +83,7 @@ struct AnnotationTests {
   }
 
   /// A number is indexed by value; a string by its hash of 32 bits unless the annotation says otherwise.
-  @Test func anIndexHasAKind() async throws {
+  @Test(.promise(179, 182, 183)) func anIndexHasAKind() async throws {
     let kinds: [(String, String, PropertyFlags)] = [
       ("index", "Int = 0", .indexed), ("index", "Date = Date()", .indexed),
       ("index", "Bool = true", .indexed), ("index", "String = \"\"", [.indexed, .indexHash]),
@@ -98,7 +100,7 @@ struct AnnotationTests {
     }
   }
 
-  @Test func aUniquePropertyHasAnIndex() async throws {
+  @Test(.promise(191)) func aUniquePropertyHasAnIndex() async throws {
     let plain = try await property("x", "var id: Id = 0\n// objectbox: unique\nvar x = \"\"")
     #expect(plain.flags == [.unique, .indexed, .indexHash] && plain.indexID != nil)
     let chosen = try await property(
@@ -109,7 +111,7 @@ struct AnnotationTests {
     #expect(replacing.flags == [.unique, .indexed, .uniqueOnConflictReplace])
   }
 
-  @Test func otherMembersAreNotStored() async throws {
+  @Test(.promise(168, 347, 402)) func otherMembersAreNotStored() async throws {
     let entity = try await entity(
       """
       var id: Id = 0
@@ -127,7 +129,7 @@ struct AnnotationTests {
   }
 
   /// The flags and the type are those of the format of model files, whose relations to one skip zero.
-  @Test func aRelationToOneIsAnIndexedProperty() async throws {
+  @Test(.promise(74)) func aRelationToOneIsAnIndexedProperty() async throws {
     let source = """
       // objectbox: entity
       class Note { var id: Id = 0; var author: ToOne<Author> = nil; init() {} }
@@ -141,7 +143,7 @@ struct AnnotationTests {
     #expect(author.relationTarget == "Author" && author.indexID != nil)
   }
 
-  @Test func variantsOfTypes() async throws {
+  @Test(.promise(80)) func variantsOfTypes() async throws {
     let flex = try await property("x", "var id: Id = 0\n// objectbox: flex\nvar x = Data()")
     #expect(flex.type?.rawValue == 13)
     let nanoseconds = try await property(
@@ -152,13 +154,13 @@ struct AnnotationTests {
     #expect(companion.flags.contains(.idCompanion))
   }
 
-  @Test func anEntityCanBeSynchronized() async throws {
+  @Test(.promise(28)) func anEntityCanBeSynchronized() async throws {
     #expect(try await entity("var id: Id = 0", annotation: "entity, sync").flags == .syncEnabled)
     #expect(try await entity("var id: Id = 0").flags.isEmpty)
   }
 
   /// The stored type is that of the annotation, or of the raw values of an enum.
-  @Test func aConverterHasAStoredType() async throws {
+  @Test(.promise(63)) func aConverterHasAStoredType() async throws {
     let role = "\n// objectbox: convert = {\"dbType\": \"Int\", \"converter\": \"RoleConverter\"}\n"
     #expect(
       try await property("role", "var id: Id = 0\(role)var role: Role = Role()").type == .long)
@@ -216,7 +218,7 @@ struct AnnotationTests {
     }
   }
 
-  @Test func foundationIsImportedWhereATypeNeedsIt() async throws {
+  @Test(.promise(81)) func foundationIsImportedWhereATypeNeedsIt() async throws {
     let without = try #require(
       await generate("class A: Entity { var id: Id = 0; var x = 1; required init() {} }").bindings)
     #expect(!without.contains("Foundation"))
@@ -226,14 +228,14 @@ struct AnnotationTests {
     #expect(with.contains("import Foundation\n"))
   }
 
-  @Test func lintersLeaveGeneratedCodeAlone() async throws {
+  @Test(.promise(103)) func lintersLeaveGeneratedCodeAlone() async throws {
     let bindings = try #require(
       await generate("class A: Entity { var id: Id = 0; required init() {} }").bindings)
     #expect(bindings.contains("// swiftlint:disable all\n"))
     #expect(bindings.contains("// swift-format-ignore-file\n"))
   }
 
-  @Test func theModuleNamesTheModel() async throws {
+  @Test(.promise(19)) func theModuleNamesTheModel() async throws {
     let source = "class A: Entity { var id: Id = 0; required init() {} }"
     #expect(
       try #require(await generate(source, target: "Library").bindings).contains(

@@ -98,7 +98,9 @@ import Testing
     #expect(lines.last == "3")
   }
 
-  @Test func theSchemaOfTheDesignIsStoredAndFound() async throws {
+  @Test(.promise(35, 53, 89, 109, 161, 167, 192, 194)) func theSchemaOfTheDesignIsStoredAndFound()
+    async throws
+  {
     let text = try await run(
       """
       import BoxStore
@@ -184,7 +186,7 @@ import Testing
         """)
   }
 
-  @Test func aTargetWithoutEntitiesCompiles() async throws {
+  @Test(.promise(25)) func aTargetWithoutEntitiesCompiles() async throws {
     let text = try await run(
       "import BoxStore\nfunc f() {}\n",
       "import BoxStore\nlet store = try Store(directoryPath: \"memory:empty\")\nprint(try Store.isOpen(directory: \"memory:empty\"))\nstore.close()\n"

@@ -159,7 +159,7 @@ struct UIDAnnotationLawTests {
     return offers[0]
   }
 
-  @Test func editsWithUIDsFollowTheRules() async throws {
+  @Test(.promise(108, 110, 124, 132, 135, 139)) func editsWithUIDsFollowTheRules() async throws {
     var random = TestSeed.next()
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_UIDS", default: 120) {
       var world = World()

@@ -5,7 +5,7 @@ import Testing
 /// Real model files are taken and refused as json-c does it.
 @Suite(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
 struct CorpusTests {
-  @Test func agreesWithJSONCOnEveryFile() throws {
+  @Test(.promise(3)) func agreesWithJSONCOnEveryFile() throws {
     let oracle = JSONCOracle()
     var taken = 0
     var refused: [JSONError.Code: Int] = [:]

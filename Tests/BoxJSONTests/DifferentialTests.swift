@@ -30,7 +30,8 @@ struct DifferentialTests {
   ]
 
   @Test(
-    .enabled(if: JSONCOracle.version == "0.16"), arguments: departures.sorted { "\($0)" < "\($1)" })
+    .promise(3), .enabled(if: JSONCOracle.version == "0.16"),
+    arguments: departures.sorted { "\($0)" < "\($1)" })
   func departsFromJSONC(code: JSONError.Code, texts: [[UInt8]]) {
     let oracle = JSONCOracle()
     for text in texts {

@@ -29,7 +29,7 @@ struct GitMergeTests {
     #expect(try await repository.git("status", "--porcelain") == "")
   }
 
-  @Test(arguments: styles)
+  @Test(.promise(118), arguments: styles)
   func rebaseKeepsTheIdsOfThePublishedBranch(style: String) async throws {
     let repository = try await diverged()
     try await repository.git("config", "merge.conflictStyle", style)
@@ -185,7 +185,7 @@ struct GitMergeTests {
 
   // MARK: - Conflicts
 
-  @Test(arguments: styles)
+  @Test(.promise(6), arguments: styles)
   func conflictsStandBetweenMarkersAndResolveTakesASide(style: String) async throws {
     let repository = try await renamedTwice(style: style)
     let text = try repository.text(of: file)

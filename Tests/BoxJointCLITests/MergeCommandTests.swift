@@ -91,7 +91,7 @@ struct MergeCommandTests {
     #expect(run.messages.contains("BOX501"))
   }
 
-  @Test func favorAndDecisionsResolve() async throws {
+  @Test(.promise(6)) func favorAndDecisionsResolve() async throws {
     let favored = try await merge("--favor", "theirs", ours: "Memo.json", theirs: "Letter.json")
     #expect(favored.status == 0)
     #expect(try ModelFacts(favored.text).pairs["Letter"] == "1:1000")

@@ -48,7 +48,7 @@ struct PlanCommandTests {
     #expect(run.only(0, ""))
   }
 
-  @Test func theGateIsWhatTheOptionSays() async throws {
+  @Test(.promise(9)) func theGateIsWhatTheOptionSays() async throws {
     #expect(try await repository.tool("plan", "--fail-on", "none", file).status == 0)
     #expect(try await repository.tool("plan", "--fail-on", "data-lost", file).status == 64)
     // A variable that is not set does not open the gate.

@@ -269,7 +269,7 @@ struct RematchTests {
   }
 
   /// A UID that the base uses for something else is not given to a new element.
-  @Test func aUIDOfTheBaseIsNotReused() throws {
+  @Test(.promise(117)) func aUIDOfTheBaseIsNotReused() throws {
     let base = try ModelDocument(parsing: Array(Self.base.utf8))
     var random = TestSeed.next()
     var model = try regenerated(base, &random).model

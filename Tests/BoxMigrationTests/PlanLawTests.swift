@@ -9,7 +9,7 @@ struct PlanLawTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_PLANS", default: 3_000)
 
   /// Every change of the difference belongs to exactly one step, and none is left without a rule.
-  @Test func everyChangeIsCoveredByExactlyOneStep() throws {
+  @Test(.promise(9)) func everyChangeIsCoveredByExactlyOneStep() throws {
     var random = TestSeed.next()
     var seen: [String: Int] = [:]
     var kinds = Set<Int>()

@@ -3,6 +3,7 @@ import BoxJSON
 import BoxMigration
 import BoxModel
 import BoxReport
+import TestSupport
 import Testing
 
 /// The rules and texts of single changes.
@@ -202,7 +203,7 @@ struct PlanStepTests {
       steps.allSatisfy { ["BOX392", "BOX382"].contains($0.rule.id) }, "\(steps.map(\.rule.id))")
   }
 
-  @Test func aChangeOfTypeSaysHowToDoItInTwoReleases() throws {
+  @Test(.promise(139)) func aChangeOfTypeSaysHowToDoItInTwoReleases() throws {
     let plan = try PlanModels.plan { $0.entities[0].properties[2].type = .long }
     let conversion = try #require(plan.steps[0].conversion)
     #expect(conversion.fidelity == .exact)

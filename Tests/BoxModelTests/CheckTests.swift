@@ -25,7 +25,7 @@ struct CheckTests {
     }
   }
 
-  @Test func aBrokenRuleIsFoundInWrittenFiles() throws {
+  @Test(.promise(110, 112, 116)) func aBrokenRuleIsFoundInWrittenFiles() throws {
     try breakEveryRule(in: Corpus.written)
   }
 

@@ -131,7 +131,7 @@ struct DialectTests {
         relation: relation, sequence: false, unset: "")),
   ]
 
-  @Test(arguments: samples)
+  @Test(.promise(119), arguments: samples)
   func isRecognised(sample: Sample) throws {
     let document = try ModelDocument(parsing: Array(sample.text.utf8))
     #expect(document.dialect().generator == sample.profile)

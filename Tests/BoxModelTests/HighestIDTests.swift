@@ -1,10 +1,11 @@
 import BoxModel
 import BoxReport
+import TestSupport
 import Testing
 
 /// The highest number that a pair can have is one like any other, and none follows it.
 struct HighestIDTests {
-  @Test func noNumberFollowsTheHighest() {
+  @Test(.promise(114)) func noNumberFollowsTheHighest() {
     #expect(IDPair.nextID(after: 0) == 1)
     #expect(IDPair.nextID(after: .max - 1) == .max)
     #expect(IDPair.nextID(after: .max) == nil)

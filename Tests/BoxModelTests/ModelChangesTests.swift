@@ -1,4 +1,5 @@
 import BoxModel
+import TestSupport
 import Testing
 
 /// The difference between two models in words.
@@ -18,7 +19,7 @@ struct ModelChangesTests {
     #expect(changes.markdown() == "No differences.\n")
   }
 
-  @Test func orderIsNoDifference() {
+  @Test(.promise(108)) func orderIsNoDifference() {
     #expect(text { $0.entities.reverse() }.isEmpty)
   }
 

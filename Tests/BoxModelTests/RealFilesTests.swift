@@ -54,7 +54,7 @@ struct RealFilesTests {
     "relaystr__ndk__objectbox-model-ebedd7af.json": [ModelRule.lastIDMismatch],
   ]
 
-  @Test func snapshotsHaveTheErrorsThatAnotherCheckerFound() throws {
+  @Test(.promise(112)) func snapshotsHaveTheErrorsThatAnotherCheckerFound() throws {
     let corpus = try #require(Corpus.shared)
     var expected = Self.others.mapValues { $0.map(\.id) }
     var listed = 0
@@ -74,7 +74,7 @@ struct RealFilesTests {
     }
   }
 
-  @Test func everyModelCanBeEdited() throws {
+  @Test(.promise(5)) func everyModelCanBeEdited() throws {
     let corpus = try #require(Corpus.shared)
     var count = 0
     for file in corpus.files {

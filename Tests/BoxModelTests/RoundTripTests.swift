@@ -67,7 +67,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func allOtherLinesStay() throws {
+  @Test(.promise(5)) func allOtherLinesStay() throws {
     for (file, document) in try documents() {
       guard let e = document.model.entities.firstIndex(where: { !$0.properties.isEmpty }) else {
         continue
@@ -91,7 +91,7 @@ struct RoundTripTests {
   ///
   /// If it was the only one, or the only one that showed an order, the file no longer shows its
   /// form. Those are counted apart.
-  @Test func newElementsLookLikeThoseOfTheFile() throws {
+  @Test(.promise(119)) func newElementsLookLikeThoseOfTheFile() throws {
     var same = 0
     var different: [String] = []
     var unknown = 0

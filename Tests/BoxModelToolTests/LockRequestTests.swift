@@ -14,7 +14,7 @@ struct LockRequestTests {
     try await repository.commit(["v1.json": SmallModel.base.text])
   }
 
-  @Test func anEditOfALockedVersionIsFound() async throws {
+  @Test(.promise(351)) func anEditOfALockedVersionIsFound() async throws {
     let request = LockRequest()
     let written = try await request.write([version], in: repository.place())
     #expect(written.count == 1)

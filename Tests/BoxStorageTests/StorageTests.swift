@@ -139,7 +139,9 @@ struct StorageTests {
     #expect(try count(storage) == 20)
   }
 
-  @Test(arguments: [(0, 1 << 30), (-1, 1 << 30), (1 << 21, 1 << 30), (126, 0), (126, -5)])
+  @Test(
+    .promise(262),
+    arguments: [(0, 1 << 30), (-1, 1 << 30), (1 << 21, 1 << 30), (126, 0), (126, -5)])
   func impossibleOptionsAreRefused(_ readers: Int, _ size: Int) throws {
     let directory = try TemporaryDirectory()
     let refused = try storageError {
@@ -209,7 +211,7 @@ struct StorageTests {
     #expect(try storage.status().freeBytes != 0)
   }
 
-  @Test func theStateAtTheBeginIsSeen() throws {
+  @Test(.promise(48)) func theStateAtTheBeginIsSeen() throws {
     let directory = try TemporaryDirectory()
     let storage = try storage(directory)
     try put(storage, 1...5)
@@ -255,7 +257,7 @@ struct StorageTests {
 
   // MARK: - Memory
 
-  @Test func memoryLeavesNoFile() throws {
+  @Test(.promise(261)) func memoryLeavesNoFile() throws {
     let storage = try StorageLocation.ownMemory().environment(StorageOptions())
     try put(storage, 1...1000)
     #expect(try count(storage) == 1000)

@@ -232,7 +232,7 @@ struct StoreFilesTests {
   }
 
   /// Files that may be used, and a refusal all the same: that is the sandbox of macOS.
-  @Test func theSandboxIsTold() {
+  @Test(.promise(13)) func theSandboxIsTold() {
     #expect(isDeniedSemaphore(EPERM, filesAreAccessible: true))
     #expect(isDeniedSemaphore(EACCES, filesAreAccessible: true))
     #expect(!isDeniedSemaphore(EPERM, filesAreAccessible: false))

@@ -1,4 +1,5 @@
 import BoxStore
+import TestSupport
 import Testing
 
 // Everything in this target belongs to the main actor, unless it says that it does not: so are the apps
@@ -110,7 +111,7 @@ final class Shelf {
 }
 
 struct MainActorTests {
-  @Test func objectsWithRelationsCrossToTheMainActor() async throws {
+  @Test(.promise(362)) func objectsWithRelationsCrossToTheMainActor() async throws {
     let store = try Store(model: .notes, directory: "memory:main-actor")
     let root = Note("root")
     try store.box().put([Note("a", under: root), Note("b", under: root)])

@@ -140,7 +140,7 @@ struct StoreHistoryTests {
 
   // MARK: - Opening
 
-  @Test func aStoreIsMigratedStepByStepAndOpened() async throws {
+  @Test(.promise(258, 272, 273, 405)) func aStoreIsMigratedStepByStepAndOpened() async throws {
     try writeOldNotes()
     let history = try NoteModels.history
     let pending = try Store.pendingMigrations(directory: path, history: history)
@@ -159,7 +159,7 @@ struct StoreHistoryTests {
     #expect(try Store.pendingMigrations(directory: path, history: history).isEmpty)
   }
 
-  @Test func aFunctionMapsTheObjectsOfAStep() throws {
+  @Test(.promise(263)) func aFunctionMapsTheObjectsOfAStep() throws {
     try writeOldNotes()
     let mapping = ModelMapping(
       from: "2", to: "3",
@@ -177,7 +177,7 @@ struct StoreHistoryTests {
     #expect(try store.box(for: Note.self).all().map(\.text) == ["mapped", "mapped"])
   }
 
-  @Test func aNewStoreAndOneInMemoryNeedNoMigration() async throws {
+  @Test(.promise(398)) func aNewStoreAndOneInMemoryNeedNoMigration() async throws {
     let history = try NoteModels.history
     #expect(try Store.pendingMigrations(directory: path, history: history).isEmpty)
     #expect(try !Store.isOpen(directory: path) && !directory.exists("store"))
@@ -190,7 +190,7 @@ struct StoreHistoryTests {
     }
   }
 
-  @Test func aPolicyForbidsSteps() throws {
+  @Test(.promise(271, 398, 401, 405)) func aPolicyForbidsSteps() throws {
     try writeOldNotes()
     let history = try NoteModels.history
     for (policy, words) in [
@@ -223,7 +223,7 @@ struct StoreHistoryTests {
     }
   }
 
-  @Test func aStoreIsRecreatedOnlyWhereNoWayLeadsToTheModel() throws {
+  @Test(.promise(259)) func aStoreIsRecreatedOnlyWhereNoWayLeadsToTheModel() throws {
     try writeOldNotes()
     let tree = try ModelHistory(
       ["1": NoteModels.first, "2": NoteModels.second, "3": NoteModels.third],
@@ -232,7 +232,7 @@ struct StoreHistoryTests {
     #expect(try store.box(for: Note.self).isEmpty())
   }
 
-  @Test func aCancelledMigrationLeavesTheStore() async throws {
+  @Test(.promise(272, 406)) func aCancelledMigrationLeavesTheStore() async throws {
     try writeOldNotes()
     let history = try NoteModels.history
     let path = path
@@ -279,7 +279,7 @@ struct StoreHistoryTests {
     #expect(try store.box(for: OldNote.self).count() == 3)
   }
 
-  @Test func aHistoryIsCheckedAsAWhole() throws {
+  @Test(.promise(266)) func aHistoryIsCheckedAsAWhole() throws {
     let (first, second) = try (NoteModels.first, NoteModels.second)
     #expect(throws: ModelHistoryError.emptyHistory) { try ModelHistory([:]) }
     #expect(throws: ModelHistoryError.versionTwice("1")) {
@@ -305,7 +305,7 @@ struct StoreHistoryTests {
 
   // MARK: - Locks
 
-  @Test func aLockIsPrintedAndCheckedAgainstItsVersion() throws {
+  @Test(.promise(351, 352, 405)) func aLockIsPrintedAndCheckedAgainstItsVersion() throws {
     let (first, second, third) = try (NoteModels.first, NoteModels.second, NoteModels.third)
     let lock = try ModelLock(of: second)
     _ = try ModelHistory(["1": first, "2": second], locks: ["2": lock, "1": ModelLock(of: first)])
@@ -340,7 +340,7 @@ struct StoreHistoryTests {
 
   // MARK: - Subsets
 
-  @Test func storesSideBySideHaveAPartOfTheModelEach() throws {
+  @Test(.promise(251)) func storesSideBySideHaveAPartOfTheModelEach() throws {
     let model = try NoteModels.second
     let notes = try Store(model: model.subset(OldNote.self), directory: directory.path(of: "a"))
     let tags = try Store(model: model.subset(entities: ["Tag"]), directory: directory.path(of: "b"))
@@ -363,7 +363,7 @@ struct StoreHistoryTests {
     #expect(try whole.box(for: Tag.self).isEmpty())
   }
 
-  @Test func aSubsetThatCutsARelationIsAnError() throws {
+  @Test(.promise(251)) func aSubsetThatCutsARelationIsAnError() throws {
     let model = try NoteModels.related
     #expect(
       message { _ = try model.subset(OldNote.self) }

@@ -13,7 +13,7 @@ struct AsyncBoxTests {
     box = store.box()
   }
 
-  @Test func idsAreGivenAtOnceAndObjectsAreThereAfterwards() throws {
+  @Test(.promise(100)) func idsAreGivenAtOnceAndObjectsAreThereAfterwards() throws {
     let customer = Customer("Ada")
     let id = try box.async.put(customer)
     #expect(customer.id == id.value)
@@ -52,7 +52,7 @@ struct AsyncBoxTests {
     #expect(try box.all().count { $0.name == "async" } == 600)
   }
 
-  @Test func failuresAreReportedAndLeaveTheOthers() throws {
+  @Test(.promise(100, 330)) func failuresAreReportedAndLeaveTheOthers() throws {
     let errors = Mutex<[String]>([])
     store.onAsyncFailure { error in errors.withLock { $0.append(caseName(error)) } }
     let books = store.box(for: Book.self)

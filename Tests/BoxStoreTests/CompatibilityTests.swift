@@ -158,7 +158,7 @@ struct CompatibilityTests {
     try ObjectBox.Store(directoryPath: "memory:\(name)")
   }
 
-  @Test func codeOfAnotherGeneratorStoresAndReads() throws {
+  @Test(.promise(151)) func codeOfAnotherGeneratorStoresAndReads() throws {
     let directory = try TemporaryDirectory()
     let store = try ObjectBox.Store(directoryPath: directory.path(of: "store"))
     let box: ObjectBox.Box<Memo> = store.box(for: Memo.self)

@@ -10,7 +10,7 @@ struct DescriptionTests {
 
   init() throws { store = try SampleStore.inMemory() }
 
-  @Test func storesAndBoxesNameTheirPlace() throws {
+  @Test(.promise(254)) func storesAndBoxesNameTheirPlace() throws {
     let path = store.directoryPath
     let orders: Box<Order> = store.box()
     #expect("\(store.debugDescription)" == "Store(\(path))")
@@ -28,7 +28,7 @@ struct DescriptionTests {
     #expect(store.debugDescription == "Store(\(path), closed)")
   }
 
-  @Test func changesAndListsAreShown() throws {
+  @Test(.promise(254)) func changesAndListsAreShown() throws {
     let orders: Box<Order> = store.box()
     try store.runInTransaction { transaction in
       try orders.put([Order("Hat"), Order("Coat")])
@@ -62,7 +62,7 @@ struct DescriptionTests {
     #expect(property.debugDescription == "PropertyBuilder(Order.summary)")
   }
 
-  @Test func selectionsAreShown() throws {
+  @Test(.promise(254)) func selectionsAreShown() throws {
     let query = try QueryStore.people(ages: 1).query { Person.age > 3 }.build()
     #expect(
       query.select(.max(Person.age)).grouped(by: Person.firstName).debugDescription
@@ -84,7 +84,7 @@ struct DescriptionTests {
     #expect(Customer.orders.debugDescription == "ToManyProperty<Order>(valuePropertyId(3))")
   }
 
-  @Test func conditionsAndQueriesAreShown() throws {
+  @Test(.promise(254)) func conditionsAndQueriesAreShown() throws {
     let people = try QueryStore.people(ages: 1)
     let condition =
       "min" .= Person.age > 10
@@ -143,7 +143,7 @@ struct DescriptionTests {
     #expect(subscription.debugDescription == "MonitorSubscription(not subscribed)")
   }
 
-  @Test func aReadThatCannotThrowIsReported() throws {
+  @Test(.promise(330, 370)) func aReadThatCannotThrowIsReported() throws {
     let orders: Box<Order> = store.box()
     let ada = Customer("Ada")
     try orders.put([Order("Hat", of: ada), Order("Coat", of: ada)])

@@ -15,7 +15,7 @@ struct ErrorTests {
     let description: String
   }
 
-  @Test func errorsAreEqualByTheirCaseAndMessage() {
+  @Test(.promise(401)) func errorsAreEqualByTheirCaseAndMessage() {
     let errors: [ObjectBoxError] = [
       .notFound(message: "a"), .notFound(message: "b"), .illegalState(message: "a"),
       .unknown(code: 1, message: "a"), .unknown(code: 2, message: "a"),
@@ -40,7 +40,7 @@ struct ErrorTests {
     }
   }
 
-  @Test func aThrownErrorIsComparedAsAWhole() throws {
+  @Test(.promise(401)) func aThrownErrorIsComparedAsAWhole() throws {
     let store = try SampleStore.inMemory()
     let settings = store.box(for: Setting.self)
     store.close()

@@ -11,7 +11,8 @@ struct EvolvedModelTests {
   }
 
   /// The fourth behaviour: a missing value.
-  @Test func aPropertyThatAnObjectLacksReadsAsZeroEmptyOrTheDefault() throws {
+  @Test(.promise(54, 55, 59, 102, 357, 402))
+  func aPropertyThatAnObjectLacksReadsAsZeroEmptyOrTheDefault() throws {
     let directory = try TemporaryDirectory()
     do {
       let store = try Self.open(directory, isLater: false)
@@ -30,7 +31,9 @@ struct EvolvedModelTests {
   }
 
   /// The fourth behaviour: an unknown value.
-  @Test func aRawValueOfANewerVersionReadsAsTheDefaultAndIsFound() throws {
+  @Test(.promise(54, 56, 58, 357, 375)) func aRawValueOfANewerVersionReadsAsTheDefaultAndIsFound()
+    throws
+  {
     let directory = try TemporaryDirectory()
     let store = try Self.open(directory, isLater: true)
     defer { store.close() }
@@ -47,7 +50,7 @@ struct EvolvedModelTests {
     #expect(try box.query { Card.kind == 999 }.build().count() == 0)
   }
 
-  @Test func anOlderVersionKeepsWhatItDoesNotKnow() throws {
+  @Test(.promise(131)) func anOlderVersionKeepsWhatItDoesNotKnow() throws {
     let directory = try TemporaryDirectory()
     do {
       let store = try Self.open(directory, isLater: true)

@@ -60,7 +60,7 @@ struct ModelBuilderTests {
     #expect(error.map(caseName) == "schema")
   }
 
-  @Test func aBindingOfAnotherVersionIsRefused() throws {
+  @Test(.promise(89, 373)) func aBindingOfAnotherVersionIsRefused() throws {
     let builder = try ModelBuilder()
     let error = #expect(throws: ObjectBoxError.self) {
       try builder.entityBuilder(for: Future.self, id: 1, uid: 1)
@@ -69,7 +69,7 @@ struct ModelBuilderTests {
     #expect(error?.message.contains("version 3") == true)
   }
 
-  @Test func aBindingOfAnotherVersionTrapsWhereItsBoxIsAskedFor() async {
+  @Test(.promise(89)) func aBindingOfAnotherVersionTrapsWhereItsBoxIsAskedFor() async {
     await #expect(processExitsWith: .failure) {
       let store = try SampleStore.inMemory()
       _ = store.box(for: Future.self)

@@ -14,7 +14,7 @@ struct ObserverTests {
     box = store.box()
   }
 
-  @Test func aChangeHandlerIsCalledAtFirstAndForEachCommit() async throws {
+  @Test(.promise(99)) func aChangeHandlerIsCalledAtFirstAndForEachCommit() async throws {
     let log = CallLog<Int>()
     let observer = box.subscribe(dispatchQueue: queue) { log.append(1) }
     #expect(await log.wait(for: 1))
@@ -63,7 +63,7 @@ struct ObserverTests {
     #expect(log.all.count == 1)
   }
 
-  @Test func aHandlerMayWriteAndUnsubscribe() async throws {
+  @Test(.promise(372)) func aHandlerMayWriteAndUnsubscribe() async throws {
     let log = CallLog<Int>()
     let kept = Mutex<Observer?>(nil)
     let (store, box) = (store, box)
@@ -81,7 +81,7 @@ struct ObserverTests {
     #expect(try store.box(for: Setting.self).count() == 1)
   }
 
-  @Test func nothingIsLostOrToldTwiceBesideAWriter() async throws {
+  @Test(.promise(372)) func nothingIsLostOrToldTwiceBesideAWriter() async throws {
     for _ in 0..<20 {
       let (store, box) = (store, box)
       try box.removeAll()

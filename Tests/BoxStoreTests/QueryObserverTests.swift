@@ -14,7 +14,7 @@ struct QueryObserverTests {
   private var customers: Box<Customer> { store.box() }
   private var orders: Box<Order> { store.box() }
 
-  @Test func resultsComeAtFirstAndAfterCommitsInTheOrderOfTheQuery() async throws {
+  @Test(.promise(99)) func resultsComeAtFirstAndAfterCommitsInTheOrderOfTheQuery() async throws {
     try customers.put([Customer("B"), Customer("A"), Customer("x")])
     let query = try customers.query { Customer.name != "x" }
       .ordered(by: Customer.name, flags: .descending).build()
@@ -176,7 +176,7 @@ struct QueryObserverTests {
   }
 
   /// On a queue that runs several blocks at a time too.
-  @Test(arguments: [false, true])
+  @Test(.promise(99, 372), arguments: [false, true])
   func noUpdateIsLostAndNoneIsOlderThanTheOneBefore(onAConcurrentQueue isConcurrent: Bool)
     async throws
   {

@@ -71,7 +71,7 @@ struct RandomGraphTests {
     }
   }
 
-  @Test func whatAPutReachesIsStoredOrNothingIs() throws {
+  @Test(.promise(364)) func whatAPutReachesIsStoredOrNothingIs() throws {
     var random = TestSeed.next()
     for round in 0..<60 {
       let store = try CompatibilityTests.store("graph-\(round)")

@@ -7,7 +7,7 @@ struct RandomStoreTests {
   private struct Undo: Error {}
 
   /// Objects of every type, queries and observers.
-  @Test func structsOfEveryTypeAgreeWithADictionary() throws {
+  @Test(.promise(31)) func structsOfEveryTypeAgreeWithADictionary() throws {
     let random = TestSeed.next()
     try StoreLaw<Everything>(SampleStore.inMemory(), random).run(Self.operations * 2 / 5)
   }
@@ -20,7 +20,7 @@ struct RandomStoreTests {
   private static let operations = TestSeed.count("BOXJOINT_SOAK_OBJECTS", default: 30_000)
 
   /// Trees of classes: parents in the store are those of the model, from both sides.
-  @Test func treesAgreeWithADictionary() throws {
+  @Test(.promise(153)) func treesAgreeWithADictionary() throws {
     var random = TestSeed.next()
     let store = try SampleStore.inMemory()
     let box = store.box(for: TreeNode.self)

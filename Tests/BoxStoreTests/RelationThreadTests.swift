@@ -58,7 +58,7 @@ struct RelationThreadTests {
   }
 
   /// The ninth behaviour; `MainActorTests` has it with another isolation.
-  @Test func objectsReadOnOneThreadAreUsedOnAnother() async throws {
+  @Test(.promise(33, 362)) func objectsReadOnOneThreadAreUsedOnAnother() async throws {
     let store = try SampleStore.inMemory()
     let customer = Customer("A")
     try store.box().put([Order("1", of: customer), Order("2", of: customer)])
@@ -98,7 +98,7 @@ struct RelationThreadTests {
     #expect(try store.box(for: Customer.self).count() >= box.count())
   }
 
-  @Test func aRelationThatIsStoredAsZeroHasNoTarget() throws {
+  @Test(.promise(368)) func aRelationThatIsStoredAsZeroHasNoTarget() throws {
     let store = try SampleStore.inMemory()
     let id = try store.box().put(ZeroOrder())
     let order = try #require(try store.box(for: Order.self).get(id))

@@ -5,7 +5,7 @@ import Testing
 
 /// Behaviours of ObjectBox Swift that no document has, and that existing code relies on.
 struct ReliedOnTests {
-  @Test func undocumentedBehavioursOfBoxes() throws {
+  @Test(.promise(376)) func undocumentedBehavioursOfBoxes() throws {
     let store = try SampleStore.inMemory()
     let orders: Box<Order> = store.box()
     let ids = try orders.putAndReturnIDs([Order("a"), Order("b"), Order("c")])
@@ -41,7 +41,7 @@ struct ReliedOnTests {
     #expect(try orders.get(laterID)?.summary == "later")
   }
 
-  @Test func undocumentedBehavioursOfStores() async throws {
+  @Test(.promise(376)) func undocumentedBehavioursOfStores() async throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     let log = CallLog<Int>()
@@ -62,7 +62,7 @@ struct ReliedOnTests {
     #expect(try reader.runInReadOnlyTransaction { try reader.box(for: Order.self).count() } == 1)
   }
 
-  @Test func undocumentedBehavioursOfQueries() throws {
+  @Test(.promise(376)) func undocumentedBehavioursOfQueries() throws {
     let people = try QueryStore.people(ages: 10, 20, 30)
     // The first of several conditions on a property is changed.
     let between = try people.query { Person.age > 5 && Person.age < 25 }.build()

@@ -129,7 +129,7 @@ struct StoreFaultsTests {
   // MARK: - Processes
 
   /// The tenth behaviour: deleting.
-  @Test func filesThatAnotherProcessUsesAreNotRemoved() async throws {
+  @Test(.promise(363)) func filesThatAnotherProcessUsesAreNotRemoved() async throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     try store.box().put(Setting("a"))
@@ -144,7 +144,7 @@ struct StoreFaultsTests {
     #expect(!directory.exists("store"))
   }
 
-  @Test func aModelThatAnotherProcessChangedStopsWriters() async throws {
+  @Test(.promise(373)) func aModelThatAnotherProcessChangedStopsWriters() async throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     let box = store.box(for: Order.self)
@@ -164,7 +164,7 @@ struct StoreFaultsTests {
   }
 
   /// The tenth behaviour: a fork.
-  @Test func aStoreIsNotUsedAfterAFork() async throws {
+  @Test(.promise(363)) func aStoreIsNotUsedAfterAFork() async throws {
     let directory = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [path = directory.path(of: "store") as String] in
       // Swift has no fork, as little of it works afterwards; programs in C have.
@@ -193,7 +193,7 @@ struct StoreFaultsTests {
   // MARK: - Readers
 
   /// The tenth behaviour: 127 readers, one more than there is room for.
-  @Test func the127thReaderIsRefusedAndReadsLater() throws {
+  @Test(.promise(363)) func the127thReaderIsRefusedAndReadsLater() throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     let box = store.box(for: Setting.self)

@@ -69,7 +69,7 @@ struct StoreLimitsTests {
     #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
-  @Test func aDirectoryWithOtherFilesStays() throws {
+  @Test(.promise(263)) func aDirectoryWithOtherFilesStays() throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     try directory.write([1], to: "store/notes.txt")
@@ -87,7 +87,7 @@ struct StoreLimitsTests {
     #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
-  @Test func aNameInMemoryIsSharedUntilItsLastHandle() throws {
+  @Test(.promise(261, 397)) func aNameInMemoryIsSharedUntilItsLastHandle() throws {
     let first = try Store(model: SampleStore.model, directory: "memory:shared-name")
     try first.box().put(Setting("a"))
     #expect(try Store.isOpen(directory: "memory:shared-name"))
@@ -111,7 +111,7 @@ struct StoreLimitsTests {
     withExtendedLifetime(store) {}
   }
 
-  @Test func storesAreOpenedAndClosedByManyThreads() async throws {
+  @Test(.promise(152)) func storesAreOpenedAndClosedByManyThreads() async throws {
     let directory = try TemporaryDirectory()
     let opened = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -28,7 +28,7 @@ struct StoreLoggerTests {
     store.log(to: logger)
   }
 
-  @Test func aFailureThatNoCallCanThrowIsAnError() throws {
+  @Test(.promise(330)) func aFailureThatNoCallCanThrowIsAnError() throws {
     let place = store.directoryPath
     let settings: Box<Setting> = store.box()
     try store.box(for: Order.self).put(Order("Hat", of: Customer("Ada")))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct StoreTests {
-  @Test func aStoreInADirectoryKeepsItsObjects() throws {
+  @Test(.promise(26, 35, 148, 149)) func aStoreInADirectoryKeepsItsObjects() throws {
     let directory = try TemporaryDirectory()
     do {
       let store = try SampleStore.open(directory)
@@ -16,7 +16,7 @@ struct StoreTests {
   }
 
   /// The tenth behaviour: one path.
-  @Test func aPathIsOpenedOnceAndAttachedTo() throws {
+  @Test(.promise(78, 363, 397)) func aPathIsOpenedOnceAndAttachedTo() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path(of: "store")
     let first = try SampleStore.open(directory)
@@ -37,14 +37,14 @@ struct StoreTests {
     #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 1)
   }
 
-  @Test func aForgottenHandleFreesThePath() throws {
+  @Test(.promise(374)) func aForgottenHandleFreesThePath() throws {
     let directory = try TemporaryDirectory()
     for _ in 0..<3 { try SampleStore.open(directory).box().put(Setting(nil)) }
     #expect(try SampleStore.open(directory).box(for: Setting.self).count() == 3)
   }
 
   /// The tenth behaviour: closing.
-  @Test func boxesAndLoadedObjectsOutliveTheirStore() throws {
+  @Test(.promise(84, 363, 374)) func boxesAndLoadedObjectsOutliveTheirStore() throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     let customer = Customer("A")
@@ -67,7 +67,7 @@ struct StoreTests {
     #expect(thrownCase { try read.orders.applyToDb() } == "illegalState")
   }
 
-  @Test func oneBoxForEachType() throws {
+  @Test(.promise(150)) func oneBoxForEachType() throws {
     let store = try SampleStore.inMemory()
     #expect(store.box(for: Setting.self) === store.box(for: Setting.self))
     let box: Box<Setting> = store.box()
@@ -77,7 +77,7 @@ struct StoreTests {
     #expect(store.lazyAttachedObject(key: "counter") { Counter() } === counter)
   }
 
-  @Test func closingAndDeletingRemovesTheFiles() throws {
+  @Test(.promise(263, 374, 397)) func closingAndDeletingRemovesTheFiles() throws {
     let directory = try TemporaryDirectory()
     let store = try SampleStore.open(directory)
     let clone = try store.clone()
@@ -89,7 +89,7 @@ struct StoreTests {
     #expect(try SampleStore.open(directory).box(for: Setting.self).isEmpty())
   }
 
-  @Test func aReadOnlyStoreIsReadAndRefusesToWrite() throws {
+  @Test(.promise(88)) func aReadOnlyStoreIsReadAndRefusesToWrite() throws {
     let directory = try TemporaryDirectory()
     #expect(thrownCase { _ = try SampleStore.open(directory, readOnly: true) } == "fileCorrupt")
     try SampleStore.open(directory).box().put(Setting("a"))
@@ -104,7 +104,7 @@ struct StoreTests {
       thrownCase { _ = try Store(model: SampleStore.model, directory: path) } == "illegalArgument")
   }
 
-  @Test func whatIsNoStoreIsRefused() throws {
+  @Test(.promise(105)) func whatIsNoStoreIsRefused() throws {
     let directory = try TemporaryDirectory()
     try directory.write([1, 2, 3], to: "store")
     #expect(thrownCase { _ = try SampleStore.open(directory) } == "storageGeneral")
@@ -121,7 +121,7 @@ struct StoreTests {
     #expect(directory.names(in: directory.path) == ["store"])
   }
 
-  @Test func theLimitOfTheSizeIsAnErrorAndNotALoss() throws {
+  @Test(.promise(105)) func theLimitOfTheSizeIsAnErrorAndNotALoss() throws {
     let directory = try TemporaryDirectory()
     let store = try Store(
       model: SampleStore.model, directory: directory.path(of: "store"), maxDbSizeInKByte: 1)
@@ -137,7 +137,7 @@ struct StoreTests {
     #expect(try box.isEmpty())
   }
 
-  @Test func anEntityThatTheModelLacksTraps() async {
+  @Test(.promise(296, 373)) func anEntityThatTheModelLacksTraps() async {
     await #expect(processExitsWith: .failure) {
       let store = try Store(
         model: StoreModel(json: ImportSample.model), directory: "memory:lacking")
@@ -145,7 +145,7 @@ struct StoreTests {
     }
   }
 
-  @Test func aConverterMustNotUseTheStore() throws {
+  @Test(.promise(66)) func aConverterMustNotUseTheStore() throws {
     let store = try SampleStore.inMemory()
     let box = store.box(for: Spy.self)
     let id = try box.put(Spy())

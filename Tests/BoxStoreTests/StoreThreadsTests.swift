@@ -111,7 +111,7 @@ struct StoreThreadsTests {
     }
   }
 
-  @Test func eightThreadsPutReadQueryAndObserve() async throws {
+  @Test(.promise(33, 152)) func eightThreadsPutReadQueryAndObserve() async throws {
     let seconds = TestSeed.count("BOXJOINT_SOAK_API_SECONDS", default: 2)
     let bench = try Bench(SampleStore.inMemory(), seconds: seconds)
     let last = CallLog<Int>()

@@ -17,7 +17,7 @@ struct TransactionControlTests {
   // MARK: - Cancelling
 
   /// CoreStore commits here.
-  @Test func aSwallowedCancellationRollsBackToo() async throws {
+  @Test(.promise(383)) func aSwallowedCancellationRollsBackToo() async throws {
     #expect(throws: CancellationError.self) {
       try store.runInTransaction { (transaction: Transaction) in
         try box.put(Setting("c"))
@@ -40,7 +40,7 @@ struct TransactionControlTests {
     #expect(try box.count() == 2)
   }
 
-  @Test func aCancelledCallDoesNotDisturbThoseThatShareItsCommit() async throws {
+  @Test(.promise(290)) func aCancelledCallDoesNotDisturbThoseThatShareItsCommit() async throws {
     let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<40 {
         group.addTask { [store, box] in
@@ -64,7 +64,7 @@ struct TransactionControlTests {
 
   // MARK: - Changes
 
-  @Test func changesAreListedByTheirKinds() throws {
+  @Test(.promise(292, 382)) func changesAreListedByTheirKinds() throws {
     try store.runInTransaction { transaction in
       #expect(transaction.changes(of: Setting.self).isEmpty)
       let added = Setting("c")
@@ -127,7 +127,7 @@ struct TransactionControlTests {
 
   // MARK: - The committed state
 
-  @Test func theCommittedStateIsReadBesideAnOpenWrite() throws {
+  @Test(.promise(313, 323)) func theCommittedStateIsReadBesideAnOpenWrite() throws {
     try store.runInTransaction {
       try box.put(Setting("c"))
       try box.remove(1 as Id)
@@ -153,7 +153,7 @@ struct TransactionControlTests {
 
   // MARK: - Completions
 
-  @Test func completionsGetTheValueOrTheErrorInOrder() async throws {
+  @Test(.promise(288, 382)) func completionsGetTheValueOrTheErrorInOrder() async throws {
     let queue = DispatchQueue(label: "transaction-control-tests")
     let log = CallLog<String>()
     for number in 0..<5 {
@@ -179,7 +179,7 @@ struct TransactionControlTests {
 
   // MARK: - Objects
 
-  @Test func objectsAreReadAgain() throws {
+  @Test(.promise(301, 386)) func objectsAreReadAgain() throws {
     let all = try box.all()
     try box.put(Setting("a", 9, id: 1))
     try box.remove(2 as Id)
@@ -190,7 +190,7 @@ struct TransactionControlTests {
     #expect(try box.getExisting([2, 1] as [Id]).map(\.id) == [1])
   }
 
-  @Test func removingNilRemovesNothing() throws {
+  @Test(.promise(293)) func removingNilRemovesNothing() throws {
     #expect(try !box.remove(nil))
     #expect(try box.remove(try box.get(1 as Id)))
     #expect(try !box.remove(try box.get(1 as Id)))

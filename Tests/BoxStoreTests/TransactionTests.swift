@@ -13,7 +13,9 @@ struct TransactionTests {
     box = store.box()
   }
 
-  @Test func allOperationsInOneTransactionAreKeptOrNone() throws {
+  @Test(.promise(38, 39, 41, 42, 46, 166, 294)) func allOperationsInOneTransactionAreKeptOrNone()
+    throws
+  {
     try store.runInTransaction {
       try box.put(Setting("a"))
       try store.box().put(Customer("A"))
@@ -29,7 +31,7 @@ struct TransactionTests {
     #expect(try store.runInTransaction { try box.count() } == 1)
   }
 
-  @Test func aPutInAReadTransactionThrows() throws {
+  @Test(.promise(45, 250)) func aPutInAReadTransactionThrows() throws {
     try store.runInReadOnlyTransaction { () throws in
       #expect(thrownCase { try box.put(Setting("a")) } == "cannotWriteWhileReading")
       #expect(
@@ -41,7 +43,7 @@ struct TransactionTests {
       try store.runInTransaction { try store.runInReadOnlyTransaction { try box.count() } } == 0)
   }
 
-  @Test func anErrorThatLeavesANestedCallEndsTheWhole() throws {
+  @Test(.promise(51)) func anErrorThatLeavesANestedCallEndsTheWhole() throws {
     #expect(
       thrownCase {
         try store.runInTransaction {
@@ -52,7 +54,7 @@ struct TransactionTests {
     #expect(try box.isEmpty())
   }
 
-  @Test func theFailureOfACallLeavesTheTransactionGoing() throws {
+  @Test(.promise(51, 365)) func theFailureOfACallLeavesTheTransactionGoing() throws {
     try store.runInTransaction {
       try box.put(Setting("a"))
       #expect(thrownCase { try box.put(Setting("b", id: 1 << 63)) } == "illegalArgument")
@@ -61,7 +63,7 @@ struct TransactionTests {
     #expect(try box.all().map(\.key) == ["a", "c"])
   }
 
-  @Test func anObjectKeepsTheIDOfATransactionThatWasUndone() throws {
+  @Test(.promise(366)) func anObjectKeepsTheIDOfATransactionThatWasUndone() throws {
     let customers = store.box(for: Customer.self)
     let ada = Customer("Ada")
     #expect(throws: Stop.self) {
@@ -79,7 +81,7 @@ struct TransactionTests {
     #expect(try customers.all().map(\.name) == ["Ada", "Bob"])
   }
 
-  @Test func anIDOfAnUndoneTransactionIsNotGivenByALaterOpening() throws {
+  @Test(.promise(366)) func anIDOfAnUndoneTransactionIsNotGivenByALaterOpening() throws {
     let directory = try TemporaryDirectory()
     let ada = Customer("Ada")
     do {
@@ -98,7 +100,7 @@ struct TransactionTests {
     #expect(try store.box(for: Customer.self).all().map(\.name) == ["Ada", "Bob"])
   }
 
-  @Test func aTransactionKnowsItsChangesAndCanBeCancelled() throws {
+  @Test(.promise(290, 292, 383)) func aTransactionKnowsItsChangesAndCanBeCancelled() throws {
     let before = try store.runInTransaction { transaction in
       let before = transaction.hasChanges
       try box.put(Setting("a"))
@@ -115,7 +117,7 @@ struct TransactionTests {
     #expect(try box.count() == 1)
   }
 
-  @Test func asynchronousTransactionsReadAndWrite() async throws {
+  @Test(.promise(288, 382)) func asynchronousTransactionsReadAndWrite() async throws {
     let id = try await store.runInTransaction { [store] _ in
       try store.box(for: Setting.self).put(Setting("a", 5))
     }
@@ -132,7 +134,7 @@ struct TransactionTests {
     #expect(try box.count() == 1)
   }
 
-  @Test func writersOnSeveralThreadsAreSerialized() async throws {
+  @Test(.promise(49, 152)) func writersOnSeveralThreadsAreSerialized() async throws {
     let store = store
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {

@@ -14,7 +14,7 @@ struct TwoStoreTests {
     try second.put((1...3).map { Setting("second \($0)", Int32($0)) })
   }
 
-  @Test func eachIsFetchedAlone() throws {
+  @Test(.promise(384, 385)) func eachIsFetchedAlone() throws {
     for (box, word, counts) in [(first, "first", [5, 4]), (second, "second", [3])] {
       let query = try box.query { Setting.count > 2 && Setting.key.startsWith(word) }
         .ordered(by: .descending(Setting.count)).build()
@@ -29,7 +29,7 @@ struct TwoStoreTests {
     #expect(try ofTheOther.find().isEmpty && ofTheOther.findFirst() == nil)
   }
 
-  @Test func aChangeOfOneIsNoneOfTheOther() throws {
+  @Test(.promise(384)) func aChangeOfOneIsNoneOfTheOther() throws {
     try first.store.runInTransaction { transaction in
       try first.put(Setting("first 1", 9, id: 1))
       try first.remove([2, 3] as [Id])
@@ -46,7 +46,7 @@ struct TwoStoreTests {
     #expect(try second.all().map(\.count) == [1, 2, 3, 4])
   }
 
-  @Test func aCancelledTransactionOfOneKeepsWhatTheOtherCommitted() throws {
+  @Test(.promise(384)) func aCancelledTransactionOfOneKeepsWhatTheOtherCommitted() throws {
     #expect(throws: CancellationError.self) {
       try first.store.runInTransaction { transaction in
         try first.removeAll()

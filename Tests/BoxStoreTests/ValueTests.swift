@@ -10,7 +10,7 @@ import Testing
 
 /// Values of every type, put and read again.
 struct ValueTests {
-  @Test func extremesOfEveryTypeAreReadAsTheyWerePut() throws {
+  @Test(.promise(52, 93)) func extremesOfEveryTypeAreReadAsTheyWerePut() throws {
     let store = try SampleStore.inMemory()
     let box = store.box(for: Everything.self)
     var low = Everything()
@@ -40,7 +40,7 @@ struct ValueTests {
     #expect(try box.all() == all)
   }
 
-  @Test func datesAreRoundedToTheUnitAndHalvesToTheEvenOne() throws {
+  @Test(.promise(79, 375)) func datesAreRoundedToTheUnitAndHalvesToTheEvenOne() throws {
     let store = try SampleStore.inMemory()
     let box = store.box(for: Everything.self)
     // Exact in binary: 0.5 ms is half of a unit, and 1.5 ms too.
@@ -71,7 +71,7 @@ struct ValueTests {
     #expect(try box.isEmpty())
   }
 
-  @Test func anUnknownRawValueReadsAsTheDefault() throws {
+  @Test(.promise(53)) func anUnknownRawValueReadsAsTheDefault() throws {
     let store = try SampleStore.inMemory()
     let box = store.box(for: Book.self)
     let id = try box.put(Book("A"))
@@ -82,7 +82,7 @@ struct ValueTests {
     #expect(try box.get(other)?.genre == .unknown)
   }
 
-  @Test func generatedObjectsAreReadAsTheyWerePut() throws {
+  @Test(.promise(30, 52, 154, 163)) func generatedObjectsAreReadAsTheyWerePut() throws {
     var random = TestSeed.next()
     let store = try SampleStore.inMemory()
     let box = store.box(for: Everything.self)

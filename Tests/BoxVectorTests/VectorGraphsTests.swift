@@ -28,7 +28,7 @@ struct VectorGraphsTests {
 
   /// A graph finds most of the nearest and a look at all vectors in memory all of them, and no answer names an
   /// object that is not there or has another distance.
-  @Test(arguments: [GraphLimits.Way.graph, .memory])
+  @Test(.promise(187), arguments: [GraphLimits.Way.graph, .memory])
   func randomCommitsAndQueriesAgreeWithAScan(_ way: GraphLimits.Way) throws {
     let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(way))
     defer { store.close() }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The pages about the code, compared with the files and the declarations of the repository.
@@ -7,7 +8,7 @@ struct ArchitecturePageTests {
     "docs/architecture-data.md",
   ]
 
-  @Test(arguments: pages) func everyPathExists(page: String) throws {
+  @Test(.promise(4), arguments: pages) func everyPathExists(page: String) throws {
     let text = try RepositoryFiles.text(page)
     let paths = PageReferences.paths(in: text, at: page)
     let names = Set(
@@ -20,7 +21,7 @@ struct ArchitecturePageTests {
     }
   }
 
-  @Test func everyTargetIsOnThePage() throws {
+  @Test(.promise(2, 10)) func everyTargetIsOnThePage() throws {
     let texts = try Self.pages.map(RepositoryFiles.text)
     for target in RepositoryFiles.names(in: "Sources") {
       #expect(texts.contains { $0.contains("`\(target)`") }, "\(target) is on no page")

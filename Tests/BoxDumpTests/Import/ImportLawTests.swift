@@ -14,7 +14,7 @@ import Testing
 /// Exported and imported data is the same to the byte.
 struct ImportLawTests {
   /// In every shape, compressed in every way and not, with every form of integers and dates.
-  @Test func exportImportExportGivesTheSameBytes() throws {
+  @Test(.promise(8)) func exportImportExportGivesTheSameBytes() throws {
     var random = TestSeed.next()
     let stores = TestSeed.count("BOXJOINT_SOAK_STORES", default: 100)
     let layouts = DumpShape.allCases.flatMap { shape in

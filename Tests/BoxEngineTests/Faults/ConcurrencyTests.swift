@@ -22,7 +22,7 @@ struct ConcurrencyTests {
 
   /// Also where the system takes the first pages out of memory again and again, so that readers wait for them in the
   /// middle of their begin.
-  @Test(arguments: [false, true])
+  @Test(.promise(40, 48), arguments: [false, true])
   func readersAndWriters(_ isPagedOut: Bool) throws {
     let directory = try FaultsDirectory.make()
     let store = try FaultsDirectory.open(directory.path(of: "store"))

@@ -11,7 +11,7 @@ import Testing
 
 /// A process that is killed loses nothing that it committed, and leaves no half of a transaction.
 struct KillTests {
-  @Test func keepsWhatWasCommitted() throws {
+  @Test(.promise(36)) func keepsWhatWasCommitted() throws {
     var random = TestSeed.next()
     let kills = TestSeed.count("BOXJOINT_SOAK_KILLS", default: 8)
     let directory = try FaultsDirectory.make()

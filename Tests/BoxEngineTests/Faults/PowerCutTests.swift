@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that loses its power keeps what was synced, and any part of what was written since.
 struct PowerCutTests {
-  @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
+  @Test(.promise(36, 43), .enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func keepsWhatWasSynced() async throws {
     var random = TestSeed.next()
     let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 5)

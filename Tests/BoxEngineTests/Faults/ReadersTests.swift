@@ -8,7 +8,7 @@ import Testing
 
 /// No reader sees a part of a transaction, in whichever process it is written.
 struct ReadersTests {
-  @Test func seeWholeTransactions() throws {
+  @Test(.promise(40)) func seeWholeTransactions() throws {
     let seconds = TestSeed.count("BOXJOINT_SOAK_READER_SECONDS", default: 1)
     let directory = try FaultsDirectory.make()
     _ = try ChildProcess("write", in: directory, number: 1).finish()

@@ -5,7 +5,7 @@ import Testing
 ///
 /// That a process was killed cannot show it: what was written is in the memory of the system then.
 struct SyncTests {
-  @Test(.enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
+  @Test(.promise(43), .enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
   func everyCommitSyncs() async throws {
     let directory = try FaultsDirectory.make()
     let recorder = try await WriteRecorder(directory)

@@ -18,7 +18,7 @@ struct QueryColumnTests {
       "marks.name", "owner.boss.name", "Thing.title",
     ]
 
-  @Test func summariesAndGroupsAreThoseOfTheObjects() throws {
+  @Test(.promise(326)) func summariesAndGroupsAreThoseOfTheObjects() throws {
     var random = TestSeed.next()
     let count = TestSeed.count("BOXJOINT_SOAK_QUERIES", default: 5000) / 20
     var grouped = 0
@@ -90,7 +90,7 @@ struct QueryColumnTests {
     }
   }
 
-  @Test func sumsAreExactBeyond64Bits() throws {
+  @Test(.promise(94)) func sumsAreExactBeyond64Bits() throws {
     let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")
     try store.write { transaction in

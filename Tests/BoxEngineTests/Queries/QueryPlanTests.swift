@@ -57,88 +57,91 @@ struct QueryPlanTests {
     return store
   }
 
-  @Test(arguments: [
-    ("", "", 0, "Book: scan, 1,000 objects"),
-    ("pages == 3", "", 0, "Book: scan, 1,000 objects\n  test pages == 3"),
-    ("id == 7", "", 0, "Book: ids (id == 7), 1 id\n  test id == 7"),
-    ("id between 10 and 19 && pages == 3", "", 0, "Book: scan, 10 objects\n  test pages == 3"),
-    ("isbn == 1000007", "", 0, "Book: index isbn (isbn == 1000007), 1 id"),
-    ("genre == 3", "", 0, "Book: index genre (genre == 3), 50 ids"),
-    ("genre in (3, 5)", "", 0, "Book: index genre (genre in (3, 5)), 100 ids"),
-    ("code == \"C7\"", "", 0, "Book: index code (code == \"C7\"), 10 ids\n  test code == \"C7\""),
-    ("price < 5", "", 0, "Book: index range price (price < 5), 50 ids"),
-    ("price < 50", "", 0, "Book: scan, 1,000 objects\n  test price < 50"),
-    (
-      "title startsWith \"Title 99\"", "", 0,
-      "Book: index prefix title (title startsWith \"Title 99\"), 11 ids"
-    ),
-    (
-      "title between \"Title 10\" and \"Title 11\"", "", 0,
-      "Book: index range title (title between \"Title 10\" and \"Title 11\"), 12 ids"
-    ),
-    (
-      "genre in (3, 5) && code in (\"C3\", \"C23\", \"C5\", \"C9\", \"C11\", \"C12\", \"C13\")", "",
-      0,
-      """
-      Book: index code (code in ("C3", "C23", "C5", "C9", "C11", "C12", "C13")), 70 ids
-        and index genre (genre in (3, 5)), 100 ids
-        in common: 30 ids
-        test code in ("C3", "C23", "C5", "C9", "C11", "C12", "C13")
-      """
-    ),
-    (
-      "genre == 3 || isbn == 1000007", "", 0,
-      "Book: union (genre == 3 || isbn == 1000007), 51 ids"
-    ),
-    (
-      "genre == 3 || pages == 1", "", 0,
-      "Book: scan, 1,000 objects\n  test genre == 3 || pages == 1"
-    ),
-    (
-      "author.born == 1903", "", 0,
-      """
-      first, 1 id by
-        Author: index born (born == 1903), 1 id
-      Book: relation index author (author.born == 1903), 100 ids
-      """
-    ),
-    (
-      "tags.name == \"tag 3\"", "", 0,
-      """
-      first, 1 id by
-        Tag: scan, 10 objects
-          test name == "tag 3"
-      Book: relation (tags.name == "tag 3"), 1 id
-        test tags.name == "tag 3"
-      """
-    ),
-    (
-      "isbn in (1000007, 1000008) && tags.name == \"tag 3\" && author.name endsWith \"7\"", "", 0,
-      """
-      first, 0 ids by
-        Tag: candidates, 0 ids
-          test name == "tag 3"
-      first, 1 id by
-        Author: candidates, 2 ids
-          test name endsWith "7"
-      Book: index isbn (isbn in (1000007, 1000008)), 2 ids
-        test tags.name == "tag 3"
-        test author.name endsWith "7"
-      """
-    ),
-    ("", "title", 5, "Book: index title, in its order\n  ordered by title, as found"),
-    (
-      "pages == 3", "price desc", 5,
-      "Book: index price, in its order\n  test pages == 3\n  ordered by price desc, as found"
-    ),
-    ("", "pages", 5, "Book: scan, 1,000 objects\n  sort by pages, the first 5"),
-    ("", "pages", 0, "Book: scan, 1,000 objects\n  sort by pages"),
-    (
-      "genre == 3", "title", 5,
-      "Book: index genre (genre == 3), 50 ids\n  sort by title, the first 5"
-    ),
-    ("(false)", "", 0, "Book: nothing can fulfil the condition"),
-  ])
+  @Test(
+    .promise(181, 186),
+    arguments: [
+      ("", "", 0, "Book: scan, 1,000 objects"),
+      ("pages == 3", "", 0, "Book: scan, 1,000 objects\n  test pages == 3"),
+      ("id == 7", "", 0, "Book: ids (id == 7), 1 id\n  test id == 7"),
+      ("id between 10 and 19 && pages == 3", "", 0, "Book: scan, 10 objects\n  test pages == 3"),
+      ("isbn == 1000007", "", 0, "Book: index isbn (isbn == 1000007), 1 id"),
+      ("genre == 3", "", 0, "Book: index genre (genre == 3), 50 ids"),
+      ("genre in (3, 5)", "", 0, "Book: index genre (genre in (3, 5)), 100 ids"),
+      ("code == \"C7\"", "", 0, "Book: index code (code == \"C7\"), 10 ids\n  test code == \"C7\""),
+      ("price < 5", "", 0, "Book: index range price (price < 5), 50 ids"),
+      ("price < 50", "", 0, "Book: scan, 1,000 objects\n  test price < 50"),
+      (
+        "title startsWith \"Title 99\"", "", 0,
+        "Book: index prefix title (title startsWith \"Title 99\"), 11 ids"
+      ),
+      (
+        "title between \"Title 10\" and \"Title 11\"", "", 0,
+        "Book: index range title (title between \"Title 10\" and \"Title 11\"), 12 ids"
+      ),
+      (
+        "genre in (3, 5) && code in (\"C3\", \"C23\", \"C5\", \"C9\", \"C11\", \"C12\", \"C13\")",
+        "",
+        0,
+        """
+        Book: index code (code in ("C3", "C23", "C5", "C9", "C11", "C12", "C13")), 70 ids
+          and index genre (genre in (3, 5)), 100 ids
+          in common: 30 ids
+          test code in ("C3", "C23", "C5", "C9", "C11", "C12", "C13")
+        """
+      ),
+      (
+        "genre == 3 || isbn == 1000007", "", 0,
+        "Book: union (genre == 3 || isbn == 1000007), 51 ids"
+      ),
+      (
+        "genre == 3 || pages == 1", "", 0,
+        "Book: scan, 1,000 objects\n  test genre == 3 || pages == 1"
+      ),
+      (
+        "author.born == 1903", "", 0,
+        """
+        first, 1 id by
+          Author: index born (born == 1903), 1 id
+        Book: relation index author (author.born == 1903), 100 ids
+        """
+      ),
+      (
+        "tags.name == \"tag 3\"", "", 0,
+        """
+        first, 1 id by
+          Tag: scan, 10 objects
+            test name == "tag 3"
+        Book: relation (tags.name == "tag 3"), 1 id
+          test tags.name == "tag 3"
+        """
+      ),
+      (
+        "isbn in (1000007, 1000008) && tags.name == \"tag 3\" && author.name endsWith \"7\"", "", 0,
+        """
+        first, 0 ids by
+          Tag: candidates, 0 ids
+            test name == "tag 3"
+        first, 1 id by
+          Author: candidates, 2 ids
+            test name endsWith "7"
+        Book: index isbn (isbn in (1000007, 1000008)), 2 ids
+          test tags.name == "tag 3"
+          test author.name endsWith "7"
+        """
+      ),
+      ("", "title", 5, "Book: index title, in its order\n  ordered by title, as found"),
+      (
+        "pages == 3", "price desc", 5,
+        "Book: index price, in its order\n  test pages == 3\n  ordered by price desc, as found"
+      ),
+      ("", "pages", 5, "Book: scan, 1,000 objects\n  sort by pages, the first 5"),
+      ("", "pages", 0, "Book: scan, 1,000 objects\n  sort by pages"),
+      (
+        "genre == 3", "title", 5,
+        "Book: index genre (genre == 3), 50 ids\n  sort by title, the first 5"
+      ),
+      ("(false)", "", 0, "Book: nothing can fulfil the condition"),
+    ])
   func namesTheWay(
     _ condition: String, _ order: String, _ limit: Int, _ expected: String
   ) throws {

@@ -91,7 +91,7 @@ struct MigrateCommandTests {
     #expect(again.text == "the store has that model already\n")
   }
 
-  @Test func progressEndsWithTheLastObject() async throws {
+  @Test(.promise(273)) func progressEndsWithTheLastObject() async throws {
     let run = try await migrate("--to", "v2.json", "--yes", "--progress", "json")
     #expect(run.status == 0, "\(run.messages)")
     let last = run.messages.split(separator: "\n").last

@@ -8,7 +8,7 @@ import Testing
 struct MergeLawTests {
   private static let normalCount = 7000
 
-  @Test func lawsHold() async {
+  @Test(.promise(115)) func lawsHold() async {
     let count = TestSeed.count("BOXJOINT_SOAK_MERGES", default: Self.normalCount)
     let outcome = await LawRun(seed: TestSeed.value(), count: count, merge: { try $0.merged() })
       .run(isLong: count > 50_000)

@@ -1,6 +1,7 @@
 import BoxMerge
 import BoxModel
 import BoxReport
+import TestSupport
 import Testing
 
 /// Both sides gave one number: situations 1 to 4, 20 to 22 and 32 of the documentation of merging.
@@ -114,7 +115,7 @@ struct ContestedIDTests {
 
   /// The example of ObjectBox's documentation: Alice adds Ant, Bob adds Bear, and Bob merges what
   /// Alice has published.
-  @Test func theDocumentedExample() throws {
+  @Test(.promise(129)) func theDocumentedExample() throws {
     let before = Situation.entity("Zebra", 41, 1000)
     let alice = before + Situation.entity("Ant", 42, 12345)
     let bob = before + Situation.entity("Bear", 42, 9876)
@@ -176,7 +177,7 @@ struct ContestedIDTests {
   }
 
   /// Situation 2.
-  @Test func propertiesOfOneEntity() throws {
+  @Test(.promise(126)) func propertiesOfOneEntity() throws {
     try Situation(
       base: note + user, ours: note + "  a 3:3001 int\n" + user,
       theirs: note + "  b 3:4001 string\n" + user
@@ -209,7 +210,7 @@ struct ContestedIDTests {
   }
 
   /// Situation 20.
-  @Test func relationsFollowARenumberedTarget() throws {
+  @Test(.promise(128)) func relationsFollowARenumberedTarget() throws {
     try Situation(
       base: note + user, ours: note + user + ant,
       theirs: note + "  bears 1:4010 -> 3:4000\n" + user + bear
@@ -219,7 +220,7 @@ struct ContestedIDTests {
   }
 
   /// Situation 21: what was given and removed again is not given once more.
-  @Test func theNextIDIsAboveBothLastOnes() throws {
+  @Test(.promise(127)) func theNextIDIsAboveBothLastOnes() throws {
     let removed = "last entity 4:3100\nretired entity 3100\nretired property 3101\n"
     try Situation(
       base: note + user, ours: note + user + ant + removed, theirs: note + user + bear

@@ -4,7 +4,7 @@ import Testing
 
 /// Orders as values.
 struct ResultOrderTests {
-  @Test func ordersAppendAndTheLaterDecidesWhereTheFirstLeavesOpen() throws {
+  @Test(.promise(322, 392)) func ordersAppendAndTheLaterDecidesWhereTheFirstLeavesOpen() throws {
     let box = try QueryStore.people(
       Person("b", age: 1), Person("a", age: 2), Person("A", age: 1), Person("B", age: 2))
     func ids(_ orders: ResultOrder<Person>...) throws -> [Id] {
@@ -23,7 +23,7 @@ struct ResultOrderTests {
     #expect(try both.find().map(\.id) == [1, 3, 4, 2])
   }
 
-  @Test func ordersAreEqualByTheirPropertiesAndFlags() {
+  @Test(.promise(392)) func ordersAreEqualByTheirPropertiesAndFlags() {
     let orders: [ResultOrder<Person>] = [
       ResultOrder(), .ascending(Person.age), .descending(Person.age),
       .ascending(Person.firstName), .ascending(Person.age, flags: [.nullsLast]),

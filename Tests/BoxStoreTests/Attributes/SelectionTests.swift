@@ -10,7 +10,7 @@ import Testing
 
 /// Rows of typed values.
 struct SelectionTests {
-  @Test func oneTermGivesPlainValues() throws {
+  @Test(.promise(324)) func oneTermGivesPlainValues() throws {
     let box = try QueryStore.people(ages: 25, 30, 30, 40)
     let query = try box.query().ordered(by: .descending(Person.age)).build()
     let ages: [Int] = try query.select(.value(Person.age)).find()
@@ -38,7 +38,7 @@ struct SelectionTests {
   }
 
   /// Average of 2 to 5 is 3.5; CoreStore casts it to the type that is asked for, and here it is a number.
-  @Test func averagesAreNumbersAndSumsAreExact() throws {
+  @Test(.promise(326, 387)) func averagesAreNumbersAndSumsAreExact() throws {
     let query = try QueryStore.people(ages: 2, 3, 4, 5).query().build()
     let (average, sum, count, least, greatest) = try #require(
       try query.select(
@@ -48,7 +48,7 @@ struct SelectionTests {
     #expect(average == 3.5 && sum == 14 && count == 4 && least == 2 && greatest == 5)
   }
 
-  @Test func withoutObjectsLimitsAreNilAndSumsAreZero() throws {
+  @Test(.promise(326, 387)) func withoutObjectsLimitsAreNilAndSumsAreZero() throws {
     let query = try QueryStore.people().query().build()
     let row = try #require(
       try query.select(
@@ -70,7 +70,7 @@ struct SelectionTests {
     #expect(try three.select(.average(Person.age)).findFirst() == 9.223372036854775807e18)
   }
 
-  @Test func everyTypeIsReadAsItWasPut() throws {
+  @Test(.promise(387)) func everyTypeIsReadAsItWasPut() throws {
     let box = try QueryStore.sample().box(for: Everything.self)
     var one = Everything()
     (one.int8, one.uint8, one.uint64, one.float, one.double) = (.min, 200, .max, 1.5, 0.1)

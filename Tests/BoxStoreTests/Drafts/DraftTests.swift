@@ -19,7 +19,7 @@ struct DraftTests {
 
   // MARK: - Seeing
 
-  @Test func changesAreSeenInTheDraftOnlyUntilTheyAreCommitted() throws {
+  @Test(.promise(295)) func changesAreSeenInTheDraftOnlyUntilTheyAreCommitted() throws {
     let added = Setting("c", 3)
     #expect(try drafted.put(added) == 3 && added.id == 3)
     #expect(try drafted.remove(1 as Id))
@@ -141,7 +141,7 @@ struct DraftTests {
 
   // MARK: - Steps
 
-  @Test func aStepIsWhatWasChangedBetweenTwoFlushes() throws {
+  @Test(.promise(383)) func aStepIsWhatWasChangedBetweenTwoFlushes() throws {
     try drafted.put(Setting("c"))
     try drafted.put(Setting("d"))
     try draft.flush()
@@ -159,7 +159,7 @@ struct DraftTests {
     #expect(try drafted.count() == 2 && !draft.canUndo)
   }
 
-  @Test func nothingOfACommitIsUndone() throws {
+  @Test(.promise(383)) func nothingOfACommitIsUndone() throws {
     try drafted.put(Setting("c"))
     try draft.commit()
     #expect(try !draft.undo())

@@ -44,7 +44,7 @@ struct ListMonitorTests {
 
   // MARK: - Events
 
-  @Test func anInsertOpensASectionAndARemovalClosesIt() async throws {
+  @Test(.promise(338, 399)) func anInsertOpensASectionAndARemovalClosesIt() async throws {
     let monitor = try byAge()
     let (log, subscription) = log(monitor)
     #expect(await log.wait(for: 1))
@@ -63,7 +63,7 @@ struct ListMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func twoUpdatesInOneCommitAreOneChange() async throws {
+  @Test(.promise(337, 399)) func twoUpdatesInOneCommitAreOneChange() async throws {
     let people = [Person("Ann", age: 30), Person("Bob", age: 30), Person("Cy", age: 30)]
     try box.put(people)
     let (log, subscription) = log(try byAge())
@@ -76,7 +76,7 @@ struct ListMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aChangedValueMovesAnObjectToAnotherSection() async throws {
+  @Test(.promise(341, 399)) func aChangedValueMovesAnObjectToAnotherSection() async throws {
     let people = [
       Person("Ann", age: 20), Person("Bob", age: 20), Person("Cy", age: 30),
     ]
@@ -101,7 +101,7 @@ struct ListMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aMoveInsideOfAListKeepsTheOthers() async throws {
+  @Test(.promise(337)) func aMoveInsideOfAListKeepsTheOthers() async throws {
     let people = ["a", "b", "c", "d"].map { Person($0) }
     try box.put(people)
     let monitor = try box.query().ordered(by: Person.firstName).build().monitor()
@@ -132,7 +132,7 @@ struct ListMonitorTests {
 
   // MARK: - The list
 
-  @Test func objectsAreReadByTheirPositions() throws {
+  @Test(.promise(340, 343)) func objectsAreReadByTheirPositions() throws {
     try box.put([Person("Ann", age: 30), Person("Bob", age: 20), Person("Cy", age: 30)])
     let monitor = try byAge()
     #expect(try monitor[0, 0]?.firstName == "Bob")
@@ -152,7 +152,7 @@ struct ListMonitorTests {
 
   // MARK: - Mistakes
 
-  @Test func aListNeedsAnOrderThatKeepsSectionsTogether() throws {
+  @Test(.promise(339, 341, 342, 394)) func aListNeedsAnOrderThatKeepsSectionsTogether() throws {
     #expect(thrownCase { _ = try box.query().build().monitor() } == "illegalArgument")
     let byName = try box.query().ordered(by: Person.firstName).ordered(by: Person.age).build()
     #expect(
@@ -183,7 +183,7 @@ struct ListMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func anErrorOfTheClosureEndsTheMonitor() async throws {
+  @Test(.promise(342, 394)) func anErrorOfTheClosureEndsTheMonitor() async throws {
     struct Unnamed: Error {}
     let query = try box.query().ordered(by: Person.age).build()
     let monitor = try query.monitor(sectionedBy: Person.age) { age in
@@ -218,7 +218,7 @@ struct ListMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aRefetchTakesNewValuesAndAnotherOrder() async throws {
+  @Test(.promise(336, 344, 406)) func aRefetchTakesNewValuesAndAnotherOrder() async throws {
     try box.put((1...5).map { Person("\($0)", age: $0) })
     let query = try box.query { Person.age < 3 }.ordered(by: Person.age).build()
     let monitor = try query.monitor()
@@ -256,7 +256,7 @@ struct ListMonitorTests {
 
   // MARK: - Observers
 
-  @Test func severalObserversSeeTheSameAndEndAlone() async throws {
+  @Test(.promise(332)) func severalObserversSeeTheSameAndEndAlone() async throws {
     let monitor = try byAge()
     let (first, one) = log(monitor)
     let (second, two) = log(monitor)
@@ -273,7 +273,7 @@ struct ListMonitorTests {
     withExtendedLifetime(two) {}
   }
 
-  @Test func aWeakObserverVanishesByItself() async throws {
+  @Test(.promise(335)) func aWeakObserverVanishesByItself() async throws {
     final class Screen: Sendable {
       let log: CallLog<Int>
       init(_ log: CallLog<Int>) { self.log = log }

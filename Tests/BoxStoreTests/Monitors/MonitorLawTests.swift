@@ -27,7 +27,7 @@ struct MonitorLawTests {
     }
   }
 
-  @Test func differencesReplayToTheListThatAFetchGives() async throws {
+  @Test(.promise(336, 337)) func differencesReplayToTheListThatAFetchGives() async throws {
     var random = TestSeed.next()
     let box = try QueryStore.people()
     let queue = DispatchQueue(label: "monitor-law")

@@ -17,7 +17,7 @@ struct ObjectMonitorTests {
     return (log, subscription)
   }
 
-  @Test func theChangedPropertiesAreNamed() async throws {
+  @Test(.promise(333, 334, 400)) func theChangedPropertiesAreNamed() async throws {
     let box = try QueryStore.people()
     let ann = Person("Ann", age: 30, nickname: "é")
     try box.put([ann, Person("Bob")])
@@ -55,7 +55,7 @@ struct ObjectMonitorTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func relationsToManyAreChangesOfTheirSource() async throws {
+  @Test(.promise(333)) func relationsToManyAreChangesOfTheirSource() async throws {
     let store = try QueryStore.sample()
     let students = store.box(for: Student.self)
     let ann = Student("Ann")

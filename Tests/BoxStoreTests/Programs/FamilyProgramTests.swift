@@ -108,7 +108,7 @@ struct FamilyProgramTests {
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.promise(364), arguments: [false, true])
   func aLongChainIsPutFromItsEnd(inTransaction: Bool) throws {
     var chain = [TreeNode("0")]
     for number in 1..<5_000 { chain.append(TreeNode("\(number)", under: chain[number - 1])) }

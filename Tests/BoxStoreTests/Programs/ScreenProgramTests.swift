@@ -54,7 +54,7 @@ struct ScreenProgramTests {
     #expect(await screen.lines.first == "ada: ")
   }
 
-  @Test func manyThreadsLoadOneRelationOnce() throws {
+  @Test(.promise(362)) func manyThreadsLoadOneRelationOnce() throws {
     let customer = Customer("Ada")
     try orders.put((0..<200).map { Order("\($0)", of: customer) })
     for _ in 0..<20 {
@@ -75,7 +75,7 @@ struct ScreenProgramTests {
     }
   }
 
-  @Test func aListThatIsObservedHasTheStateOfTheStoreAtLast() async throws {
+  @Test(.promise(372)) func aListThatIsObservedHasTheStateOfTheStoreAtLast() async throws {
     let log = CallLog<[String]>()
     let queue = DispatchQueue(label: "screen")
     let query = try orders.query { Order.summary.isNotNil() }

@@ -65,7 +65,7 @@ struct SurveyProgramTests {
     #expect(thrownCase { _ = try ages.average() } == "notFound")
   }
 
-  @Test func distinctAndUniqueTogether() throws {
+  @Test(.promise(360)) func distinctAndUniqueTogether() throws {
     let thirty = try people.query { Person.age == 30 }.build()
     #expect(try thirty.property(Person.age).distinct().findUnique() == 30)
     #expect(

@@ -16,7 +16,8 @@ extension StoreModel {
 
 /// The code of docs/swift-queries.md.
 struct DocumentedQueriesTests {
-  @Test func theExamplesOfTheDocumentationWork() throws {
+  @Test(.promise(91, 193, 194, 197, 200, 202, 315, 319, 385))
+  func theExamplesOfTheDocumentationWork() throws {
     let store = try Store(model: .library, directory: "memory:queries")
     let books: Box<Book> = store.box()
     let authors: Box<Author> = store.box()

@@ -16,7 +16,7 @@ struct NearestNeighborsTests {
     return box
   }
 
-  @Test func theNearestOfThoseThatFulfilTheOtherConditionsAreFound() throws {
+  @Test(.promise(187)) func theNearestOfThoseThatFulfilTheOtherConditionsAreFound() throws {
     let box = try books([0, 0], [3, 4], nil, [1, 0], [1], [0, 2])
     let query = try box.query {
       Book.embedding.nearestNeighbors(queryVector: [0, 0], maxCount: 2) && Book.price > 0
@@ -67,6 +67,7 @@ struct NearestNeighborsTests {
 
   /// The model says which distance is measured; the nearest by one is not the nearest by another.
   @Test(
+    .promise(187),
     arguments: [
       (#"{"distance-type": "Euclidean"}"#, [2, 1, 3], [1, 2, 9]),
       (#"{"distance-type": "Cosine"}"#, [3, 2, 1], [0, 0.292893219, 1]),

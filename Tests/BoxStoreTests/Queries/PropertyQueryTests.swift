@@ -11,7 +11,7 @@ import Testing
 /// Questions about the values of one property.
 struct PropertyQueryTests {
   /// The seventh behaviour.
-  @Test func equalValuesAreOneWithDistinct() throws {
+  @Test(.promise(214, 216, 220, 222, 223, 360)) func equalValuesAreOneWithDistinct() throws {
     let box = try QueryStore.people(ages: 25, 30, 30, 40, 40)
     let ages: PropertyQuery<Person, Int> = try box.query().build().property(Person.age)
     #expect(try ages.find() == [25, 30, 30, 40, 40])
@@ -29,7 +29,7 @@ struct PropertyQueryTests {
     #expect(try nobody.property(Person.firstName).findUniqueString() == nil)
   }
 
-  @Test func nothingHasASumAndNoLimits() throws {
+  @Test(.promise(217)) func nothingHasASumAndNoLimits() throws {
     let ages = try QueryStore.people().query().build().property(Person.age)
     #expect(
       try ages.count() == 0 && ages.sum() == 0 && ages.sumInt() == 0 && ages.sumUnsigned() == 0)
@@ -41,7 +41,7 @@ struct PropertyQueryTests {
     }
   }
 
-  @Test func sumsAreExactAndOverflowIsAnError() throws {
+  @Test(.promise(94, 375)) func sumsAreExactAndOverflowIsAnError() throws {
     let box = try QueryStore.people(ages: .max, .max, -1)
     let ages = try box.query().build().property(Person.age)
     #expect(thrownCase { _ = try ages.sum() } == "stdOverflow")
@@ -53,7 +53,7 @@ struct PropertyQueryTests {
     #expect(try negative.sumInt() == -1)
   }
 
-  @Test func everyWidthIsReadAsItsType() throws {
+  @Test(.promise(216, 219)) func everyWidthIsReadAsItsType() throws {
     let box = try QueryStore.sample().box(for: Everything.self)
     var (one, two) = (Everything(), Everything())
     (one.int8, one.uint8, one.uint64, one.float, one.double) = (.min, 200, .max, 1.5, 0.1)
@@ -76,7 +76,7 @@ struct PropertyQueryTests {
     #expect(try query.property(Everything.bool).count() == 0)
   }
 
-  @Test func valuesReplaceNil() throws {
+  @Test(.promise(215)) func valuesReplaceNil() throws {
     let box = try QueryStore.people(Person(nickname: "b"), Person(), Person(nickname: "a"))
     let query = try box.query().ordered(by: Person.nickname).build()
     // The order of the query does not count.
@@ -92,7 +92,7 @@ struct PropertyQueryTests {
     #expect(try wide.with(nullValue: -1).count() == 3)
   }
 
-  @Test func stringsAreDistinctWithAndWithoutCase() throws {
+  @Test(.promise(219, 221, 222, 324)) func stringsAreDistinctWithAndWithoutCase() throws {
     let box = try QueryStore.people(Person("Ann"), Person("ANN"), Person("Bob"), Person("Ann"))
     let query = try box.query().build()
     #expect(try query.property(Person.firstName).distinct().findStrings() == ["Ann", "ANN", "Bob"])
@@ -106,7 +106,7 @@ struct PropertyQueryTests {
   }
 
   /// In one expression, without a name for the query.
-  @Test func aPropertyQueryKeepsItsQuery() throws {
+  @Test(.promise(90, 214)) func aPropertyQueryKeepsItsQuery() throws {
     let box = try QueryStore.people(ages: 1, 2)
     let names = try box.query { Person.age > 1 }.build().property(Person.firstName).findStrings()
     #expect(names == ["2"])

@@ -11,7 +11,7 @@ import Testing
 /// Values of conditions that are changed after a query was built.
 struct QueryParameterTests {
   /// The eighth behaviour.
-  @Test func anAliasNamesOneCondition() throws {
+  @Test(.promise(95, 210, 211, 361)) func anAliasNamesOneCondition() throws {
     let box = try QueryStore.people(ages: 5, 20, 30, 60)
     let query = try box.query { "Min" .= Person.age > 10 && "Max" .= Person.age < 50 }.build()
     #expect(try query.find().map(\.age) == [20, 30])
@@ -31,7 +31,7 @@ struct QueryParameterTests {
     #expect(try query.find().map(\.id) == [2])
   }
 
-  @Test func rangesListsAndPartsAreChanged() throws {
+  @Test(.promise(208, 212)) func rangesListsAndPartsAreChanged() throws {
     let box = try QueryStore.people(ages: 1, 2, 3, 4, 5)
     let between = try box.query { Person.age.isBetween(1, and: 2) }.build()
     between.setParameters(Person.age, to: 5, and: 4)
@@ -50,7 +50,7 @@ struct QueryParameterTests {
     #expect(try names.find().map(\.age) == [2, 5])
   }
 
-  @Test func valuesOfEveryTypeAreChanged() throws {
+  @Test(.promise(93, 207, 225)) func valuesOfEveryTypeAreChanged() throws {
     let box = try QueryStore.sample().box(for: Everything.self)
     var (one, two) = (Everything(), Everything())
     let (early, late) = (Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2))
@@ -96,7 +96,7 @@ struct QueryParameterTests {
   }
 
   /// Threads change values of a query that others run: each run has one set of them.
-  @Test func threadsShareAQuery() async throws {
+  @Test(.promise(152, 195)) func threadsShareAQuery() async throws {
     let box = try QueryStore.people(ages: 1, 2, 3)
     let query = try box.query { Person.age.isBetween(1, and: 1) }.build()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -123,7 +123,7 @@ struct QueryParameterTests {
     #expect(text.contains(message), "\(text)", sourceLocation: location)
   }
 
-  @Test func thePluralOnASingleValueTraps() async {
+  @Test(.promise(209, 361)) func thePluralOnASingleValueTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -135,7 +135,7 @@ struct QueryParameterTests {
       "a condition with the alias \"Min\" is changed by setParameter(_:to:) with one value", result)
   }
 
-  @Test func theSingularOnTwoValuesTraps() async {
+  @Test(.promise(209)) func theSingularOnTwoValuesTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -146,7 +146,7 @@ struct QueryParameterTests {
       "a condition on Person.age is changed by setParameters(_:to:_:) with two values", result)
   }
 
-  @Test func anUnknownAliasTraps() async {
+  @Test(.promise(213)) func anUnknownAliasTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -156,7 +156,7 @@ struct QueryParameterTests {
     expectTrap("a condition with the alias \"Mni\" does not exist in the query", result)
   }
 
-  @Test func aValueOfAnotherTypeTraps() async {
+  @Test(.promise(213)) func aValueOfAnotherTypeTraps() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -4,7 +4,7 @@ import Testing
 
 /// The ways to run a query.
 struct QueryTests {
-  @Test func aUniqueObjectIsFoundAndSeveralAreAnError() throws {
+  @Test(.promise(95, 203)) func aUniqueObjectIsFoundAndSeveralAreAnError() throws {
     let box = try QueryStore.people(ages: 25, 30, 30, 40, 40)
     #expect(try box.query { Person.age == 25 }.build().findUnique()?.id == 1)
     #expect(try box.query { Person.age == 26 }.build().findUnique() == nil)
@@ -13,7 +13,7 @@ struct QueryTests {
     #expect(try query.findFirst()?.id == 2)
   }
 
-  @Test func aRangeLeavesItsUpperBoundOut() throws {
+  @Test(.promise(198, 360)) func aRangeLeavesItsUpperBoundOut() throws {
     let box = try QueryStore.people(ages: 9, 10, 17, 18)
     #expect(try box.ages(Person.age ∉ (10..<18)) == [9, 18])
     #expect(try box.ages(Person.age ∈ (10..<18)) == [10, 17])
@@ -58,14 +58,14 @@ struct QueryTests {
     #expect(try box.ages(age ∈ [1, 2] && age.isEqual(to: 1)) == [1])
   }
 
-  @Test func leadingDotsFindThePropertiesOfTheEntity() throws {
+  @Test(.promise(317, 390)) func leadingDotsFindThePropertiesOfTheEntity() throws {
     let box = try QueryStore.people(Person("Ann", age: 30), Person("Bob", age: 40))
     #expect(try box.query { .firstName == "Bob" && .age > 30 }.build().find().map(\.id) == [2])
     #expect(try box.query { .firstName.contains("nn") }.build().find().map(\.id) == [1])
     #expect(try box.query { .always && !.never }.build().count() == 2)
   }
 
-  @Test func idsAreComparedAsNumbersAndTyped() throws {
+  @Test(.promise(198, 199)) func idsAreComparedAsNumbersAndTyped() throws {
     let store = try QueryStore.sample()
     let (books, authors) = (store.box(for: Book.self), store.box(for: Author.self))
     let ada = try authors.put(struct: Author(name: "Ada"))
@@ -88,7 +88,7 @@ struct QueryTests {
   }
 
   /// As the fourth behaviour: queries know stored values and not the cases of an enum.
-  @Test func aValueThatTheEnumDoesNotHaveIsFound() throws {
+  @Test(.promise(60, 357)) func aValueThatTheEnumDoesNotHaveIsFound() throws {
     let store = try QueryStore.sample()
     let books = store.box(for: Book.self)
     let raw = store.box(for: RawBook.self)
@@ -100,7 +100,7 @@ struct QueryTests {
     #expect(try books.query { Book.genre == 0 }.build().count() == 0)
   }
 
-  @Test func aQueryInATransactionSeesItsWrites() throws {
+  @Test(.promise(46, 104, 195, 300, 312, 369)) func aQueryInATransactionSeesItsWrites() throws {
     let box = try QueryStore.people(ages: 1, 2)
     let query = try box.query { Person.age > 1 }.build()
     try box.store.runInTransaction {
@@ -112,7 +112,7 @@ struct QueryTests {
     #expect(try box.all().map(\.age) == [1])
   }
 
-  @Test func aVisitReadsAndCanWrite() throws {
+  @Test(.promise(104, 323, 369)) func aVisitReadsAndCanWrite() throws {
     let box = try QueryStore.people()
     try box.put((0..<200).map { Person("\($0)", age: $0 % 4) })
     let query = try box.query { Person.age == 1 }.ordered(by: Person.id, flags: [.descending])
@@ -144,7 +144,7 @@ struct QueryTests {
     #expect(try box.count() == 150)
   }
 
-  @Test func badWindowsAndClosedStoresAreErrors() throws {
+  @Test(.promise(323, 395)) func badWindowsAndClosedStoresAreErrors() throws {
     let box = try QueryStore.people(ages: 1)
     let query = try box.query().build()
     #expect(thrownCase { _ = try query.find(offset: -1) } == "illegalArgument")
@@ -158,7 +158,7 @@ struct QueryTests {
     #expect(thrownCase { _ = try query.property(Person.age).max() } == "illegalState")
   }
 
-  @Test func aPropertyThatTheModelLacksIsAnErrorOfBuild() throws {
+  @Test(.promise(350)) func aPropertyThatTheModelLacksIsAnErrorOfBuild() throws {
     let box = try QueryStore.people()
     let missing = Property<Person, Int, Void>(propertyId: 99)
     #expect(thrownCase { _ = try box.query { missing == 1 }.build() } == "schema")
@@ -170,7 +170,7 @@ struct QueryTests {
         == "illegalArgument")
   }
 
-  @Test func aPropertyHasItsNameInTheModel() throws {
+  @Test(.promise(349)) func aPropertyHasItsNameInTheModel() throws {
     let box = try QueryStore.people()
     #expect(try box.name(of: Person.firstName) == "firstName")
     #expect(try box.name(of: Person.id) == "id")
@@ -180,7 +180,7 @@ struct QueryTests {
     #expect(error?.message.contains("property of Person with id 99") == true)
   }
 
-  @Test func aTextIsParsedWithPlaces() throws {
+  @Test(.promise(316, 390)) func aTextIsParsedWithPlaces() throws {
     let box = try QueryStore.people(ages: 10, 20, 30)
     let condition = try QueryCondition<Person>(parsing: "age > 10 && !(age == 30)")
     #expect(try box.ages(condition || Person.age == 10) == [10, 20])

@@ -17,7 +17,7 @@ struct QueryRowsTests {
     try await directory.loadLibrary()
   }
 
-  @Test func allPropertiesAreListedByDefault() async throws {
+  @Test(.promise(325)) func allPropertiesAreListedByDefault() async throws {
     let rows = try await directory.lines("Author") { $0.limit = 1 }
     #expect(rows == "id,name,country,born 1,Ursula K. Le Guin,US,1929-10-21T00:00:00.000Z")
   }
