@@ -17,30 +17,30 @@ def add_options(parser):
 
 
 def table(rows, ratio_units=()):
-    """A table in Markdown. In rows of these units, ours as a multiple of each peer is in brackets."""
-    def compared(one, ours, values):
-        return ", ".join(
-            f"{name}: {value}"
-            + (f" ({ours / value:.2f}x)" if one["unit"] in ratio_units and value else "")
-            for name, value in values.items())
+    """A table in Markdown, without columns that are empty in every row. In rows of these units, ours as a
+    multiple of each peer is in brackets."""
+    def cells(one):
+        def compared(ours, values):
+            return ", ".join(
+                f"{name}: {value}"
+                + (f" ({ours / value:.2f}x)" if name != "ours" and one["unit"] in ratio_units and value else "")
+                for name, value in values.items())
+        processor = one["processor"]
+        return [one["work"], one["unit"], one["ours"], compared(one["ours"], one["peers"]),
+                compared(processor.get("ours"), processor), one["goal"], "yes" if one["holds"] else "no"]
 
-    lines = ["| work | unit | ours | peers | processor time | goal | holds |",
-             "|---|---|---|---|---|---|---|"]
-    for one in rows:
-        others = dict(one["processor"])
-        mine = others.pop("ours", None)
-        processor = "" if mine is None else f"ours: {mine}"
-        if others:
-            processor += ", " + compared(one, mine, others)
-        lines.append(f"| {one['work']} | {one['unit']} | {one['ours']} | "
-                     f"{compared(one, one['ours'], one['peers'])} | {processor} | {one['goal']} | "
-                     f"{'yes' if one['holds'] else 'no'} |")
-    return "\n".join(lines)
+    heads = ["work", "unit", "ours", "peers", "processor time", "goal", "holds"]
+    lines = [[str(cell) for cell in cells(one)] for one in rows]
+    shown = [at for at, head in enumerate(heads)
+             if head not in ("peers", "processor time") or any(line[at] for line in lines)]
+    return "\n".join(["| " + " | ".join(heads[at] for at in shown) + " |", "|" + "---|" * len(shown)]
+                     + ["| " + " | ".join(line[at] for at in shown) + " |" for line in lines])
 
 
 def report(rows, form, ratio_units=()):
     """Prints the rows; returns the exit status."""
-    print(json.dumps({"rows": rows}, indent=2) if form == "json" else table(rows, ratio_units))
+    print(json.dumps({"ratios": list(ratio_units), "rows": rows}, indent=1, ensure_ascii=False)
+          if form == "json" else table(rows, ratio_units))
     return 0 if all(one["holds"] for one in rows) else 1
 
 
@@ -53,7 +53,7 @@ def parsed(text):
             heads = [cell.strip("| ") for cell in line.strip().strip("|").split("|")]
         elif heads and line.startswith("| ") and len(cells) == len(heads):
             one = dict(zip(heads, cells))
-            rows.append(row(one["work"], one["unit"], number(one["ours"]), values(one["peers"]),
+            rows.append(row(one["work"], one["unit"], number(one["ours"]), values(one.get("peers", "")),
                             one["goal"], one["holds"] == "yes"))
         elif not line.startswith("|"):
             heads = None
