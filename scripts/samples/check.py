@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """Cuts code samples out of documents, writes Swift functions of them, and generates what entities need.
 
-usage: scripts/samples/check.py SEEDS PACKAGE PAGE GENERATOR [--write]
+usage: scripts/samples/check.py SEEDS PACKAGE GENERATOR
 
 samples.txt and corestore.txt in the directory PACKAGE say which lines of the documents in the directory SEEDS
 are samples that run, and what each needs beside them; the format is described at the beginning of samples.txt.
-PAGE is docs/seed-samples.md: it has tables of the lines that run, of those whose code in BoxStore's form runs,
-and of the others with reasons. Each line of code in the documents has to be in one of them, in one alone, and
-the first two have to be those of samples.txt and corestore.txt; --write writes them.
 """
 
 import re
@@ -17,20 +14,30 @@ import sys
 import tempfile
 from pathlib import Path
 
-from documents import CODE, Documents, Failure, lines_of
 
-END = "<!-- end -->"
-# The tables of the page that are written: where each begins, its documents and its last column.
-TABLES = {
-    "<!-- samples that run -->": (("objectbox-swift-documentation", "objectbox-relations"), "sample"),
-    "<!-- samples in our form -->": (("corestore-readme",), "sample in our form"),
-}
+class Failure(Exception):
+    pass
+
+
+def lines_of(text):
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+class Documents:
+    def __init__(self, directory):
+        self.directory, self.lines = directory, {}
+
+    def cut(self, document, numbers):
+        if document not in self.lines:
+            self.lines[document] = (self.directory / f"{document}.txt").read_text(encoding="utf-8").split("\n")
+        return [self.lines[document][number - 1].rstrip() for number in numbers]
 
 
 class Sample:
     def __init__(self, name, module, imports):
         self.name, self.module, self.imports = name, module, imports
-        self.top, self.body, self.cuts = [], [], []
+        self.top, self.body = [], []
         self.effects = "throws"
 
     def swift(self):
@@ -42,7 +49,7 @@ class Steps:
     """Sources that are generated one after the other, in one directory."""
 
     def __init__(self, name):
-        self.name, self.steps, self.cuts = name, [], []
+        self.name, self.steps = name, []
 
     def begin(self):
         self.body = []
@@ -127,7 +134,6 @@ def cut(sample, line, documents, last):
     _, _, document, where, *rest = line.split(" ", 4)
     rest = rest[0] if rest else ""
     text = documents.cut(document, lines_of(where))
-    sample.cuts.append((document, where, bool(rest.startswith("/"))))
     if rest == "value":
         # Inside an expression no line can say where it is from.
         sample.body += text
@@ -138,9 +144,6 @@ def cut(sample, line, documents, last):
             raise Failure("the text is another one")
         return last
     if rest.startswith("/"):
-        # A part of lines that stand beside the sample is in the table with them.
-        if any(d == document and set(lines_of(where)) <= set(lines_of(w)) for d, w, _ in sample.cuts[:-1]):
-            sample.cuts.pop()
         match = re.search(rest[1 : rest.rindex("/")], text[0])
         if not match:
             raise Failure("the pattern does not match")
@@ -158,8 +161,6 @@ def beside(sample, line, documents):
     text = documents.cut(document, lines_of(where))
     if not re.search(pattern.removeprefix("/").removesuffix("/"), text[0]):
         raise Failure(f"the pattern does not match {text[0]!r}")
-    documents.require_code_at_ends(document, where)
-    sample.cuts.append((document, where, False))
     sample.body += [f"// {document}:{where}"] + [f"//   {line}".rstrip() for line in text]
 
 
@@ -174,83 +175,16 @@ def replace(sample, line, last):
         raise Failure(f"{pattern} matches nothing")
 
 
-def table(samples, names, column):
-    """The rows of a table of the page, for the documents of these names."""
-    rows = [f"| document | lines | {column} |", "|---|---|---|"]
-    places = [
-        (names.index(document), lines_of(where)[0], where, sample.name)
-        for sample in samples
-        for document, where, _ in sample.cuts
-        if document in names
-    ]
-    for index, _, where, name in sorted(places, key=lambda place: place[:2]):
-        rows.append(f"| {names[index]} | {where} | {name} |")
-    return rows
-
-
-def with_tables(page, samples):
-    """The page with the tables of the samples."""
-    for begin, (names, column) in TABLES.items():
-        start = page.index(begin)
-        rows = "\n".join([begin, *table(samples, names, column), END])
-        page = page[:start] + rows + page[page.index(END, start) + len(END) :]
-    return page
-
-
-def others(page):
-    """The rows of the last table: document, lines, reason."""
-    rest = page[page.rindex(END) :]
-    found = re.findall(r"^\| ([a-z-]+) \| ([\d, -]+) \| (.+?) \|$", rest, re.MULTILINE)
-    return [(document, where, reason) for document, whole, reason in found for where in whole.split(", ")]
-
-
-def check_coverage(samples, page, documents):
-    covered = {name: {} for name in CODE}
-    problems = []
-    for sample in samples:
-        for document, where, is_part in sample.cuts:
-            for line in lines_of(where):
-                covered[document].setdefault(line, set()).add("part" if is_part else "runs")
-    for document, where, _ in others(page):
-        if document not in CODE:
-            problems.append(f"there is no document {document}")
-            continue
-        try:
-            documents.require_code_at_ends(document, where)
-        except Failure as failure:
-            problems.append(str(failure))
-        for line in lines_of(where):
-            if "runs" in covered[document].get(line, ()):
-                problems.append(f"{document}:{line} runs, and is in the list of the others")
-            covered[document].setdefault(line, set()).add("other")
-    for document in CODE:
-        for line in sorted(documents.code(document) - set(covered[document])):
-            problems.append(f"{document}:{line} is neither run nor listed: {documents.cut(document, [line])[0]}")
-    return problems
-
-
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--write"]
-    if len(arguments) != 4:
+    if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)
         return 64
-    seeds, package, page_path, generator = arguments
-    package, generator = Path(package), str(Path(generator).resolve())
-    documents = Documents(seeds)
+    seeds, package, generator = Path(sys.argv[1]), Path(sys.argv[2]), str(Path(sys.argv[3]).resolve())
     samples = [
         sample
         for name in ("samples.txt", "corestore.txt")
-        for sample in read_samples(package / name, documents)
+        for sample in read_samples(package / name, Documents(seeds))
     ]
-    page = Path(page_path).read_text(encoding="utf-8")
-    written = with_tables(page, samples)
-    if "--write" in sys.argv:
-        Path(page_path).write_text(written, encoding="utf-8")
-    elif written != page:
-        raise Failure(f"the lists in {page_path} are old ones: run scripts/check-samples --write")
-    problems = check_coverage(samples, written, documents)
-    if problems:
-        raise Failure("\ncheck-samples: ".join(problems))
     for sample in samples:
         if isinstance(sample, Steps):
             sample.run(generator)

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// Uses of the names of ObjectBox Swift: scripts/check-names.py writes them.
+// Uses of the public names of ObjectBox Swift, with their labels, results and throws, written by a program.
 // 921 uses; 40 declarations are left out, as docs/porting.md says,
 // and 19 of publishers are used in Tests/Packages/Traits.
 
