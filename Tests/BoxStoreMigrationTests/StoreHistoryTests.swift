@@ -367,8 +367,8 @@ struct StoreHistoryTests {
     let model = try NoteModels.related
     #expect(
       message { _ = try model.subset(OldNote.self) }
-        == "the model has no such subset: Note.topTagId leads to Tag, which is not in it; add Tag; "
-        + "Note.tags leads to Tag, which is not in it; add Tag")
+        == "the model has no such subset: Note.topTagId refers to Tag, which is not in it; add Tag; "
+        + "Note.tags refers to Tag, which is not in it; add Tag")
     #expect(
       message { _ = try model.subset(entities: ["Notes", "Tag"]) }
         == "the model has no such subset: it has no entity Notes; did you mean Note?")

@@ -115,7 +115,7 @@ extension RowTerm {
     }
   }
 
-  /// The column of a term whose values are those of the column.
+  /// The column of a term that returns stored values unchanged.
   private var valueColumn: QueryColumn? {
     switch self {
     case .value(let column), .aggregate(.maximum, let column), .aggregate(.minimum, let column):

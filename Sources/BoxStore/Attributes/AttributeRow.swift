@@ -33,10 +33,10 @@ extension AttributeRow: CustomDebugStringConvertible {
 extension Query {
   /// The values of attributes of the objects that the query finds, or of groups of them.
   ///
-  /// There is a row for each object, in the order of the query. With aggregates alone there is one row
-  /// for all objects, also if there are none. With keys there is one for each group of objects that have
-  /// equal keys, in the order in which the query meets the first object of a group. Objects without a
-  /// value of a key are a group. Aggregates leave null out.
+  /// There is a row for each object, in the order of the query. With aggregates alone there is one row for
+  /// all objects, even if no object matches. With keys there is one for each group of objects that have equal
+  /// keys, in the order in which the query meets the first object of a group. Objects without a value of a
+  /// key are a group. Aggregates leave null out.
   ///
   /// ```swift
   /// let rows = try query.attributes([.value(Book.genre), .count(Book.id, as: "n")], groupedBy: [.value(Book.genre)])

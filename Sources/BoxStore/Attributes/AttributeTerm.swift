@@ -63,9 +63,9 @@ extension AttributeTerm {
       .aggregate(.count, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
-  /// The number of objects that a relation to many of an object leads to.
+  /// The number of targets of a to-many relation.
   ///
-  /// The name is that of the relation in the model; for a backlink it is that of the entity and its
+  /// The name is the name of the relation in the model. A backlink has the names of the entity and its
   /// relation, as in `count(Book.authorId)`.
   public static func count<R: EntityInspectable>(
     _ relation: ToManyProperty<R>, as alias: String? = nil

@@ -31,7 +31,7 @@ extension SelectTerm {
     SelectTerm(.value(relation))
   }
 
-  /// The number of objects that a relation to many of an object leads to.
+  /// The number of targets of a to-many relation.
   public static func count<R: EntityInspectable>(
     _ relation: ToManyProperty<R>
   ) -> SelectTerm where Value == Int {

@@ -5,8 +5,8 @@
 /// for (genre, price) in rows { print(genre, price ?? 0) }
 /// ```
 ///
-/// Its rows are those of ``Query/attributes(_:groupedBy:offset:limit:)-([AttributeTerm<E>],_,_,_)``. It keeps its
-/// query, and has the values that the query's conditions have when it runs.
+/// The rows are the same as from ``Query/attributes(_:groupedBy:offset:limit:)-([AttributeTerm<E>],_,_,_)``.
+/// It keeps its query, and has the values that the query's conditions have when it runs.
 public struct Selection<E: EntityInspectable & __EntityRelatable, each Value: SelectableValue>:
   Sendable
 where E == E.EntityBindingType.EntityType {

@@ -12,10 +12,10 @@ public final class __EntityCore: Sendable {
   let fields: EntityFields
   /// Whether relations lead from or to the entity, so that a put of an object can put others.
   let hasRelations: Bool
-  /// Whether a put of an object can remove others: it, or an entity that relations lead to from it,
-  /// replaces on conflict.
+  /// Whether a put of an object can remove others: the entity, or one that its relations reach, replaces on
+  /// conflict.
   let replacesOthers: Bool
-  /// The positions of the entities that relations to one lead to, by the ids of the properties; -1 for others.
+  /// The positions of the target entities of to-one relations, by the ids of the properties; -1 for others.
   private let targets: [Int32]
 
   init(_ schema: EntitySchema, in engine: ObjectStore) {
@@ -37,7 +37,7 @@ public final class __EntityCore: Sendable {
     }
   }
 
-  /// The entities that relations lead to.
+  /// The entities at the other end of the relations of an entity.
   private static func neighbours(of entity: EntitySchema, _ engine: ObjectStore) -> Set<
     EntitySchema
   > {
@@ -45,7 +45,7 @@ public final class __EntityCore: Sendable {
     return Set(targets.compactMap { engine.entity($0) })
   }
 
-  /// The entity and all that relations lead to from it, in either direction.
+  /// The entity and all entities that its relations reach, in either direction.
   private static func reachable(from entity: EntitySchema, _ engine: ObjectStore) -> Set<
     EntitySchema
   > {
@@ -64,7 +64,7 @@ public final class __EntityCore: Sendable {
     return found
   }
 
-  /// The position of the entity that a relation to one leads to; nil for any other property.
+  /// The position of the target entity of a to-one relation; nil for any other property.
   func target(at offset: UInt16) -> Int? {
     let id = EntityFields.propertyID(at: offset)
     guard targets.indices.contains(id), targets[id] >= 0 else { return nil }

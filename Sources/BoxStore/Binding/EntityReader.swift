@@ -110,7 +110,7 @@
     return otherInteger(offset, field, form)
   }
 
-  /// An integer in another width than that of its type; with a fault if the type cannot hold it.
+  /// An integer stored with another width than its type has; records a fault if the type cannot hold it.
   @usableFromInline
   func otherInteger<T: FixedWidthInteger>(
     _ offset: UInt16, _ field: FieldAccess, _ form: FieldForm

@@ -8,10 +8,10 @@ internal import BoxEngine
 
 /// Takes the values of an object that is being put, each with the offset of its property.
 ///
-/// It is lent for the call of ``EntityBinding/collect(fromEntity:id:propertyCollector:store:)``. Values
-/// can come in any order; records are smallest where those of wide types come first. The id may be
-/// handed over, and is known without it. A value that does not fit its property, and one that is handed
-/// over twice, ends the put with an error: ``ObjectBoxError/propertyTypeMismatch(message:)`` or
+/// It is valid only during the call of ``EntityBinding/collect(fromEntity:id:propertyCollector:store:)``.
+/// Values can come in any order; records are smallest if values of wide types come first. The id may be
+/// handed over, and is known without it. A value that does not fit its property, and one that is handed over
+/// twice, ends the put with an error: ``ObjectBoxError/propertyTypeMismatch(message:)`` or
 /// ``ObjectBoxError/illegalArgument(message:)``.
 ///
 /// The writer is lent by the transaction in which the object is put.
@@ -101,7 +101,7 @@ internal import BoxEngine
   /// - Throws: ``ObjectBoxError/notFound(message:)``.
   func requireTarget(_ target: UInt64, _ offset: UInt16, isObject: Bool) throws {
     guard let entity = core.target(at: offset) else { return }
-    // An object may lead to itself, also where the app chose its id.
+    // An object may be its own target, even if the app chose its id.
     if entity == layout.position, target == id, layout.hasAssignableIDs { return }
     guard let context else { return uncheckedTargets.append((entity, target)) }
     try context.transaction.requireTarget(target, of: entity)
@@ -132,7 +132,7 @@ internal import BoxEngine
         ? core.collectedTwice(offset) : core.mismatch(offset, wanted: form, isRead: false))
   }
 
-  /// An integer whose bits above the width of its property must be those of its sign.
+  /// An integer whose bits above the width of its property must equal its sign bit.
   @inline(__always)
   private func integer<T: FixedWidthInteger>(_ value: T?, _ offset: UInt16, _ form: FieldForm) {
     guard let value else { return }

@@ -6,7 +6,7 @@ struct RelationTarget {
   var object: AnyObject?
   /// Whether the target was set, and not read.
   var isSet: Bool
-  /// Gives the relation this target again, unless it leads to another object than that of an id.
+  /// Restores this target of the relation, unless the relation refers to another id by now.
   var restore: (_ id: Id) -> Void
 }
 

@@ -8,12 +8,12 @@ internal import BoxEngine
 
 /// Puts and removes objects of one entity type later, on a thread of the store.
 ///
-/// A call returns as soon as the operation waits to be run. Operations run in the order of the calls, and
+/// A call returns as soon as the operation is enqueued. Operations run in the order of the calls, and
 /// many share one commit, so that many small puts are as fast as one of an array. The values of an object
 /// are taken at the call: later changes of it are not stored.
 ///
-/// An operation that fails leaves no changes, and does not affect the others. Who called it is not told:
-/// ``Store/onAsyncFailure(_:)`` and ``Store/awaitAsyncCompleted()`` are.
+/// An operation that fails leaves no changes, and does not affect the others. Its caller cannot see the
+/// failure: use ``Store/onAsyncFailure(_:)`` and ``Store/awaitAsyncCompleted()``.
 ///
 /// New targets of to-one relations are put at the call. Relations to many are not written: an object whose relations
 /// to many have objects that would be written with it is refused, and is put by its ``Box``.
@@ -30,7 +30,7 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Parameters:
   ///   - box: The box of the objects.
-  ///   - enqueueTimeout: The seconds for which a call waits if too many operations wait already.
+  ///   - enqueueTimeout: The maximum time in seconds that a call waits if the queue is full.
   public convenience init(box: Box<E>, enqueueTimeout: TimeInterval) {
     self.init(box.storeCore, box.core, enqueueTimeout: enqueueTimeout)
   }
@@ -60,7 +60,7 @@ where E == E.EntityBindingType.EntityType {
       }
     }
     let isNew = given.map { $0 == 0 }
-    // A target that is put leads back to objects that have their ids.
+    // A target that is put refers back to objects that have their ids.
     for (position, entity) in entities.enumerated() where isNew[position] {
       binding.setEntityIdUnlessStruct(of: entity, to: ids[position])
     }
@@ -148,6 +148,10 @@ where E == E.EntityBindingType.EntityType {
   }
 
   /// Puts an object later; a new object of a class gets its id at once.
+  ///
+  /// ```swift
+  /// let id = try books.async.put(Book("Fiasco"))  // stored a little later
+  /// ```
   ///
   /// - Returns: The id.
   /// - Throws: ``ObjectBoxError/notFound(message:)`` for an update without an id,
@@ -287,6 +291,11 @@ extension Store {
 
   /// Waits until no asynchronous operation is left, those included that are called meanwhile.
   ///
+  /// ```swift
+  /// try books.async.put(Book("Fiasco"))
+  /// if !store.awaitAsyncCompleted() { print("a put or removal has failed") }
+  /// ```
+  ///
   /// - Returns: Whether all of them succeeded since this was last called; false in a write transaction and
   ///   in a closed store.
   @discardableResult
@@ -299,6 +308,10 @@ extension Store {
 
   /// Calls a function with the error of each asynchronous operation that fails, on a thread of the store;
   /// nil for none.
+  ///
+  /// ```swift
+  /// store.onAsyncFailure { error in print("not stored:", error) }
+  /// ```
   public func onAsyncFailure(_ handler: (@Sendable (ObjectBoxError) -> Void)?) {
     core.setAsyncFailure(handler)
   }

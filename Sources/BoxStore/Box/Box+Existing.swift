@@ -3,7 +3,7 @@ internal import BoxEngine
 extension Box {
   /// The objects of ids, in their order, without those that do not exist; as ``get(_:maxCount:)``.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each id.
   public func getExisting<I: IdBase, C: Collection>(_ ids: C) throws -> sending [E]
   where C.Element == I {
@@ -12,7 +12,11 @@ extension Box {
 
   /// An object as it is in the store now; nil if it was removed, or not put yet.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// if let current = try books.refreshed(book) { print(current.title) }
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func refreshed(_ entity: E) throws -> sending E? {
     try get(EntityId<E>(binding.entityId(of: entity)))
@@ -20,7 +24,7 @@ extension Box {
 
   /// Objects as they are in the store now, in their order, without those that were removed.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each object.
   public func refreshed<C: Collection>(_ entities: C) throws -> sending [E] where C.Element == E {
     try get(entities.map { EntityId<E>(binding.entityId(of: $0)) })
@@ -29,7 +33,7 @@ extension Box {
   /// Removes an object, if there is one.
   ///
   /// - Returns: Whether the object existed; false for nil.
-  /// - Throws: As every call of a box that writes.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*), and for each entry of the object in indexes and relations.
   @discardableResult
   public func remove(_ entity: E?) throws -> Bool {

@@ -14,18 +14,22 @@ extension Box {
 
   // MARK: - By id
 
-  /// The object with an id; nil if there is none.
+  /// The object with an id; nil if it does not exist.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func get<I: UntypedIdBase>(_ entityId: I) throws -> sending E? {
     nonisolated(unsafe) let object = try object(entityId.value)
     return unsafe object
   }
 
-  /// The object with an id; nil if there is none.
+  /// The object with an id; nil if it does not exist.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// if let book = try books.get(id) { print(book.title) }
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func get(_ id: EntityId<E>) throws -> sending E? {
     nonisolated(unsafe) let object = try object(id.value)
@@ -34,11 +38,16 @@ extension Box {
 
   /// The objects with ids, in the order of the ids; those that do not exist are left out.
   ///
+  /// ```swift
+  /// let some = try books.get([1, 2, 3] as [Id])
+  /// let first = try books.get(ids, maxCount: 20)
+  /// ```
+  ///
   /// - Parameters:
   ///   - ids: The ids.
   ///   - maxCount: The number of objects at which reading stops; 0 for no limit.
   /// - Returns: The objects.
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each.
   public func get<I: IdBase, C: Collection>(_ ids: C, maxCount: Int = 0) throws -> sending [E]
   where C.Element == I {
@@ -59,7 +68,7 @@ extension Box {
 
   /// The objects with ids, by their ids; those that do not exist are left out.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each.
   public func getAsDictionary<C: Collection>(_ ids: C) throws -> sending [EntityId<E>: E]
   where C.Element == EntityId<E> {
@@ -69,7 +78,7 @@ extension Box {
 
   /// The objects with ids, by their ids; those that do not exist are left out.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each.
   public func getAsDictionary<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> sending [I: E]
   where C.Element == I {
@@ -86,7 +95,11 @@ extension Box {
 
   /// All objects, in the order of their ids.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// for book in try books.all() { print(book.title) }
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(*n*).
   public func all() throws -> sending [E] {
     nonisolated(unsafe) let objects = Array(try read(.all))
@@ -95,7 +108,7 @@ extension Box {
 
   /// All objects, in the order of their ids, next to each other in memory.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(*n*).
   public func allContiguous() throws -> sending ContiguousArray<E> {
     nonisolated(unsafe) let objects = try read(.all)

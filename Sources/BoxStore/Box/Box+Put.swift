@@ -7,12 +7,18 @@ extension Box {
 
   /// Puts an object: inserts it if its id is 0, replaces the stored one otherwise.
   ///
-  /// New targets of its to-one relations are put too, and get their ids; targets that are stored
-  /// already are not. The to-many relations of a new object are written with it, those of a stored one
-  /// only by ``ToMany/applyToDb()``.
+  /// ```swift
+  /// let book = Book("Solaris", by: Author("Stanisław Lem"))
+  /// let id = try books.put(book)  // puts the author too
+  /// print(book.id == id.value)  // true: the id was set
+  /// ```
   ///
-  /// If the put fails, nothing of it is kept, ids that it had set are 0 again, and a transaction that was
-  /// open before goes on.
+  /// New targets of its to-one relations are put too, and get their ids; targets that are stored already are
+  /// not. The to-many relations of a new object are written with it. For a stored object only
+  /// ``ToMany/applyToDb()`` writes them.
+  ///
+  /// If the put fails, nothing of it is stored, and ids that it had set are 0 again. A transaction that was
+  /// open before stays usable.
   ///
   /// - Parameters:
   ///   - entity: The object. The id of a new object of a class is set.
@@ -88,6 +94,10 @@ extension Box {
   }
 
   /// Puts objects, all or none; as ``putAndReturnIDs(_:mode:)-(C,_)``.
+  ///
+  /// ```swift
+  /// try books.put([Book("Solaris"), Book("Eden")])  // one transaction
+  /// ```
   ///
   /// - Throws: As `put(_:mode:)`.
   /// - Complexity: As `put(_:mode:)` for each.

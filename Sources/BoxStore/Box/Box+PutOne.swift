@@ -1,7 +1,7 @@
 internal import BoxEngine
 
 extension Box {
-  /// Puts one object, and the new objects that its relations lead to.
+  /// Puts one object, and the new targets of its relations.
   ///
   /// - Returns: Its id.
   func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
@@ -124,7 +124,7 @@ extension Box {
     return id == 0 || context.transaction.isUndone(core.schema, id)
   }
 
-  /// Gives a new object its id, and writes it when the records are written that lead to it.
+  /// Gives a new object its id, and writes it after the records that refer to it.
   ///
   /// A chain of new objects can be longer than the stack of a thread allows.
   private func postpone(_ entity: E, _ context: PutContext) throws -> Id {
@@ -169,8 +169,8 @@ extension Box {
               binding.setEntityIdUnlessStruct(of: entity, to: 0)
             })
         }
-        // Older bindings tie the relations to many of an object only while its id is 0, and those of a transaction
-        // that was undone were undone too.
+        // Older bindings attach the to-many relations of an object only while its id is 0, and undoing the
+        // transaction has detached them.
         if isUndone { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
         defer { if isUndone { binding.setEntityIdUnlessStruct(of: entity, to: id) } }
         try binding.postPut(fromEntity: entity, id: id, store: borrowed)

@@ -27,8 +27,12 @@ extension Box {
 
   /// Removes the object with an id.
   ///
-  /// Its entries in to-many relations go with it. A to-one relation that leads to it keeps the id and
-  /// finds nothing.
+  /// ```swift
+  /// let existed = try books.remove(7)
+  /// ```
+  ///
+  /// Also removes its entries in to-many relations. A to-one relation to it keeps the id, and its target
+  /// becomes nil.
   ///
   /// - Returns: Whether there was one.
   /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
@@ -150,6 +154,11 @@ extension Box {
   public func remove(_ ids: EntityId<E>...) throws -> UInt64 { try remove(ids: ids.map(\.value)) }
 
   /// Removes all objects.
+  ///
+  /// ```swift
+  /// let count = try books.removeAll()
+  /// print("\(count) books removed")
+  /// ```
   ///
   /// Their ids are not given again.
   ///

@@ -6,10 +6,18 @@ extension Box {
 
   /// Calls a function with each object, in the order of the ids, until it returns false.
   ///
-  /// Few objects are in memory at a time, and all are of one transaction. With `writable` the function
-  /// may put and remove objects: those that it removes are not visited any more, and those that it adds
-  /// above the current one are. The transaction is then a write transaction, undone if the function
-  /// throws.
+  /// ```swift
+  /// var titles: [String] = []
+  /// try books.visit { book in
+  ///   titles.append(book.title)
+  ///   return titles.count < 10  // false ends the visit
+  /// }
+  /// ```
+  ///
+  /// Only a few objects are in memory at a time. All are read in one transaction. With `writable` the
+  /// function may put and remove objects: it is not called with objects that it has removed, and is called
+  /// with those that it has added after the current one. The transaction is then a write transaction, undone
+  /// if the function throws.
   ///
   /// - Throws: The error of the function.
   /// - Complexity: O(*n*) in the objects visited.
@@ -31,6 +39,13 @@ extension Box {
   }
 
   /// Calls a function with each object, in the order of the ids; as ``visit(writable:visitor:)``.
+  ///
+  /// ```swift
+  /// try books.forEach(writable: true) { book in
+  ///   book.price *= 2
+  ///   try books.put(book)
+  /// }
+  /// ```
   ///
   /// - Throws: The error of the function.
   /// - Complexity: O(*n*).

@@ -12,11 +12,7 @@ internal import BoxEngine
 /// `Store.runInTransaction(_:)`. A box may be used by several threads. It keeps the handle of the
 /// store that it was asked of, so that the store stays open as long as the box is used.
 ///
-/// Besides the errors that a call lists, each can throw ``ObjectBoxError/illegalState(message:)`` if the
-/// store is closed, or used from a converter, and the errors of the storage:
-/// ``ObjectBoxError/storageGeneral(message:)``, ``ObjectBoxError/maxReadersExceeded(message:)``,
-/// ``ObjectBoxError/fileCorrupt(message:)`` for a damaged object, and for writes
-/// ``ObjectBoxError/dbFull(message:)``.
+/// Each call that throws can throw the [errors of every call](doc:errors#Errors-of-every-call) too.
 public final class Box<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// The entity type.
@@ -76,15 +72,20 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there are no objects.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(1).
   public func isEmpty() throws -> Bool { try count(limit: 1) == 0 }
 
   /// The number of objects, or the limit if there are more.
   ///
+  /// ```swift
+  /// let total = try books.count()
+  /// let isLarge = try books.count(limit: 1000) == 1000
+  /// ```
+  ///
   /// - Parameter limit: The number at which counting stops; 0 for no limit.
   /// - Returns: The number.
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(1).
   public func count(limit: Int = 0) throws -> Int {
     try reading { try $0.count(core.schema, limit: limit) }
@@ -92,7 +93,11 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object with the id.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// if try !books.contains(7) { print("book 7 was removed") }
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func contains(_ entityId: E.EntityBindingType.IdType) throws -> Bool {
     try contains([entityId])
@@ -100,7 +105,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object for each of the ids.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each.
   public func contains(_ ids: [E.EntityBindingType.IdType]) throws -> Bool {
     try reading { transaction in
@@ -110,7 +115,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// Whether there is an object for each of the ids.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*) for each.
   public func contains(_ ids: E.EntityBindingType.IdType...) throws -> Bool { try contains(ids) }
 }

@@ -1,10 +1,10 @@
 internal import BoxEngine
 
-/// The put of an object and of all new objects that it leads to, as one operation.
+/// The put of an object and of all new objects that can be reached from it, as one operation.
 ///
 /// A new object that is met gets its id at once, under its identity, and has it set when its own record
 /// is written. So a cycle of new objects ends, and each is stored once. A target at the end of a long
-/// chain is postponed: it is written after the records that lead to it. Relations to many are written
+/// chain is postponed: it is written after the records that refer to it. Relations to many are written
 /// when every record of the put is: both ends of a link have to exist.
 final class PutContext {
   let transaction: EngineTransaction
@@ -28,7 +28,7 @@ final class PutContext {
   /// of kilobytes of stack, where the smallest threads have 512.
   private static let depthLimit = 32
 
-  /// The stored objects that relations to one of the put lead to, of entities that others replace.
+  /// The stored targets of to-one relations in this put, of entities whose objects can be replaced.
   private var targets: Set<Key> = []
 
   private struct Key: Hashable {
@@ -61,18 +61,18 @@ final class PutContext {
     return try body()
   }
 
-  /// Whether so many records are being built that another one inside of them has to be postponed.
+  /// Whether the nesting of records is deep enough that another one has to be postponed.
   var isDeep: Bool { building >= Self.depthLimit }
 
-  /// Whether so many records are being built that a new struct cannot be put inside of them.
+  /// Whether the nesting of records is too deep to put a new struct inside.
   ///
-  /// It cannot be postponed: the relation that leads to it has a copy, which has to get the id.
+  /// It cannot be postponed: the relation holds a copy of the struct, which has to get the id.
   var isTooDeepForStructs: Bool { building >= 4 * Self.depthLimit }
 
   /// Runs a function that writes a record after those that are being built.
   func postpone(_ body: @escaping () throws -> Void) { postponed.append(body) }
 
-  /// Writes the records that were postponed, and those that they lead to.
+  /// Writes the records that were postponed, and those that they postpone in turn.
   func runPostponed() throws {
     while !postponed.isEmpty {
       let waiting = postponed
@@ -97,7 +97,7 @@ final class PutContext {
   ///     replace an earlier one.
   ///   - schema: The entity.
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` with the property.
-  /// - Complexity: O(*n* log *m*) in the objects that were inserted and those of their entities.
+  /// - Complexity: O(*n* log *m*) in the inserted objects and all objects of their entities.
   func requireNoneReplaced(besides roots: Set<Id> = [], of schema: EntitySchema) throws {
     for (entity, id) in transaction.insertions(since: begin)
     where !(entity == schema && roots.contains(id)) {

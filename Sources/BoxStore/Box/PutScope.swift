@@ -1,10 +1,10 @@
-/// The way in which a failed write is taken back, so that the transaction can go on.
+/// The way in which a failed write is rolled back, so that the transaction stays usable.
 enum PutScope {
-  /// Nothing is taken back: the write checks everything first, or the whole transaction is undone.
+  /// No rollback: the write checks everything first, or the whole transaction is undone.
   case nothing
   /// The write runs in a savepoint.
   case savepoint
-  /// The log of the transaction is taken back, which costs less than a savepoint. Only changes of objects that
-  /// existed before run in a savepoint.
+  /// The log of the transaction is rolled back, which costs less than a savepoint. Only changes of objects
+  /// that existed before run in a savepoint.
   case log
 }

@@ -129,7 +129,7 @@ public final class EntityBuilder<T> {
 }
 
 extension EntityBuilder: CustomDebugStringConvertible {
-  /// The name of the entity, and those of its properties so far.
+  /// The name of the entity, and the names of its properties so far.
   public var debugDescription: String {
     let entity = draft.model.entities[position]
     let names = entity.properties.map(\.name).joined(separator: ", ")

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Builds a model in code, as ObjectBox's generator writes it.
 ///
-/// The ids and UIDs are those of the model file. Prefer ``StoreModel/init(json:)`` with that file: it
+/// The ids and UIDs come from the model file. Prefer ``StoreModel/init(json:)`` with that file: it
 /// also knows what was removed from the model.
 public final class ModelBuilder {
   let draft = ModelDraft()

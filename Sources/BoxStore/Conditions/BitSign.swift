@@ -69,7 +69,7 @@ enum BitSign {
     var bits: Int
     var highest: Int128 { (Int128(1) << bits) - 1 }
 
-    /// The integers next to a literal, the lower and the upper one; nil for what is no number.
+    /// The nearest integers below and above a literal; nil if the literal is not a number.
     func bound(_ literal: Condition.Literal) -> (low: Int128, high: Int128)? {
       switch literal {
       case .integer(let value): return (Int128(value), Int128(value))
@@ -110,7 +110,8 @@ enum BitSign {
       return range(name, low.high, high.low)
     }
 
-    /// The values in a range: those of its lower half are positive, those of the upper half negative.
+    /// The values in a range of stored bits: the lower half are the positive values, the upper half the
+    /// negative ones.
     private func range(
       _ name: Condition.PropertyName, _ low: Int128, _ high: Int128
     ) -> Condition {

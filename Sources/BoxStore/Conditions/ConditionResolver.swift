@@ -89,7 +89,7 @@ struct ConditionResolver {
     return (property.name, column)
   }
 
-  /// The objects that a relation to many leads to, to be counted, and its name.
+  /// The targets of a to-many relation, to be counted, and the name of the relation.
   func targets(
     _ link: QueryLink, of entity: EntitySchema
   ) throws -> (count: TargetCount, name: String) {

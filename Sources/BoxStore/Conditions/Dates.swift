@@ -8,140 +8,140 @@ internal import BoxEngine
 
 // Dates are rounded to the unit that the property counts in, as a put rounds them.
 
-/// The condition that the value equals another one.
+/// Matches objects whose date equals `rhs`, rounded to the unit of the property.
 public func == <E>(
   lhs: Property<E, Date, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.equal, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that there is a value and it differs from another one.
+/// Matches objects whose date is present and not equal to `rhs`.
 public func != <E>(
   lhs: Property<E, Date, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.notEqual, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is less than another one.
+/// Matches objects whose date is before `rhs`.
 public func < <E>(
   lhs: Property<E, Date, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.less, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose date is after `rhs`.
 public func > <E>(
   lhs: Property<E, Date, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.greater, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value lies in a range.
+/// Matches objects whose date lies in the half-open range `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date, Void>, rhs: Range<Date>
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: false))
 }
 
-/// The condition that the value lies in a range.
+/// Matches objects whose date lies in the closed range `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date, Void>, rhs: ClosedRange<Date>
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: false))
 }
 
-/// The condition that there is a value and it lies outside of a range.
+/// Matches objects whose date is present and lies outside of the half-open range `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date, Void>, rhs: Range<Date>
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: true))
 }
 
-/// The condition that there is a value and it lies outside of a range.
+/// Matches objects whose date is present and lies outside of the closed range `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date, Void>, rhs: ClosedRange<Date>
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: true))
 }
 
-/// The condition that the value is one of several.
+/// Matches objects whose date is an element of `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date, Void>, rhs: [Date]
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .isOneOf(rhs.map { .date($0) }, ignoringCase: false))
 }
 
-/// The condition that there is a value and it is none of several.
+/// Matches objects whose date is present and not an element of `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date, Void>, rhs: [Date]
 ) -> PropertyQueryCondition<E, Date> where E: Entity {
   PropertyQueryCondition(lhs, .isNoneOf(rhs.map { .date($0) }))
 }
 
-/// The condition that the value equals another one.
+/// Matches objects whose date equals `rhs`, rounded to the unit of the property.
 public func == <E>(
   lhs: Property<E, Date?, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.equal, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that there is a value and it differs from another one.
+/// Matches objects whose date is present and not equal to `rhs`.
 public func != <E>(
   lhs: Property<E, Date?, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.notEqual, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is less than another one.
+/// Matches objects whose date is before `rhs`.
 public func < <E>(
   lhs: Property<E, Date?, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.less, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose date is after `rhs`.
 public func > <E>(
   lhs: Property<E, Date?, Void>, rhs: Date
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.greater, .date(rhs), ignoringCase: false))
 }
 
-/// The condition that the value lies in a range.
+/// Matches objects whose date lies in the half-open range `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date?, Void>, rhs: Range<Date>
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: false))
 }
 
-/// The condition that the value lies in a range.
+/// Matches objects whose date lies in the closed range `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date?, Void>, rhs: ClosedRange<Date>
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: false))
 }
 
-/// The condition that there is a value and it lies outside of a range.
+/// Matches objects whose date is present and lies outside of the half-open range `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date?, Void>, rhs: Range<Date>
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: true))
 }
 
-/// The condition that there is a value and it lies outside of a range.
+/// Matches objects whose date is present and lies outside of the closed range `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date?, Void>, rhs: ClosedRange<Date>
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .inRange(.init(rhs), isNegated: true))
 }
 
-/// The condition that the value is one of several.
+/// Matches objects whose date is an element of `rhs`.
 public func ∈ <E>(
   lhs: Property<E, Date?, Void>, rhs: [Date]
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
   PropertyQueryCondition(lhs, .isOneOf(rhs.map { .date($0) }, ignoringCase: false))
 }
 
-/// The condition that there is a value and it is none of several.
+/// Matches objects whose date is present and not an element of `rhs`.
 public func ∉ <E>(
   lhs: Property<E, Date?, Void>, rhs: [Date]
 ) -> PropertyQueryCondition<E, Date?> where E: Entity {
@@ -151,53 +151,54 @@ public func ∉ <E>(
 // MARK: - Methods
 
 extension Property where ValueType: DatePropertyType {
-  /// The condition that the value is a date.
+  /// Matches objects whose date equals `date`, rounded to the unit of the property.
   public func isEqual(to date: Date) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.equal, .date(date), ignoringCase: false))
   }
 
-  /// The condition that there is a value and it is not a date.
+  /// Matches objects whose date is present and not equal to `date`.
   public func isNotEqual(to date: Date) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.notEqual, .date(date), ignoringCase: false))
   }
 
-  /// The condition that the value is before a date.
+  /// Matches objects whose date is before `other`.
   public func isBefore(_ other: Date) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.less, .date(other), ignoringCase: false))
   }
 
-  /// The condition that the value is after a date.
+  /// Matches objects whose date is after `other`.
   public func isAfter(_ other: Date) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.greater, .date(other), ignoringCase: false))
   }
 
-  /// The condition that the value is one of two dates or lies between them; their order does not matter.
+  /// Matches objects whose date lies between the two bounds, or equals one of them; the order of the bounds
+  /// does not matter.
   public func isBetween(
     _ lowerBound: Date, and upperBound: Date
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .between(.date(lowerBound), .date(upperBound)))
   }
 
-  /// The condition that the value lies in a range.
+  /// Matches objects whose date lies in the closed range `range`.
   public func isIn(
     _ range: ClosedRange<Date>
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .inRange(.init(range), isNegated: false))
   }
 
-  /// The condition that the value lies in a range.
+  /// Matches objects whose date lies in the half-open range `range`.
   public func isIn(
     _ range: Range<Date>
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .inRange(.init(range), isNegated: false))
   }
 
-  /// The condition that the value is one of several.
+  /// Matches objects whose date is an element of `collection`.
   public func isIn(_ collection: [Date]) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isOneOf(collection.map { .date($0) }, ignoringCase: false))
   }
 
-  /// The condition that there is a value and it is none of several.
+  /// Matches objects whose date is present and not an element of `collection`.
   public func isNotIn(_ collection: [Date]) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isNoneOf(collection.map { .date($0) }))
   }

@@ -2,28 +2,28 @@ internal import BoxEngine
 
 // MARK: - Properties
 
-/// The condition that the value is less than another one.
+/// Matches objects whose value is less than `rhs`.
 public func < <FP, E>(
   lhs: Property<E, FP, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.less, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose value is greater than `rhs`.
 public func > <FP, E>(
   lhs: Property<E, FP, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.greater, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is at most another one.
+/// Matches objects whose value is at most `rhs`.
 public func <= <FP, E>(
   lhs: Property<E, FP, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.lessOrEqual, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is at least another one.
+/// Matches objects whose value is at least `rhs`.
 public func >= <FP, E>(
   lhs: Property<E, FP, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
@@ -32,28 +32,28 @@ public func >= <FP, E>(
 
 // MARK: - Optional properties
 
-/// The condition that the value is less than another one.
+/// Matches objects whose value is less than `rhs`.
 public func < <FP, E>(
   lhs: Property<E, FP?, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.less, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose value is greater than `rhs`.
 public func > <FP, E>(
   lhs: Property<E, FP?, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.greater, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is at most another one.
+/// Matches objects whose value is at most `rhs`.
 public func <= <FP, E>(
   lhs: Property<E, FP?, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
   PropertyQueryCondition(lhs, .compare(.lessOrEqual, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is at least another one.
+/// Matches objects whose value is at least `rhs`.
 public func >= <FP, E>(
   lhs: Property<E, FP?, Void>, rhs: FP
 ) -> PropertyQueryCondition<E, FP> where E: Entity, FP: BinaryFloatingPoint {
@@ -63,7 +63,7 @@ public func >= <FP, E>(
 // MARK: - Methods
 
 extension Property where ValueType: BinaryFloatingPoint {
-  /// The condition that the value differs from another one by at most a tolerance, which has to be 0 or more.
+  /// Matches objects whose value differs from `other` by at most `tolerance`, which must not be negative.
   ///
   /// No number is equal to itself, as in other conditions.
   public func isEqual(
@@ -72,28 +72,29 @@ extension Property where ValueType: BinaryFloatingPoint {
     PropertyQueryCondition(self, .near(PropertyTest.Nearness(other, tolerance: tolerance)))
   }
 
-  /// The condition that the value is less than another one.
+  /// Matches objects whose value is less than `value`.
   public func isLessThan(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.less, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is greater than another one.
+  /// Matches objects whose value is greater than `value`.
   public func isGreaterThan(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.greater, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is at most another one.
+  /// Matches objects whose value is at most `value`.
   public func isLessOrEqual(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.lessOrEqual, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is at least another one.
+  /// Matches objects whose value is at least `value`.
   public func isGreaterOrEqual(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType>
   {
     PropertyQueryCondition(self, .compare(.greaterOrEqual, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is one of two values or lies between them; their order does not matter.
+  /// Matches objects whose value lies between the two bounds, or equals one of them; the order of the bounds
+  /// does not matter.
   public func isBetween(
     _ lowerBound: ValueType, and upperBound: ValueType
   ) -> PropertyQueryCondition<EntityType, ValueType> {

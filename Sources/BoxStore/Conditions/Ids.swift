@@ -3,7 +3,7 @@ internal import BoxEngine
 // Ids are compared in every form that a property can have them: as numbers of either sign, and typed. One operator
 // for both signs, as each further one slows down the compiler.
 
-/// The condition that the id equals another one.
+/// Matches objects whose id, or the id of the relation's target, equals `rhs`.
 public func == <E, ID, R>(
   lhs: Property<E, ID, R>, rhs: ID
 ) -> PropertyQueryCondition<E, ID>
@@ -11,14 +11,14 @@ where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .compare(.equal, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that the id equals another one.
+/// Matches objects whose id, or the id of the relation's target, equals `rhs`.
 public func == <E, T, R>(
   lhs: Property<E, EntityId<T>, R>, rhs: EntityId<T>
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: Entity {
   PropertyQueryCondition(lhs, .compare(.equal, QueryValue(rhs.value), ignoringCase: false))
 }
 
-/// The condition that there is an id and it differs from another one.
+/// Matches objects whose id, or the id of the relation's target, is present and not equal to `rhs`.
 public func != <E, ID, R>(
   lhs: Property<E, ID, R>, rhs: ID
 ) -> PropertyQueryCondition<E, ID>
@@ -26,14 +26,14 @@ where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .compare(.notEqual, QueryValue(rhs), ignoringCase: false))
 }
 
-/// The condition that there is an id and it differs from another one.
+/// Matches objects whose id, or the id of the relation's target, is present and not equal to `rhs`.
 public func != <E, T, R>(
   lhs: Property<E, EntityId<T>, R>, rhs: EntityId<T>
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: Entity {
   PropertyQueryCondition(lhs, .compare(.notEqual, QueryValue(rhs.value), ignoringCase: false))
 }
 
-/// The condition that the id is one of several.
+/// Matches objects whose id, or the id of the relation's target, is an element of `rhs`.
 public func ∈ <E, ID, R>(
   lhs: Property<E, ID, R>, rhs: [ID]
 ) -> PropertyQueryCondition<E, ID>
@@ -41,7 +41,7 @@ where E: Entity, ID: UntypedIdBase & FixedWidthInteger, R: IdBase {
   PropertyQueryCondition(lhs, .isOneOf(rhs.map { QueryValue($0) }, ignoringCase: false))
 }
 
-/// The condition that the id is one of several.
+/// Matches objects whose id, or the id of the relation's target, is an element of `rhs`.
 public func ∈ <E, T, R>(
   lhs: Property<E, EntityId<T>, R>, rhs: [EntityId<T>]
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: Entity {
@@ -49,7 +49,7 @@ public func ∈ <E, T, R>(
 }
 
 extension Property where ValueType: IdBase {
-  /// The condition that the id, or the id of the target of the relation, equals another one.
+  /// Matches objects whose id, or the id of the relation's target, equals `value`.
   @_disfavoredOverload
   public func isEqual(to value: Id) -> PropertyQueryCondition<EntityType, Id> {
     PropertyQueryCondition(self, .compare(.equal, QueryValue(value), ignoringCase: false))

@@ -1,64 +1,65 @@
 internal import BoxEngine
 
 extension Property where ValueType: FixedWidthInteger {
-  /// The condition that the value equals another one.
+  /// Matches objects whose value equals `value`.
   public func isEqual(to value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.equal, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that there is a value and it differs from another one.
+  /// Matches objects whose value is present and not equal to `value`.
   public func isNotEqual(to value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.notEqual, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is less than another one.
+  /// Matches objects whose value is less than `value`.
   public func isLessThan(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.less, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is greater than another one.
+  /// Matches objects whose value is greater than `value`.
   public func isGreaterThan(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.greater, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is at least another one.
+  /// Matches objects whose value is at least `value`.
   public func isGreaterOrEqual(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType>
   {
     PropertyQueryCondition(self, .compare(.greaterOrEqual, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is at most another one.
+  /// Matches objects whose value is at most `value`.
   public func isLessOrEqual(_ value: ValueType) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .compare(.lessOrEqual, QueryValue(value), ignoringCase: false))
   }
 
-  /// The condition that the value is one of two values or lies between them; their order does not matter.
+  /// Matches objects whose value lies between the two bounds, or equals one of them; the order of the bounds
+  /// does not matter.
   public func isBetween(
     _ lowerBound: ValueType, and upperBound: ValueType
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .between(QueryValue(lowerBound), QueryValue(upperBound)))
   }
 
-  /// The condition that the value lies in a range.
+  /// Matches objects whose value lies in the closed range `range`.
   public func isIn(
     _ range: ClosedRange<ValueType>
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .inRange(.init(range), isNegated: false))
   }
 
-  /// The condition that the value lies in a range.
+  /// Matches objects whose value lies in the half-open range `range`.
   public func isIn(
     _ range: Range<ValueType>
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .inRange(.init(range), isNegated: false))
   }
 
-  /// The condition that the value is one of several.
+  /// Matches objects whose value is an element of `collection`.
   public func isIn(_ collection: [ValueType]) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isOneOf(collection.map { QueryValue($0) }, ignoringCase: false))
   }
 
-  /// The condition that there is a value and it is none of several.
+  /// Matches objects whose value is present and not an element of `collection`.
   public func isNotIn(_ collection: [ValueType]) -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isNoneOf(collection.map { QueryValue($0) }))
   }

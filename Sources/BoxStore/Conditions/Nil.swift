@@ -1,10 +1,10 @@
 extension Property {
-  /// The condition that there is no value; for a relation, that it has no target.
+  /// Matches objects without a value; for a relation, without a target.
   public func isNil() -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isNil)
   }
 
-  /// The condition that there is a value; for a relation, that it has a target.
+  /// Matches objects with a value; for a relation, with a target.
   public func isNotNil() -> PropertyQueryCondition<EntityType, ValueType> {
     PropertyQueryCondition(self, .isNotNil)
   }

@@ -1,4 +1,4 @@
-// The operators on conditions. Those on properties are beside the methods that they are short for.
+// The operators on conditions. Operators on properties are in the files of the methods that they abbreviate.
 // Every overload costs time in the type checker, in every expression that uses the operator: there are
 // no others than the documented ones.
 
@@ -14,38 +14,38 @@ infix operator ∈ : ComparisonPrecedence
 /// Is not contained in.
 infix operator ∉ : ComparisonPrecedence
 
-/// The condition that both conditions hold.
+/// Matches objects that both conditions match.
 ///
 /// - Complexity: O(1).
 public func && <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(ConditionTree(.and(isJoined: true), [lhs.tree, rhs.tree]))
 }
 
-/// The condition that at least one of two conditions holds.
+/// Matches objects that at least one of two conditions matches.
 ///
 /// - Complexity: O(1).
 public func || <E>(lhs: QueryCondition<E>, rhs: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(ConditionTree(.or(isJoined: true), [lhs.tree, rhs.tree]))
 }
 
-/// The condition that a condition does not hold.
+/// Matches objects that a condition does not match.
 ///
-/// It holds of nil where the condition does not: `!(Book.price < 10)` holds of a book without a price.
+/// It matches nil if the condition does not: `!(Book.price < 10)` matches a book without a price.
 public prefix func ! <E>(condition: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(condition.tree.negated)
 }
 
-/// The condition that all conditions hold; it holds of every object if there are none.
+/// Matches objects that all conditions match; every object for an empty array.
 public func allOf<E>(_ conditions: [QueryCondition<E>]) -> QueryCondition<E> {
   QueryCondition(ConditionTree(.and(isJoined: false), conditions.map(\.tree)))
 }
 
-/// The condition that at least one of the conditions holds; it holds of no object if there are none.
+/// Matches objects that at least one of the conditions matches; no object for an empty array.
 public func anyOf<E>(_ conditions: [QueryCondition<E>]) -> QueryCondition<E> {
   QueryCondition(ConditionTree(.or(isJoined: false), conditions.map(\.tree)))
 }
 
-/// The condition with a name, by which its values can be changed in a query.
+/// Names a condition, so that a query can change its values.
 ///
 /// ```swift
 /// let query = try box.query { "min" .= Book.price > 10 && "max" .= Book.price < 50 }.build()

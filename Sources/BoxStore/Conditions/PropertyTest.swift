@@ -43,11 +43,11 @@ struct PropertyTest: Sendable {
     let low: QueryValue
     let high: QueryValue
     let tolerance: Double
-    /// Whether the value is no number, which equals itself and no other.
+    /// Whether the value is NaN, which conditions treat as equal to itself.
     let isNaN: Bool
 
     init<Number: BinaryFloatingPoint>(_ value: Number, tolerance: Number) {
-      // An infinite number less itself is no number, and as far away as all are.
+      // Infinity minus infinity is NaN, so an infinite value needs its own bound.
       func bound(_ number: Number, else infinity: Number) -> QueryValue {
         if number.isNaN && !value.isNaN { return QueryValue(infinity) }
         // An infinite number is farther from a finite one than any distance.

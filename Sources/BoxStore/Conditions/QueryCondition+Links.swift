@@ -1,5 +1,5 @@
 extension QueryCondition {
-  /// The condition that the target of a to-one relation fulfils a condition.
+  /// Matches objects whose target of a to-one relation matches a condition.
   ///
   /// ```swift
   /// box.query { Book.price < 10 || .link(Book.author) { Author.name == "Ada" } }
@@ -17,7 +17,7 @@ extension QueryCondition {
         .link(QueryLink(.toOne(property.propertyId), R.entityInfo)), [conditions().tree]))
   }
 
-  /// The condition that at least one target of a to-many relation fulfils a condition.
+  /// Matches objects with at least one target of a to-many relation that matches a condition.
   ///
   /// - Parameters:
   ///   - property: The relation, or the backlink of one.

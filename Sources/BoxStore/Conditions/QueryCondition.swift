@@ -8,8 +8,8 @@ internal import BoxEngine
 /// let cheap = Book.price < 10 && !Book.isbn.isNil()
 /// ```
 ///
-/// A comparison with nil is false, `!=` and `∉` included; only `isNil()` is true of it. `!` negates the
-/// result, whatever the reason for it: `!(Book.price < 10)` holds of a book without a price.
+/// A comparison with nil is false, also with `!=` and `∉`; only `isNil()` matches nil. `!` negates the
+/// result: `!(Book.price < 10)` matches a book without a price.
 ///
 /// The properties are looked up in the model of the store when the query is built.
 ///
@@ -24,6 +24,11 @@ where E == E.EntityBindingType.EntityType {
   init(_ tree: ConditionTree) { self.tree = tree }
 
   /// Reads a condition from a text: `price < 10 && author.name startsWith "A"`.
+  ///
+  /// ```swift
+  /// let typed = try QueryCondition<Book>(parsing: "price < 10 && title startsWith 'A'")
+  /// let found = try books.query { typed }.build().find()
+  /// ```
   ///
   /// The text names properties and relations as the model does. Names and values are checked when the
   /// query is built. Values in a text cannot be changed later.
@@ -86,9 +91,9 @@ public final class PropertyAlias<
 }
 
 extension QueryCondition {
-  /// The condition that every object fulfils.
+  /// Matches every object.
   public static var always: QueryCondition<E> { QueryCondition(.always) }
 
-  /// The condition that no object fulfils.
+  /// Matches no object.
   public static var never: QueryCondition<E> { QueryCondition(.never) }
 }

@@ -1,7 +1,7 @@
 internal import BoxEngine
 
 extension QueryTerm: CustomStringConvertible {
-  /// The condition with the ids of its properties, as their names are those of a store's model.
+  /// The condition with the ids of its properties; only the model of a store knows their names.
   var description: String {
     switch self {
     case .and(let parts) where parts.isEmpty: "true"

@@ -46,7 +46,7 @@ struct QueryLink: Sendable {
 }
 
 extension QueryTerm {
-  /// The first test, in the order of the text, that fulfils a condition; nil if there is none.
+  /// The first test, in the order of the text, that fulfils a condition.
   func first(where matches: (PropertyTest) -> Bool) -> PropertyTest? {
     switch self {
     case .and(let parts), .or(let parts):

@@ -1,71 +1,71 @@
 internal import BoxEngine
 
-// Strings are compared by their UTF-8 bytes; without regard to case, by those of their folded forms.
+// Strings are compared by their UTF-8 bytes; if case is ignored, by the UTF-8 bytes of their folded forms.
 
-/// The condition that the value equals another one.
+/// Matches objects whose string has the same UTF-8 bytes as `rhs`.
 public func == <E>(
   lhs: Property<E, String, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.equal, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that there is a value and it differs from another one.
+/// Matches objects whose string is present and not equal to `rhs`.
 public func != <E>(
   lhs: Property<E, String, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.notEqual, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is less than another one.
+/// Matches objects whose string sorts before `rhs`, by UTF-8 bytes.
 public func < <E>(
   lhs: Property<E, String, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.less, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose string sorts after `rhs`, by UTF-8 bytes.
 public func > <E>(
   lhs: Property<E, String, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.greater, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is one of several.
+/// Matches objects whose string is an element of `rhs`.
 public func ∈ <E>(
   lhs: Property<E, String, Void>, rhs: [String]
 ) -> PropertyQueryCondition<E, String> where E: Entity {
   PropertyQueryCondition(lhs, .isOneOf(rhs.map { .string($0) }, ignoringCase: false))
 }
 
-/// The condition that the value equals another one.
+/// Matches objects whose string has the same UTF-8 bytes as `rhs`.
 public func == <E>(
   lhs: Property<E, String?, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.equal, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that there is a value and it differs from another one.
+/// Matches objects whose string is present and not equal to `rhs`.
 public func != <E>(
   lhs: Property<E, String?, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.notEqual, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is less than another one.
+/// Matches objects whose string sorts before `rhs`, by UTF-8 bytes.
 public func < <E>(
   lhs: Property<E, String?, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.less, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is greater than another one.
+/// Matches objects whose string sorts after `rhs`, by UTF-8 bytes.
 public func > <E>(
   lhs: Property<E, String?, Void>, rhs: String
 ) -> PropertyQueryCondition<E, String?> where E: Entity {
   PropertyQueryCondition(lhs, .compare(.greater, .string(rhs), ignoringCase: false))
 }
 
-/// The condition that the value is one of several.
+/// Matches objects whose string is an element of `rhs`.
 public func ∈ <E>(
   lhs: Property<E, String?, Void>, rhs: [String]
 ) -> PropertyQueryCondition<E, String?> where E: Entity {
@@ -75,7 +75,7 @@ public func ∈ <E>(
 // MARK: - Methods
 
 extension Property where ValueType: StringPropertyType {
-  /// The condition that the value equals another one.
+  /// Matches objects whose string equals `string`.
   public func isEqual(
     to string: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -83,7 +83,7 @@ extension Property where ValueType: StringPropertyType {
       self, .compare(.equal, .string(string), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that there is a value and it differs from another one.
+  /// Matches objects whose string is present and not equal to `string`.
   public func isNotEqual(
     to string: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -91,7 +91,7 @@ extension Property where ValueType: StringPropertyType {
       self, .compare(.notEqual, .string(string), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value is less than another one.
+  /// Matches objects whose string sorts before `string`.
   public func isLessThan(
     _ string: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -99,7 +99,7 @@ extension Property where ValueType: StringPropertyType {
       self, .compare(.less, .string(string), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value is greater than another one.
+  /// Matches objects whose string sorts after `string`.
   public func isGreaterThan(
     _ string: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -107,7 +107,7 @@ extension Property where ValueType: StringPropertyType {
       self, .compare(.greater, .string(string), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value is one of several.
+  /// Matches objects whose string is an element of `collection`.
   public func isIn(
     _ collection: [String], caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -115,7 +115,7 @@ extension Property where ValueType: StringPropertyType {
       self, .isOneOf(collection.map { .string($0) }, ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value begins with a string.
+  /// Matches objects whose string begins with `prefix`.
   public func hasPrefix(
     _ prefix: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -123,7 +123,7 @@ extension Property where ValueType: StringPropertyType {
       self, .match(.startsWith, .string(prefix), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value begins with a string.
+  /// Matches objects whose string begins with `prefix`.
   public func startsWith(
     _ prefix: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -131,7 +131,7 @@ extension Property where ValueType: StringPropertyType {
       self, .match(.startsWith, .string(prefix), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value ends with a string.
+  /// Matches objects whose string ends with `suffix`.
   public func hasSuffix(
     _ suffix: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -139,7 +139,7 @@ extension Property where ValueType: StringPropertyType {
       self, .match(.endsWith, .string(suffix), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value ends with a string.
+  /// Matches objects whose string ends with `suffix`.
   public func endsWith(
     _ suffix: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -147,7 +147,7 @@ extension Property where ValueType: StringPropertyType {
       self, .match(.endsWith, .string(suffix), ignoringCase: !caseSensitive))
   }
 
-  /// The condition that the value contains a string.
+  /// Matches objects whose string contains `substring`.
   public func contains(
     _ substring: String, caseSensitive: Bool = true
   ) -> PropertyQueryCondition<EntityType, ValueType> {

@@ -1,75 +1,75 @@
 internal import BoxEngine
 
 extension Property where ValueType: IntegerListPropertyType {
-  /// The condition that at least one element equals a number.
+  /// Matches objects with at least one element equal to `int`.
   public func isEqual(
     to int: ValueType.Element
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.equal, QueryValue(int)) }
 
-  /// The condition that at least one element is less than a number.
+  /// Matches objects with at least one element that is less than `int`.
   public func isLessThan(
     _ int: ValueType.Element
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(int)) }
 
-  /// The condition that at least one element is greater than a number.
+  /// Matches objects with at least one element that is greater than `int`.
   public func isGreaterThan(
     _ int: ValueType.Element
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(int)) }
 
-  /// The condition that at least one element is at least a number.
+  /// Matches objects with at least one element that is at least `int`.
   public func isGreaterOrEqual(
     _ int: ValueType.Element
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greaterOrEqual, QueryValue(int)) }
 
-  /// The condition that at least one element is at most a number.
+  /// Matches objects with at least one element that is at most `int`.
   public func isLessOrEqual(
     _ int: ValueType.Element
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(int)) }
 }
 
 extension Property where ValueType == FloatArrayPropertyType {
-  /// The condition that at least one element is less than a number.
+  /// Matches objects with at least one element that is less than `float`.
   public func isLessThan(
     _ float: Float
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(float)) }
 
-  /// The condition that at least one element is greater than a number.
+  /// Matches objects with at least one element that is greater than `float`.
   public func isGreaterThan(
     _ float: Float
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(float)) }
 
-  /// The condition that at least one element is at least a number.
+  /// Matches objects with at least one element that is at least `float`.
   public func isGreaterOrEqual(
     _ float: Float
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     element(.greaterOrEqual, QueryValue(float))
   }
 
-  /// The condition that at least one element is at most a number.
+  /// Matches objects with at least one element that is at most `float`.
   public func isLessOrEqual(
     _ float: Float
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(float)) }
 }
 
 extension Property where ValueType == ListPropertyType<Double> {
-  /// The condition that at least one element is less than a number.
+  /// Matches objects with at least one element that is less than `double`.
   public func isLessThan(
     _ double: Double
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.less, QueryValue(double)) }
 
-  /// The condition that at least one element is greater than a number.
+  /// Matches objects with at least one element that is greater than `double`.
   public func isGreaterThan(
     _ double: Double
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.greater, QueryValue(double)) }
 
-  /// The condition that at least one element is at least a number.
+  /// Matches objects with at least one element that is at least `double`.
   public func isGreaterOrEqual(
     _ double: Double
   ) -> PropertyQueryCondition<EntityType, ValueType> {
     element(.greaterOrEqual, QueryValue(double))
   }
 
-  /// The condition that at least one element is at most a number.
+  /// Matches objects with at least one element that is at most `double`.
   public func isLessOrEqual(
     _ double: Double
   ) -> PropertyQueryCondition<EntityType, ValueType> { element(.lessOrEqual, QueryValue(double)) }
@@ -84,7 +84,7 @@ extension Property {
 }
 
 extension Property where ValueType == StringArrayPropertyType {
-  /// The condition that at least one element equals a string.
+  /// Matches objects with at least one element equal to `element`.
   public func containsElement(
     element: String, caseSensitive: Bool
   ) -> PropertyQueryCondition<EntityType, ValueType> {
@@ -94,7 +94,13 @@ extension Property where ValueType == StringArrayPropertyType {
 }
 
 extension Property where ValueType == HnswIndexPropertyType {
-  /// The condition that the object is one of those whose vectors are nearest to a vector.
+  /// Matches the objects whose vectors are nearest to `queryVector`.
+  ///
+  /// ```swift
+  /// let near = try books.query {
+  ///   Book.embedding.nearestNeighbors(queryVector: [0.1, 0.2, 0.3], maxCount: 5) && Book.price < 20
+  /// }.build().find()
+  /// ```
   ///
   /// Of the objects that fulfil all other conditions of the query, it chooses the nearest; of two at one
   /// distance, the one with the lower id. The model says which distance is measured. Objects without a

@@ -2,8 +2,7 @@ internal import BoxEngine
 internal import BoxStorage
 internal import Synchronization
 
-/// Changes of a store that are made over a long time, seen by nobody else, and then committed or thrown
-/// away.
+/// Changes of a store that only their owner sees, until they are committed or discarded.
 ///
 /// ```swift
 /// let draft = store.makeDraft()
@@ -15,7 +14,7 @@ internal import Synchronization
 /// ```
 ///
 /// A draft keeps its changes in memory and holds no transaction open, so others read and write the store
-/// meanwhile. It shows the store as it is at the moment, with its own changes in it. A call runs in a
+/// meanwhile. It shows the current state of the store with its own changes applied. A call runs in a
 /// write transaction that is undone at its end; it waits for other writers, and they wait for it.
 ///
 /// An object *conflicts* if it was changed by another transaction after a box of the draft last returned
@@ -54,15 +53,15 @@ public final class Draft: Sendable {
 
   /// Runs a function that sees the changes of the draft, and whose own changes go into the draft.
   ///
-  /// It is called as those of `Store.runInTransaction(_:)`: all boxes, queries, relations and imports that it
-  /// uses on this thread take part. If it throws or cancels, the draft stays as it was. Several changes in
-  /// one call are faster than as many calls.
+  /// All boxes, queries, relations and imports that the function uses on this thread take part, as in
+  /// `Store.runInTransaction(_:)`. If it throws or cancels, the draft stays as it was. Several changes in one
+  /// call are faster than as many calls.
   ///
   /// - Returns: The value of the function.
   /// - Throws: The error of the function, unchanged; ``ObjectBoxError/uniqueViolation(message:)`` if others
-  ///   have stored a unique value of the draft; as every call of a draft.
+  ///   have stored a unique value of the draft.
   /// - Complexity: O(*n* log *m*) in the *n* changes of the draft and the *m* objects of the store, beside the
-  ///   function; a commit if it puts new objects, whose ids are kept.
+  ///   function. If it puts new objects, a commit reserves their ids.
   @discardableResult
   public func runInTransaction<T>(_ block: (Transaction) throws -> T) throws -> T {
     try exclusively {
@@ -144,53 +143,71 @@ public final class Draft: Sendable {
 
   // MARK: - Steps
 
-  /// Ends a step: what is changed from now on is undone by itself.
+  /// Ends a step of ``undo()``: later changes belong to the next step.
   ///
   /// An app calls it after each action of its user. It does nothing if nothing was changed since the last step.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(1).
   public func flush() throws { try exclusively { state.withLock { $0.flush() } } }
 
   /// Whether ``undo()`` would undo anything.
   public var canUndo: Bool { state.withLock { $0.canUndo } }
 
-  /// Whether ``redo()`` would make anything again.
+  /// Whether ``redo()`` would apply a step again.
   public var canRedo: Bool { state.withLock { $0.canRedo } }
 
-  /// Undoes the last step: all changes since ``flush()`` was last called, or those before that.
+  /// Undoes the last step: all changes since the last call of ``flush()``, or else the step that this call
+  /// ended.
+  ///
+  /// ```swift
+  /// try people.put(person)
+  /// try draft.flush()  // the end of a step
+  /// person.name = "Ada"
+  /// try people.put(person)
+  /// try draft.undo()  // the new name
+  /// try draft.undo()  // the person
+  /// ```
   ///
   /// - Returns: Whether there was one since the draft was made, committed or rolled back.
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(*n*) in the changes of the step.
   @discardableResult
   public func undo() throws -> Bool { try exclusively { state.withLock { $0.undo() } } }
 
-  /// Makes the step again that was undone last; none after another change.
+  /// Applies the step again that was undone last; a new change discards the undone steps.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(*n*) in the changes of the step.
   @discardableResult
   public func redo() throws -> Bool { try exclusively { state.withLock { $0.redo() } } }
 
   // MARK: - The end
 
-  /// Throws all changes away that were not committed, and forgets which objects were read.
+  /// Discards all changes that were not committed, and forgets which objects were read.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(*n*) in the changes of the draft.
   public func rollback() throws { try exclusively { state.withLock { $0 = DraftState() } } }
 
-  /// Writes all changes to the store, in one transaction, or none.
+  /// Writes all changes to the store in one transaction, all or none.
   ///
-  /// The draft can be used further, and begins without changes and steps. If the call throws, the draft stays
+  /// ```swift
+  /// do {
+  ///   try draft.commit()
+  /// } catch let error as DraftConflictError {
+  ///   for conflict in error.conflicts { print(conflict) }
+  ///   try draft.commit(conflicts: .overwrite)
+  /// }
+  /// ```
+  ///
+  /// The draft stays usable, and starts again without changes and steps. If the call throws, the draft stays
   /// as it was. Without changes nothing is written.
   ///
   /// - Parameter rule: The treatment of objects that others have changed.
   /// - Throws: ``DraftConflictError`` that lists these objects, unless they are overwritten;
-  ///   ``ObjectBoxError/uniqueViolation(message:)`` if others have stored a unique value of the draft; as every
-  ///   call of a draft.
+  ///   ``ObjectBoxError/uniqueViolation(message:)`` if others have stored a unique value of the draft.
   /// - Complexity: O(*n* log *m*) in the *n* changes of the draft and the *m* objects of the store; it waits for
   ///   other writers, and for the disk.
   public func commit(conflicts rule: DraftConflictRule = .refuse) throws {
@@ -226,7 +243,7 @@ public final class Draft: Sendable {
   private func exclusively<R>(_ body: () throws -> R) throws -> R {
     if store.isClosed {
       throw ObjectBoxError.illegalState(
-        message: "the store of a draft is closed, so the draft cannot be used any more; "
+        message: "the store of a draft is closed, and the draft with it; "
           + "open the store, and make the changes again")
     }
     // It would wait for a call that waits for this transaction.
@@ -265,6 +282,12 @@ extension Draft: CustomDebugStringConvertible {
 
 extension Store {
   /// A draft: changes that are kept in memory until they are committed.
+  ///
+  /// ```swift
+  /// let draft = store.makeDraft()
+  /// try draft.box(for: Book.self).put(Book("Eden"))
+  /// try draft.commit()
+  /// ```
   ///
   /// - Complexity: O(1).
   public func makeDraft() -> Draft { Draft(self) }

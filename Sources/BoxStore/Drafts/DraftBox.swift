@@ -2,9 +2,8 @@ internal import BoxEngine
 
 /// The objects of an entity type in a draft.
 ///
-/// Its calls are those of a ``Box``, in the view of the draft. Each runs in a call of
-/// ``Draft/runInTransaction(_:)-((Transaction)->T)``, or is as expensive as one; many objects should be put
-/// and read in one.
+/// It has the calls of a ``Box``, which see the changes of the draft. Each runs in a call of
+/// ``Draft/runInTransaction(_:)-((Transaction)->T)``, or costs as much: put and read many objects in one.
 public struct DraftBox<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// The entity type.
@@ -27,17 +26,17 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - Reading
 
-  /// The object with an id; nil if there is none.
+  /// The object with an id; nil if it does not exist.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   public func get<I: UntypedIdBase>(_ entityId: I) throws -> sending E? {
     try get(EntityId<E>(entityId.value))
   }
 
-  /// The object with an id; nil if there is none.
+  /// The object with an id; nil if it does not exist.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   public func get(_ id: EntityId<E>) throws -> sending E? {
     nonisolated(unsafe) let object = try draft.reading { _ in
@@ -48,7 +47,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// The objects with ids, in the order of the ids; those that do not exist are left out.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(log *n*) for each.
   public func get<I: IdBase, C: Collection>(_ ids: C) throws -> sending [E]
   where C.Element == I {
@@ -60,7 +59,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// All objects, in the order of their ids.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(*n*).
   public func all() throws -> sending [E] {
     nonisolated(unsafe) let objects = try draft.reading { _ in
@@ -72,7 +71,7 @@ where E == E.EntityBindingType.EntityType {
 
   /// The objects that fulfil the condition of a query, in its order; as ``Query/find(offset:limit:)``.
   ///
-  /// - Throws: As the query, and as every call of a draft.
+  /// - Throws: The errors of the query.
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)`` and the query.
   public func find(_ query: Query<E>, offset: Int = 0, limit: Int = 0) throws -> sending [E] {
     if query.box.storeCore !== box.storeCore {
@@ -89,13 +88,13 @@ where E == E.EntityBindingType.EntityType {
 
   /// The number of objects.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   public func count() throws -> Int { try draft.reading { _ in (try box.count(), []) } }
 
   /// Whether there is an object with an id.
   ///
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   public func contains(_ id: E.EntityBindingType.IdType) throws -> Bool {
     try draft.reading { _ in (try box.contains(id), []) }
@@ -103,12 +102,12 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - Writing
 
-  /// Puts an object into the draft; as ``Box/put(_:mode:)-(E,_)``.
+  /// Puts an object into the draft; as `Box.put(_:mode:)`.
   ///
   /// The id of a new object is that which it has after the commit.
   ///
   /// - Returns: The id.
-  /// - Throws: As ``Box/put(_:mode:)-(E,_)``, and as every call of a draft.
+  /// - Throws: The errors of `Box.put(_:mode:)`.
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   @discardableResult
   public func put(_ entity: E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType {
@@ -118,8 +117,8 @@ where E == E.EntityBindingType.EntityType {
   /// Puts a struct into the draft, and sets its id.
   ///
   /// - Returns: The id.
-  /// - Throws: As ``put(_:mode:)-(E,_)``.
-  /// - Complexity: As ``put(_:mode:)-(E,_)``.
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)`.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType {
     try draft.runInTransaction { _ in try box.put(&entity, mode: mode) }
@@ -128,8 +127,8 @@ where E == E.EntityBindingType.EntityType {
   /// Puts objects into the draft, all or none.
   ///
   /// - Returns: The ids, in order.
-  /// - Throws: As ``put(_:mode:)-(E,_)``.
-  /// - Complexity: As ``put(_:mode:)-(E,_)``, once for all.
+  /// - Throws: As `put(_:mode:)`.
+  /// - Complexity: As `put(_:mode:)`, once for all.
   @discardableResult
   public func put<C: Collection>(
     _ entities: C, mode: PutMode = .put
@@ -140,7 +139,7 @@ where E == E.EntityBindingType.EntityType {
   /// Removes an object from the draft, if there is one.
   ///
   /// - Returns: Whether the object existed; false for nil.
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   @discardableResult
   public func remove(_ entity: E?) throws -> Bool {
@@ -150,7 +149,7 @@ where E == E.EntityBindingType.EntityType {
   /// Removes the object with an id from the draft, if there is one.
   ///
   /// - Returns: Whether the object existed.
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ entityId: I) throws -> Bool {
@@ -160,7 +159,7 @@ where E == E.EntityBindingType.EntityType {
   /// Removes all objects from the draft.
   ///
   /// - Returns: The number of objects.
-  /// - Throws: As every call of a draft.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``, and O(*n*).
   @discardableResult
   public func removeAll() throws -> UInt64 {

@@ -2,7 +2,7 @@
 @nonexhaustive public enum DraftConflictRule: Hashable, Sendable {
   /// Nothing is committed if there is such an object.
   case refuse
-  /// The objects become those of the draft.
+  /// The changes of the draft overwrite the changes of others.
   case overwrite
 }
 

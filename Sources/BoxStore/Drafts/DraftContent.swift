@@ -161,7 +161,7 @@ extension ObjectStore {
 }
 
 extension EntitySchema {
-  /// Whether a value of a property is that of one object.
+  /// Whether a property has unique values.
   var hasUniqueValues: Bool { properties.contains { $0.index?.isUnique ?? false } }
 }
 

@@ -53,7 +53,7 @@ extension ObjectBoxError {
   /// The error of the library for one in a condition or an order.
   init(_ error: ConditionError) { self = .illegalArgument(message: "\(error)") }
 
-  /// Runs a function of the engine; its errors become those of the library, and others stay.
+  /// Runs a function of the engine, and converts errors of the engine; rethrows all others unchanged.
   package static func wrapping<R>(_ body: () throws -> R) throws -> R {
     do { return try body() } catch { throw wrapped(error) }
   }

@@ -30,7 +30,7 @@ public enum ObjectBoxError: Error {
   case dbFull(message: String)
   /// All reader slots are taken.
   case maxReadersExceeded(message: String)
-  /// The store cannot go on and has to be closed.
+  /// The store is unusable and has to be closed.
   case storeMustShutdown(message: String)
   /// The storage failed.
   case storageGeneral(message: String)

@@ -1,4 +1,4 @@
-/// Reads the fields of a dictionary that is imported, and collects everything that is wrong with it.
+/// Reads the fields of a dictionary that is imported, and collects all its errors.
 ///
 /// ```swift
 /// convenience init(importing source: [String: Any], in transaction: Transaction) throws {
@@ -28,7 +28,7 @@ public struct ImportFields {
   ///
   /// - Parameters:
   ///   - key: The name of the field.
-  ///   - placeholder: The value with which to go on if the field is missing or has another type.
+  ///   - placeholder: The value to return if the field is missing or has another type.
   /// - Returns: The value.
   public mutating func required<V: ImportableValue>(_ key: String, or placeholder: V) -> V {
     guard let value = source[key].flatMap(Self.unwrapped) else {

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// Each source becomes a new object; ``UniquelyImportable`` updates those that exist. ``ImportFields`` reads
-/// dictionaries and lists everything that is wrong with one.
+/// a dictionary and lists all its errors.
 public protocol Importable: EntityInspectable, __EntityRelatable {
   /// The type of the sources.
   associatedtype ImportSource

@@ -22,8 +22,8 @@ extension Transaction {
   ///   - sources: The sources.
   /// - Returns: The objects, in the order of their sources, without those that
   ///   ``Importable/shouldInsert(from:in:)`` refuses.
-  /// - Throws: The errors of ``Box/put(_:mode:)-(E,_)``, and of the functions of the type. Nothing of the
-  ///   call is kept then, and the transaction goes on if the error is caught.
+  /// - Throws: The errors of `Box.put(_:mode:)`, and of the functions of the type. Nothing of the
+  ///   call is stored then, and the transaction stays usable if the error is caught.
   /// - Complexity: As a put of each object.
   @discardableResult
   public func importObjects<T: Importable>(
@@ -72,9 +72,9 @@ extension Transaction {
   ///     that it adds are ignored.
   /// - Returns: The objects that were updated or made, in the order of the sources.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` if the property is not unique in the model, or if
-  ///   an object does not get the value of its source; the errors of ``Box/put(_:mode:)-(E,_)``, and of the
-  ///   functions of the type and of `preprocess`. Nothing of the call is kept then, and the transaction goes
-  ///   on if the error is caught.
+  ///   an object does not get the value of its source; the errors of `Box.put(_:mode:)`, and of the
+  ///   functions of the type and of `preprocess`. Nothing of the call is stored then, and the transaction stays
+  ///   usable if the error is caught.
   /// - Complexity: O(log *n*) beside the put of each object.
   @discardableResult
   public func importUniqueObjects<T: UniquelyImportable>(

@@ -28,6 +28,12 @@ extension Transaction {
 
   /// Imports the objects of a JSON text whose sources are dictionaries, as ``importObjects(_:from:)``.
   ///
+  /// ```swift
+  /// try store.runInTransaction { transaction in
+  ///   try transaction.importObjects(Book.self, fromJSON: json)
+  /// }
+  /// ```
+  ///
   /// Integers are `Int64`, or `UInt64` where they do not fit, and other numbers `Double`: the nearest one to a
   /// fraction. A member that is null is left out.
   ///
@@ -79,7 +85,7 @@ private struct JSONSources<Source: Decodable>: Decodable {
   let sources: [Source]
 
   init(_ json: Data, _ decoder: JSONDecoder) throws {
-    // A decoder takes texts that are no JSON, and does not say where one is none.
+    // A decoder accepts some texts that are not JSON, and its errors have no position.
     _ = try JSONDocument(importing: json)
     do {
       self = try decoder.decode(Self.self, from: json)
@@ -101,7 +107,7 @@ private struct JSONSources<Source: Decodable>: Decodable {
 extension JSONDocument {
   /// Reads a text that is imported.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` with the line and the column of what is no JSON.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` with the line and the column of the syntax error.
   fileprivate init(importing json: Data) throws {
     do throws(JSONError) {
       try self.init(parsing: Array(json))

@@ -26,7 +26,7 @@ where E == E.EntityBindingType.EntityType {
   /// The property in messages.
   var name: String { "\(box.core.schema.name).\(property.name)" }
 
-  /// The id of the object that has a value; nil if there is none.
+  /// The id of the object that has a value; nil if no object has it.
   ///
   /// - Complexity: O(log *n*).
   func id(of value: PropertyValue, _ transaction: EngineTransaction) throws -> Id? {

@@ -34,7 +34,7 @@ extension ListPosition: CustomStringConvertible {
   case removeSection(String, from: Int)
   /// A section appeared.
   case insertSection(String, at: Int)
-  /// An object is not in the list any more.
+  /// An object has left the list.
   case remove(EntityId<E>, from: ListPosition)
   /// An object is in the list now.
   case insert(EntityId<E>, at: ListPosition)

@@ -10,10 +10,10 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// The monitor follows the commits of this process, and those of others where the store hears them (``HeardCommits``). What a commit costs it depends on the objects that
-/// were changed, and not on the length of the list; if the condition has links, the query runs again.
-/// The monitor keeps the values that the query's conditions had when it was made: ``refetch()`` takes new
-/// ones.
+/// The monitor follows the commits of this process, and with ``HeardCommits`` the commits of other processes.
+/// What a commit costs it depends on the objects that were changed, and not on the length of the list; if the
+/// condition has links, the query runs again. The monitor keeps the values that the query's conditions had
+/// when it was made: ``refetch(_:)`` takes new ones.
 ///
 /// It keeps ids, so objects are always read as they are in the store. It ends with ``stop()``, when it is
 /// released with all of its subscriptions, when the store is closed, or with an error: of reading, of the
@@ -33,7 +33,7 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - The list
 
-  /// The list at the moment; that of the last commit that the monitor has seen.
+  /// The list as of the last commit that the monitor has seen.
   ///
   /// - Throws: The error with which the monitor ended.
   /// - Complexity: O(1).
@@ -41,14 +41,15 @@ where E == E.EntityBindingType.EntityType {
 
   /// The object at a position of the whole list; nil outside of the list, and if it was removed meanwhile.
   ///
-  /// - Throws: As ``list()``, and as every call of a box.
+  /// - Throws: The errors of ``list()``.
   public subscript(position: Int) -> E? {
     get throws { try list()[position].flatMap { try core.box.get($0) } }
   }
 
-  /// The object at a position of a section; nil where there is none, and if it was removed meanwhile.
+  /// The object at a position of a section; nil outside of the section, and if the object was removed
+  /// meanwhile.
   ///
-  /// - Throws: As ``list()``, and as every call of a box.
+  /// - Throws: The errors of ``list()``.
   public subscript(section: Int, item: Int) -> E? {
     get throws { try list()[section, item].flatMap { try core.box.get($0) } }
   }
@@ -74,7 +75,7 @@ where E == E.EntityBindingType.EntityType {
     try core.refetch(try query.monitorQuestion(sections))
   }
 
-  /// Ends the monitor: nobody is called any more, and sequences end.
+  /// Ends the monitor: no subscriber is called after that, and sequences end.
   public func stop() { core.end() }
 
   // MARK: - Subscribing

@@ -195,7 +195,7 @@ where E == E.EntityBindingType.EntityType {
       return try body()
     } catch let error as SectionRuns.Split {
       throw ObjectBoxError.illegalArgument(
-        message: "the order of the query puts objects of other sections between those of "
+        message: "the order of the query puts other objects between the objects of section "
           + "\"\(error.name)\"; give neighbours in the order the same section")
     }
   }

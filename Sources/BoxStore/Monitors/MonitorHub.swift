@@ -24,7 +24,7 @@ final class MonitorHub<S: MonitoredState>: Sendable {
     }
   }
 
-  /// Whether nothing is to be published any more.
+  /// Whether the monitor has ended or failed, so that it publishes nothing.
   var isOver: Bool { state.withLock { $0.isEnded || $0.failure != nil } }
 
   // MARK: - The monitor

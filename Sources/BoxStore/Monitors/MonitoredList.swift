@@ -2,7 +2,7 @@ internal import BoxEngine
 
 /// The ids of a list of a ``ListMonitor`` at one time, in order and in sections.
 ///
-/// It is a value: it stays as it is when the monitor goes on.
+/// It is a value: later changes of the monitor do not affect it.
 public struct MonitoredList<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// A section.

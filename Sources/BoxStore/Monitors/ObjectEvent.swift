@@ -4,11 +4,11 @@ internal import BoxEngine
 @nonexhaustive public enum ObjectEvent: Hashable, Sendable {
   /// The object did not exist, and does now.
   case inserted
-  /// Values or relations of the object are others than before.
+  /// Values or relations of the object have changed.
   ///
-  /// The names are those of properties and relations to many in the model.
+  /// The set has the names of these properties and to-many relations in the model.
   case updated(Set<String>)
-  /// The object does not exist any more.
+  /// The object was removed.
   case removed
 }
 

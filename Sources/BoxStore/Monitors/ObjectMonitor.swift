@@ -1,7 +1,6 @@
 public import Dispatch
 
-/// An object that is followed: the monitor tells when it was inserted, updated or removed, and which
-/// properties were changed.
+/// Follows one object: reports when it is inserted, updated or removed, and which properties have changed.
 ///
 /// ```swift
 /// let monitor = try books.monitor(book.id)
@@ -10,8 +9,9 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// The monitor follows the commits of this process, and those of others where the store hears them (``HeardCommits``). It ends with ``stop()``, when it is released with all
-/// of its subscriptions, when the store is closed, or with the error with which the object cannot be read.
+/// The monitor follows the commits of this process, and with ``HeardCommits`` the commits of other processes.
+/// It ends with ``stop()``, when it is released with all of its subscriptions, when the store is closed, or
+/// with the error with which the object cannot be read.
 public final class ObjectMonitor<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// The entity type.
@@ -28,11 +28,11 @@ where E == E.EntityBindingType.EntityType {
 
   /// The object as it is in the store; nil if it does not exist.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func object() throws -> sending E? { try core.box.get(id) }
 
-  /// Ends the monitor: nobody is called any more, and sequences end.
+  /// Ends the monitor: no subscriber is called after that, and sequences end.
   public func stop() { core.end() }
 
   // MARK: - Subscribing
@@ -90,13 +90,13 @@ extension ObjectMonitor: CustomDebugStringConvertible {
 extension Box {
   /// A monitor of an object, which need not exist.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func monitor(_ id: EntityId<E>) throws -> ObjectMonitor<E> { try ObjectMonitor(self, id) }
 
   /// A monitor of an object, which need not exist.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(log *n*).
   public func monitor<I: UntypedIdBase>(_ id: I) throws -> ObjectMonitor<E> {
     try monitor(EntityId<E>(id.value))

@@ -12,6 +12,11 @@ struct SectionNames<E>: Sendable {
 extension Query {
   /// A monitor of the objects that the query finds.
   ///
+  /// ```swift
+  /// let monitor = try books.query().ordered(by: Book.title).build().monitor()
+  /// print(try monitor.list().count)
+  /// ```
+  ///
   /// - Returns: The monitor, with the list at the moment.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a query without an order, and one for nearest
   ///   neighbours.

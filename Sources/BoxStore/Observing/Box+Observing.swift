@@ -11,8 +11,9 @@ extension Box {
 
   /// Calls a function after commits that changed objects of the entity type.
   ///
-  /// Commits of this process are told, in their order, and those of others where the store hears them (``HeardCommits``). The function may use the store, and write. If
-  /// several commits were made before it can be called, it is called once for them.
+  /// The function is called for commits of this process, in their order, and with ``HeardCommits`` for
+  /// commits of other processes. The function may use the store, and write. If several commits were made
+  /// before it can be called, it is called once for them.
   ///
   /// - Parameters:
   ///   - dispatchQueue: The queue on which the function is called. The main queue needs something that

@@ -53,7 +53,7 @@ public final class Observer: Sendable {
         : try? CommitFeed(store, entities, .entities, onClose: isTerminated ? onClose : nil) {
           calls.send($0.number)
         })
-    // After it is registered: a commit in between is told, and left out if it is in what was read.
+    // After the registration: a commit in between is queued, and skipped if the first read includes it.
     if flags.contains(.sendInitial) { calls.send(0) }
   }
 
@@ -89,7 +89,7 @@ extension Observer.Flags: CustomDebugStringConvertible {
 }
 
 extension Observer: CustomDebugStringConvertible {
-  /// Whether the subscription goes on.
+  /// Whether the subscription is active.
   public var debugDescription: String {
     let isSubscribed = feed.withLock { $0 != nil }
     return "Observer(\(isSubscribed ? "subscribed" : "not subscribed"))"

@@ -11,7 +11,7 @@ struct PendingCommits<Content: Sendable>: Sendable {
 
   /// Creates an empty list.
   ///
-  /// - Parameter merge: Adds the content of a later commit to that of an earlier one.
+  /// - Parameter merge: Adds the content of a later commit to the content of an earlier one.
   init(merge: @escaping @Sendable (inout Content, Content) -> Void) { self.merge = merge }
 
   var isEmpty: Bool { commits.isEmpty }

@@ -14,9 +14,9 @@ extension Query {
 
   /// Calls a function after commits that can have changed the results.
   ///
-  /// Those are the commits of this process, and of others where the store hears them (``HeardCommits``), that changed objects of the entity type, or of an entity to
-  /// which a link of the condition leads, or the relation between them. The function may use the store,
-  /// and write. If several commits were made before it can be called, it is called once for them.
+  /// These commits have changed objects of the entity type, or objects that a link of the condition reaches,
+  /// or the relation between them. With ``HeardCommits`` the commits of other processes count too. The
+  /// function may use the store, and write. It is called once for all commits since its last call.
   ///
   /// - Parameters:
   ///   - dispatchQueue: The queue on which the function is called. The main queue needs something that
@@ -33,6 +33,13 @@ extension Query {
   }
 
   /// Calls a function with the results, after commits that can have changed them.
+  ///
+  /// ```swift
+  /// let observer = query.subscribe(dispatchQueue: .main) { books, error in
+  ///   print(books.map(\.title), error ?? "no error")
+  /// }
+  /// observer.unsubscribe()
+  /// ```
   ///
   /// The query runs on the queue, in one transaction, with the values that its conditions have at that
   /// time; setting a value makes no call. If several commits are in what was read, the function is called

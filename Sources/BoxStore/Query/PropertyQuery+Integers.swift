@@ -70,11 +70,11 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   /// All values, in the order of the ids of their objects.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As `sum()`.
   public func find() throws -> [T] { try all { T(stored: $0) } }
 
-  /// The only value; nil if there is none.
+  /// The only value; nil without values.
   ///
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` if there are several; with ``distinct()``, if
   ///   there are different ones.

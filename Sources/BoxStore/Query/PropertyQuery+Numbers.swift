@@ -4,7 +4,7 @@ internal import BoxModel
 extension PropertyQuery where T == Double {
   /// The sum of the values, with the rounding errors added up beside it; 0 without any.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func sum() throws -> Double {
     guard case .number(let sum) = try summary().sum else { return 0 }
@@ -40,11 +40,11 @@ extension PropertyQuery where T == Double {
 
   /// All values, in the order of the ids of their objects.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As `sum()`.
   public func findDoubles() throws -> [Double] { try all(number) }
 
-  /// The only value; nil if there is none.
+  /// The only value; nil without values.
   ///
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` if there are several; with ``distinct()``, if
   ///   there are different ones.
@@ -77,7 +77,7 @@ extension PropertyQuery where T == Double? {
 extension PropertyQuery where T == Float {
   /// The sum of the values, with the rounding errors added up beside it; 0 without any.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func sum() throws -> Double {
     guard case .number(let sum) = try summary().sum else { return 0 }
@@ -113,11 +113,11 @@ extension PropertyQuery where T == Float {
 
   /// All values, in the order of the ids of their objects.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As `sum()`.
   public func findFloats() throws -> [Float] { try all(number) }
 
-  /// The only value; nil if there is none.
+  /// The only value; nil without values.
   ///
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` if there are several; with ``distinct()``, if
   ///   there are different ones.

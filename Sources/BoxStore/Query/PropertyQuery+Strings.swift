@@ -16,17 +16,17 @@ extension PropertyQuery where T: StringPropertyType {
 
   /// All strings, in the order of the ids of their objects.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func findStrings() throws -> [String] { try all(string) }
 
-  /// The string of the object with the lowest id; nil if there is none.
+  /// The string of the object with the lowest id; nil without values.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``findStrings()``, up to the first string.
   public func findString() throws -> String? { try first(1, string).first }
 
-  /// The only string; nil if there is none.
+  /// The only string; nil without values.
   ///
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` if there are several; with ``distinct()``, if
   ///   there are different ones.

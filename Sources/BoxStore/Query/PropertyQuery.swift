@@ -21,8 +21,8 @@ internal import BoxStorage
 /// `with(nullValue:)` or `with(nullString:)`; then it counts in every call. With ``distinct()`` equal
 /// values are one, in every call.
 ///
-/// It keeps its query, and has the values that the query's conditions have when it runs. Besides the
-/// errors that a call lists, each can throw those of a ``Box``.
+/// It keeps its query, and uses the values that the query's conditions have when it runs. Each call that
+/// throws can throw the [errors of every call](doc:errors#Errors-of-every-call) too.
 public final class PropertyQuery<
   E: EntityInspectable & __EntityRelatable, T: EntityPropertyTypeConvertible
 > where E == E.EntityBindingType.EntityType {
@@ -69,7 +69,7 @@ public final class PropertyQuery<
 
   /// The number of values.
   ///
-  /// - Throws: As every call of a box.
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
   public func count() throws -> Int {
     var count = 0
@@ -166,7 +166,7 @@ public final class PropertyQuery<
     return results
   }
 
-  /// The only value, converted; nil if there is none.
+  /// The only value, converted; nil without values.
   func unique<Result>(_ convert: (Value) -> Result?) throws -> Result? {
     let found = try first(2, convert)
     if found.count > 1 { throw severalValues }
@@ -193,6 +193,11 @@ extension QueryValue {
 
 extension Query {
   /// A question about the values of a property.
+  ///
+  /// ```swift
+  /// let highest = try query.property(Book.price).max()
+  /// let titles = try query.property(Book.title).distinct().findStrings()
+  /// ```
   ///
   /// The query and the property query can be used independently of each other.
   public func property<T>(

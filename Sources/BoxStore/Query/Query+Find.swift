@@ -11,6 +11,11 @@ extension Query {
 
   /// The objects that fulfil the condition, in the order of the query.
   ///
+  /// ```swift
+  /// let cheap = try books.query { Book.price < 10 }.build().find()
+  /// let thirdPage = try query.find(offset: 20, limit: 10)
+  /// ```
+  ///
   /// - Parameters:
   ///   - offset: The number of objects to leave out at the beginning.
   ///   - limit: The maximum number of objects; 0 for all.
@@ -36,14 +41,22 @@ extension Query {
 
   /// The first object in the order of the query; nil if none fulfils the condition.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// let oldest = try books.query().ordered(by: Book.year).build().findFirst()
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``find(offset:limit:)``, up to the first object.
   public func findFirst() throws -> sending EntityType? {
     nonisolated(unsafe) let object = try read(.first).first
     return unsafe object
   }
 
-  /// The only object that fulfils the condition; nil if there is none.
+  /// The only object that fulfils the condition; nil if no object does.
+  ///
+  /// ```swift
+  /// let book = try books.query { Book.isbn == "1" }.build().findUnique()
+  /// ```
   ///
   /// - Throws: ``ObjectBoxError/nonUniqueResult(message:)`` if there are several.
   /// - Complexity: As ``find(offset:limit:)``, up to the second object.
@@ -61,6 +74,10 @@ extension Query {
 
   /// The ids of the objects that fulfil the condition, in the order of the query.
   ///
+  /// ```swift
+  /// let ids = try books.query { Book.price < 10 }.build().findIds()
+  /// ```
+  ///
   /// - Throws: As ``find(offset:limit:)``.
   /// - Complexity: As ``find(offset:limit:)``; objects that an index shows to fulfil the condition are not
   ///   read.
@@ -73,7 +90,11 @@ extension Query {
 
   /// The number of objects that fulfil the condition.
   ///
-  /// - Throws: As every call of a box.
+  /// ```swift
+  /// let count = try books.query { Book.isbn.isNil() }.build().count()
+  /// ```
+  ///
+  /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(1) for all objects, O(log *n*) for those that equal an indexed value, else as
   ///   ``find(offset:limit:)``; no objects are built.
   public func count() throws -> Int {
@@ -83,6 +104,10 @@ extension Query {
   // MARK: - Removing
 
   /// Removes the objects that fulfil the condition, all or none.
+  ///
+  /// ```swift
+  /// let removed = try books.query { Book.price < 0 }.build().remove()
+  /// ```
   ///
   /// - Returns: The number of objects.
   /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.

@@ -2,6 +2,11 @@ extension Query {
   // MARK: - Numbers
 
   /// Changes the value of the first condition on a property.
+  ///
+  /// ```swift
+  /// let query = try books.query { Book.price < 10.0 }.build()
+  /// query.setParameter(Book.price, to: 20.0)
+  /// ```
   public func setParameter<T>(_ property: Property<EntityType, T, Void>, to value: T)
   where T: BinaryFloatingPoint {
     change(ParameterTarget(property), .one(QueryValue(value)))

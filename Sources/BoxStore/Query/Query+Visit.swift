@@ -3,10 +3,10 @@ internal import BoxEngine
 extension Query {
   /// Calls a function with each object, in the order of the query, until it returns false.
   ///
-  /// Few objects are in memory at a time, and all are of one transaction. The objects are those that
-  /// fulfil the condition when the visit begins. With `writable` the function may put and remove
-  /// objects; those that it removes are not visited any more. The transaction is then a write
-  /// transaction, undone if the function throws.
+  /// Few objects are in memory at a time, and all are of one transaction. Visits the objects that fulfil the
+  /// condition when the visit begins. With `writable` the function may put and remove objects; it is not
+  /// called with objects that it has removed. The transaction is then a write transaction, undone if the
+  /// function throws.
   ///
   /// - Parameters:
   ///   - writable: Whether the function may write.
@@ -30,6 +30,10 @@ extension Query {
   }
 
   /// Calls a function with each object, in the order of the query; as ``visit(writable:visitor:)``.
+  ///
+  /// ```swift
+  /// try query.forEach { book in print(book.title) }
+  /// ```
   ///
   /// - Throws: As ``visit(writable:visitor:)``.
   /// - Complexity: As ``visit(writable:visitor:)``.

@@ -17,7 +17,7 @@ internal import Synchronization
 /// Threads can share a query. Values that one thread changes with ``setParameter(_:to:)-(String,String)``
 /// and its kind hold for runs that begin later, on all threads.
 ///
-/// Besides the errors that a call lists, each can throw those of a ``Box``.
+/// Each call that throws can throw the [errors of every call](doc:errors#Errors-of-every-call) too.
 public final class Query<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
   /// The entity type.
@@ -53,8 +53,8 @@ where E == E.EntityBindingType.EntityType {
   // MARK: - Changing values
 
   /// Changes the values of the first condition, in the order of the text, that has an alias or is on a
-  /// property, and traps if there is none or the values do not fit: the documented answer to a mistake
-  /// in the program, which no data can cause.
+  /// property. Traps if there is no such condition or the values do not fit: only a mistake in the program
+  /// can cause that, never data.
   func change(_ target: ParameterTarget, _ parameters: QueryParameters) {
     let mistake = state.withLock { state -> String? in
       guard let test = state.definition.term.first(where: target.matches) else {
@@ -82,6 +82,10 @@ where E == E.EntityBindingType.EntityType {
   /// A description of the way in which the query would be answered now, with the counts by which it was
   /// chosen: one step a line.
   ///
+  /// ```swift
+  /// print(try query.explain())
+  /// ```
+  ///
   /// Conditions on other entities are answered, as the choice depends on them.
   ///
   /// - Parameters:
@@ -89,8 +93,8 @@ where E == E.EntityBindingType.EntityType {
   ///   - limit: The maximum number of results; 0 for all.
   /// - Returns: The description, of several lines.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
-  /// - Complexity: That of the choice: no object of the entity is read. With nearest neighbours, that of
-  ///   the query: the answer says whether a graph was searched or vectors were compared.
+  /// - Complexity: O(*c*) in the conditions: no object of the entity is read. With nearest neighbours, as the
+  ///   query itself, because the answer says whether a graph was searched or vectors were compared.
   public func explain(offset: Int = 0, limit: Int = 0) throws -> String {
     let window = try ResultWindow(offset: offset, limit: limit)
     let ready = ready

@@ -23,6 +23,11 @@ where E == E.EntityBindingType.EntityType {
 
   /// Checks the query against the model of the store.
   ///
+  /// ```swift
+  /// let query = try books.query { Book.price < 10 }.build()
+  /// print(try query.count())
+  /// ```
+  ///
   /// - Returns: The query, to be run any number of times.
   /// - Throws: ``ObjectBoxError/schema(message:)`` for a property or relation that the model lacks,
   ///   ``ObjectBoxError/illegalArgument(message:)`` for a value that does not fit its property, an
@@ -37,6 +42,13 @@ where E == E.EntityBindingType.EntityType {
   // MARK: - Order
 
   /// Orders the results by a property, those with equal values by the orders of later calls, then by id.
+  ///
+  /// ```swift
+  /// let query = try books.query()
+  ///   .ordered(by: Book.title)
+  ///   .ordered(by: Book.price, flags: .descending)
+  ///   .build()
+  /// ```
   ///
   /// Without flags the smallest values come first, objects without a value before them, and strings
   /// are compared without regard to case.

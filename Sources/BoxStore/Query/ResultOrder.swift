@@ -15,14 +15,14 @@ where E == E.EntityBindingType.EntityType {
   /// The order of the ids alone.
   public init() { terms = [] }
 
-  /// The smallest values first; with flags as ``QueryBuilder/ordered(by:flags:)-(_,[OrderFlags])`` has them.
+  /// The smallest values first; with the flags of `QueryBuilder.ordered(by:flags:)`.
   public static func ascending<V, R>(
     _ property: Property<E, V, R>, flags: Set<OrderFlags> = []
   ) -> ResultOrder {
     ResultOrder([.init(property, flags.subtracting([.descending]))])
   }
 
-  /// The largest values first; with flags as ``QueryBuilder/ordered(by:flags:)-(_,[OrderFlags])`` has them.
+  /// The largest values first; with the flags of `QueryBuilder.ordered(by:flags:)`.
   public static func descending<V, R>(
     _ property: Property<E, V, R>, flags: Set<OrderFlags> = []
   ) -> ResultOrder {

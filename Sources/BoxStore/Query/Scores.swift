@@ -33,6 +33,13 @@ public final class IdWithScore: Sendable {
 extension Query {
   /// The objects of a query with `nearestNeighbors`, the nearest first.
   ///
+  /// ```swift
+  /// let near = try books.query {
+  ///   Book.embedding.nearestNeighbors(queryVector: [0.1, 0.2, 0.3], maxCount: 5)
+  /// }.build()
+  /// for found in try near.findWithScores() { print(found.object.title, found.score) }
+  /// ```
+  ///
   /// The score is the distance that the vector index of the property in the model measures: the square
   /// of the Euclidean distance, which is the default; 1 minus the cosine; 1 minus the dot product; the
   /// dot product of vectors of any length, as a number from 0 for the nearest over 1 for orthogonal

@@ -28,16 +28,17 @@ internal import BoxEngine
 /// ids.
 ///
 /// Changes stay in memory until ``applyToDb()`` writes them, or until a new object that has the relation
-/// is put. Only what was added and removed since the relation was read is written. A change that was
-/// made elsewhere is seen after ``reset()``. Nothing here removes an object.
+/// is put. Only what was added and removed since the relation was read is written. Call ``reset()`` to see
+/// changes that were made elsewhere. Changing the relation never removes an object.
 ///
-/// A relation can be used by several threads; the objects are as safe as their type is.
+/// Several threads can use a relation; whether they can use its objects depends on the type of these.
 public final class ToMany<S: EntityInspectable & __EntityRelatable>: ExpressibleByNilLiteral
 where S == S.EntityBindingType.EntityType {
   /// The target type.
   public typealias ReferencedType = S
 
-  // In an order without gaps: 40 bytes with those of Swift. `malloc` takes 48 for them, and 64 for one more.
+  // Ordered to avoid padding: 40 bytes including the object header, which malloc rounds to 48. Another field
+  // would take it to 64.
   /// The objects; nil before the relation is used, which it is not in most objects that are read.
   @usableFromInline @safe @exclusivity(unchecked) var contents: ToManyContents<S>?
   /// The owner of a relation that is not used.
@@ -91,7 +92,7 @@ where S == S.EntityBindingType.EntityType {
 
   // MARK: - For bindings
 
-  /// The backlink of a to-one relation: the objects whose relation leads to an object.
+  /// The backlink of a to-one relation: the objects whose relation has an object as its target.
   public static func backlink<OwningType>(
     sourceBox: Box<S>, sourceProperty: Property<S, EntityId<OwningType>, OwningType>,
     targetId: EntityId<OwningType>
@@ -194,6 +195,11 @@ where S == S.EntityBindingType.EntityType {
   public var canInteractWithDb: Bool { lock.withLock { place != nil } }
 
   /// Forgets the objects and all changes; the objects are read again when they are asked for.
+  ///
+  /// ```swift
+  /// author.books.reset()
+  /// print(author.books.count)  // read again
+  /// ```
   public func reset() {
     lock.withLock {
       guard let contents else { return }
@@ -206,9 +212,9 @@ where S == S.EntityBindingType.EntityType {
 
   // MARK: - Reading
 
-  /// The objects, which are read if they were not before.
+  /// The objects, which are read at the first use.
   ///
-  /// There are none if they cannot be read, which ``Store/onFailedRead(_:)`` reports.
+  /// Empty if they cannot be read, which ``Store/onFailedRead(_:)`` reports.
   var elements: [S] {
     if let known = lock.withLock({ items }) { return known }
     do { try resolveFromDb() } catch {
@@ -267,7 +273,7 @@ where S == S.EntityBindingType.EntityType {
 
   /// Changes the objects in memory.
   ///
-  /// - Complexity: That of the function, and once O(*n*) after the objects were read or written.
+  /// - Complexity: O(1) beside the function, and once O(*n*) after the objects were read or written.
   func change<R>(_ body: (inout [S]) -> R) -> R {
     var reason: (any Error)?
     do { try resolveFromDb() } catch { reason = error }
@@ -316,13 +322,18 @@ where S == S.EntityBindingType.EntityType {
 
   /// Writes what was added and removed, in one transaction.
   ///
+  /// ```swift
+  /// book.related.append(other)
+  /// try book.related.applyToDb()
+  /// ```
+  ///
   /// New objects are put. The backlink of a to-one relation sets that relation in the objects that were
   /// added, takes it from those that were removed, and puts both. Without changes it does nothing, also if the
   /// object that has the relation was not put yet.
   ///
   /// - Throws: ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` if there are changes, and the object
-  ///   was not put yet, ``ObjectBoxError/notFound(message:)`` if it or a target does not exist
-  ///   any more, and as `Box.put(_:mode:)`. The changes stay pending then.
+  ///   was not put yet, ``ObjectBoxError/notFound(message:)`` if it or a target was removed, and the errors
+  ///   of `Box.put(_:mode:)`. The changes stay pending then.
   /// - Complexity: O(*n*) in the objects, and O(log *n*) in the store for each change.
   public func applyToDb() throws {
     if !canInteractWithDb && !hasPendingDbChanges { return }

@@ -7,7 +7,7 @@ internal import BoxStorage
   case relation(obx_schema_id)
   /// The sources of a standalone relation.
   case backlink(obx_schema_id)
-  /// The objects whose to-one relation leads to the object.
+  /// The objects whose to-one relation has the object as its target.
   case toOne(obx_schema_id)
 }
 
@@ -51,7 +51,7 @@ extension ToManyPlace {
   }
 }
 
-/// The place of a to-many relation in a store that is at hand.
+/// The place of a to-many relation in an open store.
 struct ToManyLink<S: EntityInspectable & __EntityRelatable>
 where S == S.EntityBindingType.EntityType {
   var store: StoreCore
@@ -241,7 +241,7 @@ where S == S.EntityBindingType.EntityType {
   private func twoTargets(_ property: PropertySchema, _ other: String) -> ObjectBoxError {
     .illegalArgument(
       message:
-        "\(box.core.schema.name).\(property.name) leads to \(other) and, by a relation to many of "
+        "\(box.core.schema.name).\(property.name) refers to \(other) and, by a to-many relation of "
         + "\(owner), to that; in one put, change one of them")
   }
 

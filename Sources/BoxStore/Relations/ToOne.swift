@@ -1,9 +1,9 @@
 internal import BoxEngine
 
-/// The target of a relation that is known.
+/// The target of a relation, once it is known.
 ///
-/// An object of its own: a relation of any type has the same small fields then, and needs nothing of its
-/// target's type to be made and released. A million objects have a relation each, few of which are followed.
+/// A separate object, so that a relation of any type has the same small fields, and is created and released
+/// without its target's type. Of a million objects with a relation, few are followed.
 @usableFromInline final class KnownTarget<T> {
   let target: T
 
@@ -26,13 +26,14 @@ internal import BoxEngine
 /// already is not put with it. A new target that is a struct is put at each relation that has it, as
 /// structs have no identity. Nothing removes a target.
 ///
-/// A relation can be used by several threads, but what it leads to is as safe as the target type is.
+/// Several threads can use a relation; whether they can use its target depends on the type of that.
 public final class ToOne<T: EntityInspectable & __EntityRelatable>: ExpressibleByNilLiteral
 where T == T.EntityBindingType.EntityType {
   /// The target type.
   public typealias Target = T
 
-  // In an order without gaps: 40 bytes with those of Swift. `malloc` takes 48 for them, and 64 for one more.
+  // Ordered to avoid padding: 40 bytes including the object header, which malloc rounds to 48. Another field
+  // would take it to 64.
   /// The id, where the target is not known or was read by it; 0 for none.
   @usableFromInline @safe @exclusivity(unchecked) var id: Id = 0
   @usableFromInline @safe @exclusivity(unchecked) var known: KnownTarget<T>?
@@ -64,7 +65,8 @@ where T == T.EntityBindingType.EntityType {
   // All of it in the binding, without a call: the check of access to the property is left out then, and a count
   // of references too.
 
-  /// Makes the relation that a new object has that of an object that is read; generated bindings do.
+  /// Turns the relation of a new object into the relation of an object that is read; called by generated
+  /// bindings.
   ///
   /// - Parameters:
   ///   - id: The id of the target, 0 for none.
@@ -88,7 +90,13 @@ where T == T.EntityBindingType.EntityType {
   /// The target of an id can have been removed.
   public var hasValue: Bool { lock.withLock { cached != nil || id != 0 } }
 
-  /// The target; nil if there is none.
+  /// The target object.
+  ///
+  /// ```swift
+  /// book.author.target = Author("Ada")
+  /// try books.put(book)  // puts the author too
+  /// print(book.author.target?.name ?? "nobody")
+  /// ```
   ///
   /// It is read once, in the transaction of the thread or one of its own, and kept. It is nil, and looked
   /// up again the next time, if it was removed, if the relation belongs to an object that was never put,

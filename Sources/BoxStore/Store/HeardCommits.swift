@@ -15,10 +15,10 @@ public struct HeardCommits: Hashable, Sendable {
   /// The commits of the store, by its handles and boxes.
   public static let thisProcess = HeardCommits(hearing: .thisOpening)
 
-  /// Also those of other processes, with a limit of 256 MiB.
+  /// Also commits of other processes, with a limit of 256 MiB.
   public static let allProcesses = allProcesses(upTo: 256 << 20)
 
-  /// Also those of other processes.
+  /// Also commits of other processes.
   ///
   /// - Parameter bytes: The number of bytes by which the file may have grown since the last look; beyond it everything
   ///   is read again, as the changes are not listed.

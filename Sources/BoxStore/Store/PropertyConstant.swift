@@ -8,7 +8,7 @@ package import BoxModel
 
 /// The value of a property that is not optional, in objects that have none.
 ///
-/// Bindings give it to ``StoreModel/init(json:constants:zeros:)``, in the type that the property is stored as.
+/// Bindings give it to ``StoreModel/init(json:constants:zeros:vectors:)``, in the type that the property is stored as.
 public struct PropertyConstant: Hashable, Sendable {
   package let value: Value
 

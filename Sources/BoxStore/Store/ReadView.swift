@@ -2,7 +2,7 @@ internal import BoxEngine
 
 /// The state that a read transaction sees where another transaction is open on its thread.
 @nonexhaustive public enum ReadView: Hashable, Sendable {
-  /// That of the open transaction, with what it wrote; without one, the last committed state.
+  /// The state of the open transaction, with its writes; without a transaction, the last committed state.
   case current
   /// The last committed state, without what an open transaction wrote.
   case committed

@@ -4,9 +4,9 @@ internal import Synchronization
 extension Store {
   /// Runs a function in a write transaction on a thread of the store, and calls another one at its end.
   ///
-  /// Calls run in the order in which they were made, together with those of the `async` method of this
-  /// name. The completion is called once, with the value of the function after its changes are on disk, or
-  /// with an error.
+  /// Calls run in the order in which they were made, together with calls of the `async` method of this name.
+  /// The completion is called once, with the value of the function after its changes are on disk, or with an
+  /// error.
   ///
   /// - Parameters:
   ///   - block: The function.

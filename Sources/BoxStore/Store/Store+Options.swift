@@ -3,7 +3,7 @@ internal import BoxStorage
 
 // Parts that all ways to open a store share.
 extension Store {
-  /// The options of the engine for those of a store.
+  /// The options of the engine for the parameters of a store.
   package static func options(
     maxDbSizeInKByte: UInt64, fileMode: UInt32, maxReaders: UInt32
   ) -> StoreOptions {

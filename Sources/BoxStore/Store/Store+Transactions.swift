@@ -8,10 +8,17 @@ extension Store {
 
   /// Runs a function in a write transaction, or in the one that is open on this thread.
   ///
+  /// ```swift
+  /// try store.runInTransaction {
+  ///   try books.put(Book("Eden", by: try authors.get(1)))
+  ///   try readers.put(Reader("Bob"))
+  /// }  // on disk now; an error in the closure undoes both puts
+  /// ```
+  ///
   /// All boxes that the function uses on this thread take part, and see what it wrote. The outermost call
-  /// commits when the function returns; the changes are on disk then. If the function throws, nothing of
-  /// the transaction is kept. An error that leaves a nested call ends the whole transaction, even if it
-  /// is caught further out.
+  /// commits when the function returns; the changes are on disk then. If the function throws, the whole
+  /// transaction is undone. An error that leaves a nested call ends the whole transaction, even if it is
+  /// caught further out.
   ///
   /// One transaction writes at a time. A function that waits for another thread, such as for a lock, can
   /// wait for ever if that one writes too.
@@ -29,6 +36,14 @@ extension Store {
   /// Runs a function in a write transaction that it can cancel and ask for its changes, as
   /// `runInTransaction(_:)`.
   ///
+  /// ```swift
+  /// try store.runInTransaction { transaction in
+  ///   try books.put(Book("Eden"))
+  ///   print(transaction.changes(of: Book.self).inserted)
+  ///   if try books.count() > 1000 { try transaction.cancel() }
+  /// }
+  /// ```
+  ///
   /// - Throws: As `runInTransaction(_:)`.
   /// - Complexity: O(1) beside the function; it waits for other writers, and for the disk.
   @discardableResult
@@ -38,8 +53,13 @@ extension Store {
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.
   ///
-  /// All that it reads is of one state of the store. Readers do not wait for writers, nor writers for
-  /// readers.
+  /// ```swift
+  /// let total = try store.runInReadOnlyTransaction {
+  ///   try books.count() + readers.count()  // one state of the store
+  /// }
+  /// ```
+  ///
+  /// All reads see one state of the store. Readers do not wait for writers, nor writers for readers.
   ///
   /// - Returns: The value of the function.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed, errors of the storage, and
@@ -64,7 +84,7 @@ extension Store {
   ) throws -> T {
     try requireOpen()
     return try ObjectBoxError.wrapping {
-      // An error of a nested write ends the transaction; that of a converter ends its put alone.
+      // An error of a nested write ends the transaction; an error of a converter only its put.
       if core.engine.currentTransaction?.isCoding == true { throw StoreError.usedWhileCoding }
       return try core.engine.write { engine in
         try TransactionState.uncancelled(engine) {
@@ -87,6 +107,12 @@ extension Store {
   // MARK: - Asynchronous
 
   /// Runs a function in a write transaction on a thread of the store.
+  ///
+  /// ```swift
+  /// let id = try await store.runInTransaction { transaction in
+  ///   try transaction.importObject(Book.self, from: ["title": "Eden"])?.id
+  /// }
+  /// ```
   ///
   /// Calls run in the order in which they were made; those that wait share one commit. One that throws
   /// leaves no changes and does not affect the others.
@@ -139,9 +165,9 @@ extension Store {
   }
 }
 
-/// A value that one thread hands to another and does not use any more.
+/// A value that one thread hands over to another.
 ///
-/// The invariant behind `@unchecked Sendable`: who makes one gives the value away.
+/// `@unchecked Sendable` holds because the creator does not use the value after handing it over.
 struct Handed<Value>: @unchecked Sendable {
   let value: Value
 

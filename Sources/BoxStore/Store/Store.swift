@@ -18,8 +18,8 @@ internal import Synchronization
 ///
 /// A store is open as long as one of its handles is: the `Store` objects that were returned by the
 /// initializer, ``attachTo(directory:)`` and ``clone()``. A handle ends with ``close()`` or when it is
-/// released; a box keeps its handle. After the store was closed each call throws
-/// ``ObjectBoxError/illegalState(message:)``, and relations of objects give what they have read already.
+/// released; a box keeps its handle. After the store was closed, each call throws
+/// ``ObjectBoxError/illegalState(message:)``, and relations return only what they have read already.
 public final class Store: Sendable {
   let core: StoreCore
   @usableFromInline let number: UInt32
@@ -40,10 +40,15 @@ public final class Store: Sendable {
 
   /// Opens a store, or creates it.
   ///
+  /// ```swift
+  /// let store = try Store(model: .library, directory: "shelf", maxDbSizeInKByte: 4 << 20)  // 4 GiB
+  /// let scratch = try Store(model: .library, directory: "memory:scratch")
+  /// ```
+  ///
   /// - Parameters:
   ///   - model: The model of the entity types.
   ///   - directory: The directory, which is created if it does not exist; or `memory:` and a name.
-  ///   - maxDbSizeInKByte: The size to which the data file may grow, in KiB; at least 1 MiB is given.
+  ///   - maxDbSizeInKByte: The limit of the data file's size, in KiB; lower values than 1024 count as 1024.
   ///   - fileMode: The permissions of new files.
   ///   - maxReaders: The number of read transactions that can be open at once, in all processes; 0 for
   ///     126.
@@ -56,8 +61,8 @@ public final class Store: Sendable {
   ///   ``ObjectBoxError/fileCorrupt(message:)`` if the directory holds something else,
   ///   ``ObjectBoxError/dbFull(message:)``, ``ObjectBoxError/general(message:)`` if the file system
   ///   refuses, or another error of the storage.
-  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index, or with a property that is not
-  ///   optional any more.
+  /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index, or with a property that has
+  ///   become non-optional.
   public init(
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false,
@@ -107,6 +112,10 @@ public final class Store: Sendable {
 
   /// Another handle of a store that is open in this process.
   ///
+  /// ```swift
+  /// let store = try Store.attachTo(directory: "shelf")  // opened elsewhere in this process
+  /// ```
+  ///
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` if none is open in the directory.
   /// - Complexity: O(1).
   public static func attachTo(directory: String) throws -> Store {
@@ -127,6 +136,11 @@ public final class Store: Sendable {
 
   /// Another handle of this store, to be closed on its own.
   ///
+  /// ```swift
+  /// let handle = try store.clone()
+  /// store.close()  // `handle` keeps the store open
+  /// ```
+  ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the store is closed.
   /// - Complexity: O(1).
   public func clone() throws -> Store {
@@ -135,6 +149,11 @@ public final class Store: Sendable {
   }
 
   /// Ends this handle; the last one closes the store.
+  ///
+  /// ```swift
+  /// store.close()
+  /// print(store.isClosed)  // true
+  /// ```
   ///
   /// Transactions that run on other threads continue to their end. The last handle waits for the operations
   /// of asynchronous boxes, unless it is closed in a write transaction or by ``onAsyncFailure(_:)``. Closing a
@@ -174,6 +193,11 @@ public final class Store: Sendable {
   // MARK: - Boxes
 
   /// The box for the objects of an entity type.
+  ///
+  /// ```swift
+  /// let books: Box<Book> = store.box()
+  /// let authors = store.box(for: Author.self)
+  /// ```
   ///
   /// The box is the same one as long as it is used. It is a programmer error to ask for a type that the
   /// model of the store lacks, or one whose bindings are of another version.

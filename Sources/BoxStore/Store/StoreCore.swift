@@ -141,7 +141,7 @@ final class StoreCore: Sendable {
     return core
   }
 
-  /// The relation of an id in the model; traps if there is none.
+  /// The relation with an id; traps if the model does not have it.
   func relation(_ id: UInt32) -> RelationSchema {
     for entity in engine.model.entities {
       guard let relation = entity.relations?.first(where: { $0.pair.id == id }) else { continue }
@@ -164,7 +164,7 @@ final class StoreCore: Sendable {
     try ObjectBoxError.wrapping { try engine.read(body) }
   }
 
-  /// Runs one operation in a write transaction of its own, or in the one of this thread, which goes on
+  /// Runs one operation in a write transaction of its own, or in the one of this thread, which stays usable
   /// after an error of the operation.
   ///
   /// - Parameters:

@@ -45,6 +45,10 @@ public protocol StoreLogger: Sendable {
 extension Store {
   /// Sends the messages of the store to a logger; nil for none, as at first.
   ///
+  /// ```swift
+  /// store.log(to: ConsoleLogger())  // a type of the app
+  /// ```
+  ///
   /// The logger gets the warnings about the opening of the store at once. Later it gets
   ///
   /// - errors of reads and of asynchronous operations that no call can throw, with or without

@@ -12,7 +12,7 @@ extension StoreModel {
   /// ```
   ///
   /// - Parameter types: The entity types.
-  /// - Returns: The model; ids and UIDs are those of the whole one.
+  /// - Returns: The model; ids and UIDs are the same as in the whole one.
   /// - Throws: As ``subset(entities:)``.
   /// - Complexity: O(*n*) in the size of the model.
   public func subset(_ types: any EntityInspectable.Type...) throws -> StoreModel {
@@ -22,7 +22,7 @@ extension StoreModel {
   /// The model with some of the entities, by their names in the model.
   ///
   /// - Parameter names: The names of the entities.
-  /// - Returns: The model; ids and UIDs are those of the whole one.
+  /// - Returns: The model; ids and UIDs are the same as in the whole one.
   /// - Throws: ``ObjectBoxError/schema(message:)`` if the model cannot be read or lacks an entity, and for a
   ///   relation that leads from an entity of the subset to one outside of it; all of these are named.
   /// - Complexity: O(*n*) in the size of the model.
@@ -63,6 +63,6 @@ extension Model {
   ) -> [String] {
     if kept.contains(target) { return [] }
     let name = entities.first { $0.pair.uid == target }?.name ?? "\(target)"
-    return ["\(entity.name).\(member) leads to \(name), which is not in it; add \(name)"]
+    return ["\(entity.name).\(member) refers to \(name), which is not in it; add \(name)"]
   }
 }

@@ -35,8 +35,8 @@ public struct StoreModel: Sendable {
   ///
   /// - Parameters:
   ///   - json: The text.
-  ///   - constants: The values by the UIDs of their properties; a store refuses one that does not fit its property,
-  ///     and that of an id, a unique property or a relation.
+  ///   - constants: The values by the UIDs of their properties; a store refuses a value that does not fit its
+  ///     property, and a value for an id, a unique property or a relation.
   ///   - zeros: The UIDs of properties whose value is zero, false or empty.
   ///   - vectors: The parameters of vector indexes by the UIDs of their properties, as `hnswParams` of model files
   ///     has them; of properties whose index has none in the text, as ObjectBox's generator for Swift writes it.

@@ -9,7 +9,7 @@ internal import Synchronization
 enum StoreRegistry {
   private static let cores = Mutex<[StorageIdentity: StoreCore]>([:])
 
-  /// The open store at a place; nil if there is none.
+  /// The open store at a place, if any.
   static func core(at location: StorageLocation) -> StoreCore? {
     guard let identity = location.identity else { return nil }
     return cores.withLock { $0[identity] }
@@ -30,7 +30,7 @@ enum StoreRegistry {
   /// Frees the place of a store that is being closed.
   static func remove(_ core: StoreCore) {
     cores.withLock { cores in
-      // The data file can be removed by now, so that the place has no identity any more.
+      // The data file can be removed by now, and with it the identity of the place.
       cores = cores.filter { $0.value !== core }
     }
   }

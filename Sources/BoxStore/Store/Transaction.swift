@@ -29,8 +29,8 @@ public final class Transaction {
   /// The transaction is undone even if the error does not leave the call, after `try?` for example. The
   /// outermost call throws it then.
   ///
-  /// - Throws: `CancellationError`, which leaves the call that runs the transaction; after the end of that call
-  ///   ``ObjectBoxError/illegalState(message:)``, as nothing can be undone any more.
+  /// - Throws: `CancellationError`, which leaves the call that runs the transaction; after the end of that
+  ///   call ``ObjectBoxError/illegalState(message:)``, as it is too late to undo anything.
   public func cancel() throws -> Never {
     if engine.hasEnded { throw ObjectBoxError(StoreError.transactionEnded) }
     TransactionState.of(engine).isCancelled = true

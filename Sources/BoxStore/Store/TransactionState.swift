@@ -11,8 +11,8 @@ final class TransactionState {
   /// The session of the last put of one object.
   private var session: __PutSession?
 
-  /// A session for the put of one object: that of the last one if it was of the same kind, since a
-  /// transaction may put a million of them one by one.
+  /// A session for the put of one object: the last one is reused for the same kind, since a transaction may
+  /// put a million objects one by one.
   @unsafe func session(
     _ core: __EntityCore, _ mode: PutMode, _ transaction: EngineTransaction,
     _ writer: UnsafeMutablePointer<RecordWriter>
@@ -26,7 +26,7 @@ final class TransactionState {
     return made
   }
 
-  /// The put in progress in a transaction; nil if there is none.
+  /// The put in progress in a transaction.
   static func put(in transaction: EngineTransaction?) -> PutContext? {
     (transaction?.attachment as? TransactionState)?.put
   }
@@ -48,7 +48,7 @@ final class TransactionState {
     return result
   }
 
-  /// Runs a function of the application that shares its transaction with those of other callers.
+  /// Runs a function of the application in a transaction that it shares with other callers.
   static func scoped<R>(_ transaction: EngineTransaction, _ body: () throws -> R) throws -> R {
     let outer = transaction.attachment
     transaction.attachment = nil

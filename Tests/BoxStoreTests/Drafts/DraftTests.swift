@@ -272,7 +272,7 @@ struct DraftTests {
         try call()
       } throws: {
         "\($0)"
-          == "the store of a draft is closed, so the draft cannot be used any more; open the store, "
+          == "the store of a draft is closed, and the draft with it; open the store, "
           + "and make the changes again"
       }
     }
