@@ -3,7 +3,7 @@ import BoxReport
 
 /// The versions to merge, and the options of the merge.
 package struct MergeInput: Sendable {
-  /// The version that both sides come from; nil if there is none, or none that is a model.
+  /// The version that both sides come from; nil if it does not exist or is not a model.
   package var base: ModelDocument?
   /// The side whose file is written.
   package var ours: ModelDocument
@@ -287,7 +287,7 @@ private struct DecisionKey: Hashable {
 
 /// The layout in which the result is written.
 private struct Layout {
-  /// The dialect of each side; where a side alone does not show it, it is that of the other inputs.
+  /// The dialect of each side; the dialect of the other inputs if the side alone does not show it.
   let dialects: BySide<Dialect>
   /// The side whose file the result overwrites.
   let side: MergeSide

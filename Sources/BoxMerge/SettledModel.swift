@@ -16,7 +16,7 @@ package struct SettledModel: Sendable {
   ///   - document: The model.
   ///   - earlier: The version that it comes from.
   ///   - published: What is published.
-  ///   - publishesEarlier: Whether the earlier version counts as published too, behind all else.
+  ///   - publishesEarlier: Whether the earlier version counts as published too, with the lowest precedence.
   /// - Complexity: O(*n* log *n*) in the number of elements.
   package init?(
     _ document: ModelDocument, since earlier: ModelDocument, published: Published,

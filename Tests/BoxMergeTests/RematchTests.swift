@@ -252,7 +252,7 @@ struct RematchTests {
         "kept 1 of 2 entities, 1 of 4 properties, 0 of 2 indexes, 0 of 1 relation",
         "cannot keep: note.text (type long, was type string)",
         "cannot keep: note.author (to Tag, was to User)",
-        "retired: User, which is not there any more",
+        "retired: User, which is gone",
         "new: 1 entity, 1 property, 1 index",
       ])
   }

@@ -43,6 +43,6 @@ struct HighestIDTests {
     let issue = try #require(issues.first { $0.rule == ModelRule.duplicateEntityID })
     #expect(
       issue.advice
-        == "restore the ids from version control: there is none above 4294967295 to give")
+        == "restore the ids from version control: no id above 4294967295 is free")
   }
 }

@@ -51,7 +51,7 @@ struct ModelChangesTests {
       text == """
         Note  (entity 1, uid 1000)
           - property title removed, uid 1002: its UID is retired
-              its values cannot be reached any more
+              its values can no longer be reached
 
         Author  (entity 2, uid 2000)
           + property age added, uid 2002

@@ -10,7 +10,7 @@ extension CatalogueCheck {
       else {
         add(
           ConverterRule.converterRemoved,
-          "\(property.name) is in the lock and has no converter any more",
+          "\(property.name) is in the lock and no longer has a converter",
           "if that is meant, run `boxjoint converters lock`", at: nil)
         continue
       }

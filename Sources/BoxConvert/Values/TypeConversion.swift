@@ -54,7 +54,7 @@ public struct TypeConversion: Hashable, Sendable {
     releases = [
       "keep \(name) as it is, under its UID, and add a property of type \(to) with a UID of its own; "
         + "write both, and fill the new one from the old one where it is null, \(carrying)",
-      "when no previous release is in use any more, remove \(name) and retire its UID",
+      "once no previous release is in use, remove \(name) and retire its UID",
     ]
   }
 

@@ -30,7 +30,7 @@ enum Fate: Hashable {
   case lost
   /// Ours does not have it, and nothing shows that ours ever had.
   case notInOurs
-  /// Theirs does not have it any more.
+  /// Theirs no longer has it.
   case takenBack
   /// Live on neither side.
   case gone

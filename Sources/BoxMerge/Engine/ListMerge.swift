@@ -39,8 +39,8 @@ struct ListMerge {
     return (ours != nil) == (base != nil) ? theirs != nil : ours != nil
   }
 
-  /// The order of ours, then what is missing in the order of theirs; that of theirs where ours did not
-  /// touch the list.
+  /// The order of ours, then what is missing in the order of theirs; only the order of theirs if ours did not
+  /// change the list.
   private func ordered(_ members: Set<UID>) -> [UID] {
     let isOfTheirs = hasBase && ours == base
     let (first, second) = isOfTheirs ? (theirs ?? [], ours ?? []) : (ours ?? [], theirs ?? [])

@@ -100,7 +100,7 @@ struct MemberMerge {
 
   /// The text between the quotes of a key; nil if it has escapes, so that two spellings could be one key.
   private static func plainKey(_ text: String) -> String? {
-    // Not by characters: a quote and an accent behind it are one.
+    // Not by characters: a quote and a combining accent after it are one character.
     let bytes = text.utf8
     guard bytes.count >= 2, bytes.first == .quote, bytes.last == .quote,
       !bytes.contains(UInt8(ascii: "\\"))

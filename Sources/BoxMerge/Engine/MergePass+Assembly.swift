@@ -189,7 +189,7 @@ extension MergePass {
     model.otherMembers = mergedOtherMembers()
   }
 
-  /// The merged unknown keys; notes are those of the file that is written.
+  /// The merged unknown keys; notes come from the file that is written.
   private mutating func mergedOtherMembers() -> [OtherMember] {
     let ours = sides.ours.model.otherMembers
     let theirs = sides.theirs.model.otherMembers

@@ -130,7 +130,7 @@ extension MergePass {
     }
   }
 
-  /// Properties with flags of Sync in an entity that is not synchronized any more.
+  /// Properties with flags of Sync in an entity that is no longer synchronized.
   private mutating func settleSync(
     _ entity: MergedEntity, _ clocks: [Property]
   ) throws(Obstacle) {

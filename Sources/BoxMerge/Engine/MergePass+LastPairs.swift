@@ -4,7 +4,7 @@ import BoxModel
 extension MergePass {
   /// The last pair of a counter in which no element lost its number.
   ///
-  /// It is not below that of ours. Theirs raises it by what theirs gave since the base, and by what is
+  /// It is never below the pair of ours. Theirs raises it by what theirs gave since the base, and by what is
   /// in the result; the history of published versions raises it for an entity that they no longer have. The UID
   /// belongs to the element with the number, or is retired.
   func lastPair(_ numbering: Numbering) -> IDPair? {
@@ -43,8 +43,8 @@ extension MergePass {
     return settledLast(numbering, highest)
   }
 
-  /// The last number that the properties of an entity had in the history of published versions that have it no
-  /// longer, and of one that a resolution brings back in all of them; 0 if there is none.
+  /// The last number that properties of an entity had in published versions that no longer have the entity.
+  /// For an entity that a resolution brings back, in all of them. 0 if no version had it.
   private func formerLast(_ counter: Counter) -> UInt32 {
     guard case .property(let owner) = counter else { return 0 }
     let key = ElementKey(.entity, owner)
@@ -53,7 +53,7 @@ extension MergePass {
       .map { $0.lastEver(of: counter) }.max() ?? 0
   }
 
-  /// Whether a counter is that of an entity that a resolution brings back.
+  /// Whether a counter belongs to an entity that a resolution brings back.
   ///
   /// The side that removed it took its last number with it.
   private func isBroughtBack(_ counter: Counter) -> Bool {
@@ -75,8 +75,8 @@ extension MergePass {
       if let named { return named.id == pair.id || sides[side].id(named.key) == named.id }
       let key = ElementKey(numbering.counter.kind, pair.uid)
       if isLive(key) { return wasElsewhere(key, pair, numbering) }
-      // It may name what stays out of the result, or whose UID is that of another kind there, unless the side
-      // does not know it either.
+      // It may name an element that stays out of the result, or whose UID belongs to another kind there,
+      // unless the side does not know it either.
       return numbering.retired.contains(pair.uid) || sides[side].presence(key) == .absent
     }
   }
@@ -110,11 +110,11 @@ extension MergePass {
     }
   }
 
-  /// The pair of a last number whose UID is neither that of an element with the number nor retired.
+  /// The pair of a last number whose UID neither belongs to an element with the number nor is retired.
   ///
-  /// The element has another number by now, or is in another entity, or stays out. Any retired UID can stand
-  /// beside the number. If there is none, the highest element has the pair: generators accept gaps, and refuse a
-  /// pair that contradicts itself.
+  /// The element has another number by now, or is in another entity, or stays out. Any retired UID can be
+  /// paired with the number. Without retired UIDs the highest element has the pair: generators accept gaps,
+  /// and refuse a pair that contradicts itself.
   private func settledLast(_ numbering: Numbering, _ highest: UInt32) -> IDPair? {
     if let uid = retiredUID(numbering) { return IDPair(id: highest, uid: uid) }
     let ours = numbering.lasts.ours

@@ -17,16 +17,16 @@ extension MergePass {
       let uid = namesake(of: key, in: base, on: side)
     else { return nil }
     let next = ElementKey(key.kind, uid)
-    // Else somebody decided about it before.
+    // Otherwise a person has decided about it before.
     guard base.presence(next) == .absent else { return nil }
     if isRefused(next, by: side.other) { return next }
     let isNew = sides[side.other].presence(next) == .absent
     return isNew && sides[side].presence(key) == .retired ? next : nil
   }
 
-  /// Whether a side retired an element that the other made again, and that stays if nobody asks.
+  /// Whether a side retired an element that the other created again, and that stays by default.
   ///
-  /// On each side somebody decided for one of the two.
+  /// Each side has decided for one of the two.
   func isRefused(_ next: ElementKey, by side: MergeSide) -> Bool {
     sides[side].presence(next) == .retired && fate(next).remover == nil
   }
@@ -171,8 +171,8 @@ extension MergePass {
 
   // MARK: - The changes of the other side
 
-  /// The changes of the old element that the new one takes over: those of fields that its own side left as
-  /// they were.
+  /// The changes of the old element that the new one takes over: changes of fields that its own side did not
+  /// touch.
   ///
   /// The index of the old one is not taken over: the next build adds it, since the sources ask for it.
   mutating func takenOver(_ key: ElementKey) -> [FieldChange] {

@@ -70,8 +70,8 @@ extension MergePass {
       "both sides added \(label): the \(kind) \(kept) of \(loser.other) stays, as \(reason); "
         + "\(lost) is retired",
       consequence: kind == .relation
-        ? "links that databases of \(loser) hold under \(lost) are not found any more"
-        : "what databases of \(loser) hold under \(lost) is not found any more")
+        ? "links that databases of \(loser) hold under \(lost) are no longer found"
+        : "what databases of \(loser) hold under \(lost) is no longer found")
   }
 
   /// The flags that a build writes, of two elements that became one.
@@ -92,9 +92,9 @@ extension MergePass {
     return "it is published in \(model.name)"
   }
 
-  /// The elements that one side each added, if that is what the group is.
+  /// The two elements of a group, if each side added one of them.
   ///
-  /// Two that were each retired by the other side are none: on each a person decided for one of them.
+  /// Nil if each was retired by the other side: then both sides have decided already.
   private func newOnBothSides<Element: MergedElement>(
     _ kind: ElementKind, _ group: [Element]
   ) -> (ours: Element, theirs: Element)? {
@@ -115,7 +115,7 @@ extension MergePass {
     return nil
   }
 
-  /// The one of two equal members that stays: that of the entity that stayed, else the
+  /// The one of two equal members that stays: the member of the entity that stayed, else the
   /// ``survivor(_:_:_:)``.
   private func memberSurvivor(_ kind: ElementKind, _ a: UID, _ b: UID, _ owner: UID) -> UID? {
     func isOwn(_ uid: UID) -> Bool {

@@ -58,7 +58,7 @@ extension MergePass {
   /// depends on which side is called ours. For properties, `owners` are the entities of the sides that the
   /// counter comes from: two where two entities became one.
   ///
-  /// - Throws: ``Obstacle`` if an element needs another number, and there is none.
+  /// - Throws: ``Obstacle`` if an element needs another number, and no number is free.
   /// - Complexity: O(*n* log *n*) in the number of elements.
   mutating func number(
     _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
@@ -114,7 +114,7 @@ extension MergePass {
       guard let id = IDPair.nextID(after: last.id) else {
         let side = side(of: loser).map { " of \($0)" } ?? ""
         throw Obstacle(
-          reason: "\(label(loser.key))\(side) needs another id than \(loser.id), and there is none "
+          reason: "\(label(loser.key))\(side) needs another id than \(loser.id), but no id is free "
             + "above \(last.id)",
           elements: [loser.key])
       }

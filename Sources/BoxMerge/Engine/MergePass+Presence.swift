@@ -88,11 +88,11 @@ extension MergePass {
         MergeRule.lost, key, label, side: .ours,
         "\(label) is removed and its UID \(key.uid) retired: ours gave it the last id, and lost it "
           + "without retiring it",
-        consequence: "if it was lost by mistake, restore it from the base before you go on")
+        consequence: "if it was lost by mistake, restore it from the base before you continue")
     case .takenBack:
       decide(
         MergeRule.takenBack, key, label, side: .theirs,
-        "\(label) is removed and its UID \(key.uid) retired: theirs does not have it any more",
+        "\(label) is removed and its UID \(key.uid) retired: theirs no longer has it",
         consequence: removalConsequence(key))
     case .merged, .added, .revived, .notInOurs, .gone: break
     }
@@ -159,7 +159,7 @@ extension MergePass {
       how =
         switch fate {
         case .lost: "ours lost \(label)"
-        case .takenBack: "theirs does not have \(label) any more"
+        case .takenBack: "theirs no longer has \(label)"
         case .replaced: "\(remover) retired \(label), and has another \(key.kind) of that name"
         default: "\(remover) removed \(label)"
         }
@@ -225,7 +225,7 @@ extension Field {
       : Self.generatedPropertyFlags.rawValue & bit != 0
   }
 
-  /// Whether a change of the field speaks against a removal of the element: that of an id does not, as
-  /// a merge makes it, nor that of what the next build writes.
+  /// Whether a change of the field conflicts with a removal of the element. Changes of ids do not, because
+  /// merges assign ids, nor do fields that the next build writes.
   func isEdit(of kind: ElementKind) -> Bool { self != .id && !isGenerated(kind) }
 }

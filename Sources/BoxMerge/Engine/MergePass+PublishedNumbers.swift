@@ -109,8 +109,9 @@ extension MergePass {
 
   /// Decides between published elements that have one id.
   ///
-  /// An element that is there has a better claim than one that the same line removed. Otherwise one of the sides has
-  /// decided, or somebody has to. The one that loses counts as not published, and has what a side gave it.
+  /// An element that exists has a better claim than one that the same line removed. Otherwise one of the
+  /// sides has decided, or a person has to. The one that loses counts as not published, and has what a side
+  /// gave it.
   mutating func settleAuthorities(_ numbering: inout Numbering) {
     if published.isEmpty { return }
     var losers: [ElementKey: String] = [:]

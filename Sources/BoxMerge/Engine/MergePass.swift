@@ -3,7 +3,7 @@ import BoxReport
 
 /// One pass of a merge: from the state before it to the state after it, and a draft of the result.
 ///
-/// Each extension is a step. A step that cannot go on throws the ``Obstacle``.
+/// Each extension is a step. A step that cannot continue throws the ``Obstacle``.
 struct MergePass {
   let merger: Merger
   /// The state before the pass; with what the pass adds, the state after it.
@@ -87,8 +87,8 @@ struct MergePass {
     sides[side].presence(key) == .live && base?.presence(key) != .live
   }
 
-  /// The version of the model that holds a side's element: the base where the side's removal of it
-  /// was overruled, and the other side where the UID is that of its element.
+  /// The version of the model that holds a side's element: the base if the side's removal was overruled, and
+  /// the other side if the UID belongs to an element of that side.
   func view(_ side: MergeSide, _ key: ElementKey) -> SideView {
     if let taken = state.rulings.takenFrom[key] { return sides[taken] }
     guard state.rulings.restored[side].contains(key) else { return sides[side] }
@@ -98,7 +98,7 @@ struct MergePass {
 
   func label(_ key: ElementKey) -> String { merger.label(key) }
 
-  /// Every element of a kind: those of the base, then what the sides added.
+  /// Every element of a kind: the elements of the base, then what the sides added.
   func union(_ kind: ElementKind) -> [UID] {
     var seen: Set<UID> = []
     var all: [UID] = []

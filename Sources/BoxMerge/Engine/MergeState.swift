@@ -42,7 +42,7 @@ struct Answers {
   private(set) var conflicts: [Conflict] = []
   /// The decisions that the user made.
   private(set) var toldDecisions: [Decision] = []
-  /// Whether a field is a conflict that a history could answer, and there is none.
+  /// Whether a field is a conflict that a history could resolve, but no history was given.
   private(set) var asksForHistory = false
   /// Whether an element has a number that the base does not have, or a counter another last pair, so that
   /// what is published can change the result.

@@ -54,7 +54,7 @@ struct Merger {
 
   /// The merged model.
   ///
-  /// - Throws: ``MergeFailure`` if the answers lead to no model.
+  /// - Throws: ``MergeFailure`` if no model fulfils the answers.
   /// - Complexity: O(*n* log *n*) in the size of the versions for each pass.
   func merged() throws(MergeFailure) -> MergeOutcome {
     var state = MergeState()

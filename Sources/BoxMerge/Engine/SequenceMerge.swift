@@ -78,7 +78,7 @@ struct SequenceMerge {
 
   private func lowest(_ run: [UID]) -> UInt32 { run.map(id).min() ?? 0 }
 
-  /// The elements of one side alone, by the common element before them; 0 where there is none.
+  /// The elements of one side alone, by the common element before them; 0 at the beginning.
   private func runs(_ sequence: [UID], _ common: Set<UID>) -> [UID: [UID]] {
     var runs: [UID: [UID]] = [:]
     var anchor: UID = 0

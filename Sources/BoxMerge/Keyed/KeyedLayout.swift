@@ -3,7 +3,7 @@
 /// The members of an object are identified by their keys. The elements of an array are identified only
 /// if this table names the members that identify them; any other array is merged as a whole.
 package struct KeyedLayout: Hashable, Sendable {
-  /// The keys of the members that identify an element, by the keys that lead to its array from the top.
+  /// The keys of the members that identify an element, by the path of keys from the top to its array.
   package var identities: [[String]: [String]]
   /// The key whose value says what an object is; nil if none does.
   ///

@@ -21,7 +21,7 @@ package struct KeyedMerge: Sendable {
   /// Merges three versions.
   ///
   /// - Parameters:
-  ///   - base: The common ancestor; nil if there is none.
+  ///   - base: The common ancestor, if any.
   ///   - ours: The side whose layout the result has.
   ///   - theirs: The other side.
   ///   - layout: The identities of the parts.

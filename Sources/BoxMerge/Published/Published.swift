@@ -7,8 +7,8 @@ package import BoxModel
 package struct Published: Sendable {
   /// The published models, the first of which counts first.
   package var models: [PublishedModel]
-  /// The model of the branch that is checked out, if that is the branch of a published ref: its elements
-  /// give way to those of ``models``, and all others to them.
+  /// The model of the checked-out branch, if a published ref names that branch. Elements of ``models`` have
+  /// precedence over its elements, and these over all others.
   package var head: PublishedModel?
   /// The configured references that could not be looked up.
   ///

@@ -137,8 +137,7 @@ package struct PublishedHistory: Sendable {
   /// - Parameter cutOff: The command that fetches the rest, where the history is cut off.
   package init(cutOff: String? = nil) { self.cutOff = cutOff }
 
-  /// Adds a version that is older than those before it: those of the line of first parents come first, then
-  /// the others.
+  /// Adds a version that is older than those added before: first the line of first parents, then the others.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   package mutating func add(_ model: Model) {

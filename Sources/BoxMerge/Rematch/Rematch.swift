@@ -35,7 +35,7 @@ package struct Rematch: Sendable {
   package struct Match: Hashable, Sendable {
     /// The kind of the element.
     package var kind: ElementKind
-    /// The name, with that of its entity: `Note.title`.
+    /// The name, qualified by the name of its entity: `Note.title`.
     package var name: String
     /// The UID: in the result, or in the base for a removed element.
     package var uid: UID
@@ -74,7 +74,7 @@ package struct Rematch: Sendable {
   package var kept: [Match]
   /// The elements that the base does not have.
   ///
-  /// A new element keeps the UID that it was generated with, and has an id above those of the base.
+  /// A new element keeps the UID that it was generated with, and has an id above all ids of the base.
   package var new: [Match]
   /// The elements that only the base has; they are retired now.
   package var removed: [Match]
@@ -98,7 +98,7 @@ package struct Rematch: Sendable {
       lines.append("cannot keep: \(change.element.name) (\(change.now), was \(change.was))")
     }
     for element in removed where !isPartOfRemoved(element) {
-      lines.append("retired: \(described(element)), which is not there any more")
+      lines.append("retired: \(described(element)), which is gone")
     }
     let additions = ElementKind.allCases.compactMap { kind -> String? in
       let count = new.count { $0.kind == kind }
@@ -147,9 +147,8 @@ package enum RematchRefusal: Error, Hashable, Sendable {
 /// a matched entity, properties match by name and type, and to-one relations by name and target.
 /// Indexes match by their kind, and to-many relations by name and target.
 ///
-/// Matched elements get the id and the UID of the base. The counters and the retired lists of the
-/// base go on. Every UID of the side that is not used any more is retired, so that no UID of either
-/// file is lost.
+/// Matched elements get the id and the UID of the base. The counters and the retired lists of the base
+/// continue. Every UID of the side that is no longer used is retired, so that no UID of either file is lost.
 ///
 /// - Parameters:
 ///   - side: The regenerated file; its layout is kept.

@@ -231,10 +231,10 @@ extension Rematcher {
     }
   }
 
-  /// Fills the retired lists: the UIDs that either file retires, those of elements and counters of
+  /// Fills the retired lists: the UIDs that either file retires, and the UIDs of elements and counters of
   /// either file that no element of the result has.
   ///
-  /// The UID pool of the result has those of both files that are not in use or retired.
+  /// The UID pool of the result has the UIDs of both pools that are neither in use nor retired.
   private mutating func carryLists() {
     var live: Set<UID> = []
     result.forEachElement { _, pair in live.insert(pair.uid) }

@@ -1,8 +1,8 @@
 internal import BoxModel
 
 extension MergeInput {
-  /// Whether a decision only repeats an earlier one: ours has given the element another number before,
-  /// and theirs still has that of the base.
+  /// Whether a decision only repeats an earlier one: ours has given the element another number before, and
+  /// theirs still has the number of the base.
   ///
   /// So it is for each commit of a rebase after the one whose element was renumbered. The decision
   /// changes nothing in ours, and was reported when ours changed.

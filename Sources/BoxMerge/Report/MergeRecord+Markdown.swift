@@ -7,7 +7,7 @@ extension MergeRecord {
   /// another, with what each choice means for data. The other decisions are folded in.
   ///
   /// - Parameters:
-  ///   - ours: The name of ours, such as that of a branch.
+  ///   - ours: The name of ours, such as a branch.
   ///   - theirs: The name of theirs.
   ///   - limit: The maximum number of rows of a table; the rest is counted.
   /// - Returns: The text, in which names show exactly as they are.

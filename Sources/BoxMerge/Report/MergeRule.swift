@@ -36,7 +36,7 @@ package enum MergeRule {
   package static let moved = Rule(
     "BOX411", "moved", "A UID that changed its entity gets a number there", .warning,
     note: "See [merging.md](merging.md).")
-  /// Ours gave an element the last id and does not have it any more.
+  /// Ours gave an element the last id and no longer has the element.
   package static let lost = Rule(
     "BOX420", "lost",
     "What only the last id of ours still names was lost: it is removed and retired", .warning,
@@ -47,7 +47,7 @@ package enum MergeRule {
     note: "See [merging.md](merging.md).")
   /// Theirs does not have an element of the base.
   package static let takenBack = Rule(
-    "BOX422", "taken-back", "What theirs does not have any more is removed and retired", .note,
+    "BOX422", "taken-back", "What theirs no longer has is removed and retired", .note,
     note: "See [merging.md](merging.md).")
   /// Both sides added the same thing.
   package static let unified = Rule(
@@ -141,7 +141,7 @@ package enum MergeRule {
       """)
   /// A model that the rules cannot merge.
   package static let wholeModel = Rule(
-    "BOX509", "whole-model", "The rules lead to no sound model",
+    "BOX509", "whole-model", "The rules yield no valid model",
     note: "See [merging.md](merging.md).")
 
   /// A side was regenerated: it shares no UID with the base.

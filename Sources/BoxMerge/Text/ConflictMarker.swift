@@ -8,8 +8,8 @@ struct ConflictMarker {
     UInt8(ascii: "<"): "<", UInt8(ascii: "|"): "|", UInt8(ascii: "="): "=", UInt8(ascii: ">"): ">",
   ]
 
-  /// Reads a line; nil unless it starts with seven or more of one mark, and ends there or goes on
-  /// with a space.
+  /// Reads a line; nil unless it starts with seven or more of one mark, followed by a space or the end of the
+  /// line.
   init?(line: ArraySlice<UInt8>) {
     guard let first = line.first, let mark = Self.marks[first] else { return nil }
     self.mark = mark
@@ -23,8 +23,8 @@ struct ConflictMarker {
     label = String(decoding: rest.dropFirst(), as: UTF8.self)
   }
 
-  /// The length of the markers of a file: that of the first line that opens a conflict, or of the
-  /// first other marker; nil without any.
+  /// The length of the markers of a file, from the first line that opens a conflict, or else from the first
+  /// other marker; nil without markers.
   static func size(in bytes: [UInt8]) -> Int? {
     var other: Int?
     var start = 0

@@ -112,7 +112,7 @@ private func newline(
     ? [UInt8(ascii: "\n")] : [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
 }
 
-/// Whether a line ends in CRLF, or the one before it if it has no end; nil if there is none.
+/// Whether a line ends in CRLF, or the line before it if it has no end; nil without a line end.
 private func endsInCRLF(_ lines: TextLines, _ line: Int) -> Bool? {
   guard line < lines.count else { return nil }
   let text = lines[line]

@@ -14,7 +14,7 @@ extension ChangeRule {
   /// An entity was removed, and its UID retired.
   static let entityRemoved = ChangeRule(
     "BOX302", "entity-removed", "An entity was removed, and its UID retired",
-    data: "its objects cannot be reached any more",
+    data: "its objects can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and kept until a purge; its UID brings them back"),
     objectBox: ObjectBoxVerdict(
@@ -24,7 +24,7 @@ extension ChangeRule {
   /// An entity was removed, and its UID is not retired.
   static let entityForgotten = ChangeRule(
     "BOX303", "entity-forgotten", "An entity was removed, and its UID is not retired",
-    data: "its objects cannot be reached any more",
+    data: "its objects can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),
@@ -36,7 +36,7 @@ extension ChangeRule {
   /// An entity is missing because the new model does not come from the old one.
   static let entityNeverHad = ChangeRule(
     "BOX304", "entity-never-had", "The new model does not come from one that had the entity",
-    data: "its objects cannot be reached any more",
+    data: "its objects can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its objects are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),

@@ -39,7 +39,7 @@ extension ChangeRule {
       + "`boxjoint store duplicates DIR ENTITY.PROPERTY`; with a store as OLD the plan counts them")
   /// Values need not differ any more.
   static let uniqueRemoved = ChangeRule(
-    "BOX334", "unique-removed", "Values need not be unique any more",
+    "BOX334", "unique-removed", "Values no longer have to be unique",
     data: "all of it stays; the previous release may meet duplicates",
     engine: EngineVerdict(
       .cost, "the index is rebuilt; the previous release opens it while values are unique"),

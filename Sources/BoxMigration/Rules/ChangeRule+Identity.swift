@@ -44,7 +44,7 @@ extension ChangeRule {
   /// An element has a new UID under its old name.
   static let uidReset = ChangeRule(
     "BOX374", "uid-reset", "An element has a new UID, and its old name and type",
-    data: "what is stored under the old UID cannot be reached any more",
+    data: "what is stored under the old UID can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "what was stored is hidden, and the element starts without data"),
     objectBox: ObjectBoxVerdict(
@@ -67,7 +67,7 @@ extension ChangeRule {
   static let kindReplaced = ChangeRule(
     "BOX376", "kind-replaced",
     "A relation became a property of the same name, or the other way round",
-    data: "what was stored under the old UID cannot be reached any more",
+    data: "what was stored under the old UID can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "what was stored is hidden, and the new element starts without data"),
     objectBox: ObjectBoxVerdict(

@@ -17,7 +17,7 @@ extension ChangeRule {
   /// A property was removed, and its UID retired.
   static let propertyRemoved = ChangeRule(
     "BOX312", "property-removed", "A property was removed, and its UID retired",
-    data: "its values cannot be reached any more",
+    data: "its values can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and kept until a purge; its UID brings them back"),
     objectBox: ObjectBoxVerdict(
@@ -27,7 +27,7 @@ extension ChangeRule {
   /// A property was removed, and its UID is not retired.
   static let propertyForgotten = ChangeRule(
     "BOX313", "property-forgotten", "A property was removed, and its UID is not retired",
-    data: "its values cannot be reached any more",
+    data: "its values can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),
@@ -39,7 +39,7 @@ extension ChangeRule {
   /// A property is missing because the new model does not come from the old one.
   static let propertyNeverHad = ChangeRule(
     "BOX314", "property-never-had", "The new model does not come from one that had the property",
-    data: "its values cannot be reached any more",
+    data: "its values can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its values are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),

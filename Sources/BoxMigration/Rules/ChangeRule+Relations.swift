@@ -15,7 +15,7 @@ extension ChangeRule {
   /// A to-many relation was removed, and its UID retired.
   static let relationRemoved = ChangeRule(
     "BOX362", "relation-removed", "A relation to many was removed, and its UID retired",
-    data: "its links cannot be reached any more",
+    data: "its links can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and kept until a purge; its UID brings them back"),
     objectBox: ObjectBoxVerdict(
@@ -24,7 +24,7 @@ extension ChangeRule {
   /// A to-many relation was removed, and its UID is not retired.
   static let relationForgotten = ChangeRule(
     "BOX363", "relation-forgotten", "A relation to many was removed, and its UID is not retired",
-    data: "its links cannot be reached any more",
+    data: "its links can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),
@@ -35,7 +35,7 @@ extension ChangeRule {
   /// A to-many relation is missing because the new model does not come from the old one.
   static let relationNeverHad = ChangeRule(
     "BOX364", "relation-never-had", "The new model does not come from one that had the relation",
-    data: "its links cannot be reached any more",
+    data: "its links can no longer be reached",
     engine: EngineVerdict(
       .dataHidden, "its links are hidden, and opening warns: its UID is not retired",
       rule: OpeningRule.hiddenNotRetired),

@@ -219,7 +219,7 @@ public struct ApprovalList: Hashable, Sendable {
   ///   - fingerprint: The fingerprint of the change.
   ///   - file: The path of the model; nil for every model.
   ///   - today: The day, as `2026-12-31`.
-  /// - Returns: The first such approval; nil if there is none.
+  /// - Returns: The first such approval, if any.
   public func approval(
     of fingerprint: String, modelAt file: String?, on today: String
   ) -> Approval? {

@@ -41,7 +41,7 @@ extension SuccessorChecker {
       if highest.id > before.id || highest == before { fix = .setLast(counter, highest) }
     } else if lookup.isRetired(counter.kind, before.uid) || lookup[counter.kind, before.uid] == nil
     {
-      // The UID of a pair is not that of an element with another id.
+      // The UID of a pair must not belong to an element with another id.
       fix = .setLast(counter, before)
     }
     checker.note(
@@ -63,8 +63,8 @@ extension SuccessorChecker {
       checker.note(
         ModelRule.retirementLost, at: list.lowerBound..<list.lowerBound + 1,
         lost.count == 1
-          ? "\(first) was in \(key), and is not there any more"
-          : "\(first) and \(lost.count - 1) more were in \(key), and are not there any more",
+          ? "\(first) was in \(key), and is missing now"
+          : "\(first) and \(lost.count - 1) more were in \(key), and are missing now",
         advice: "put it back, so that it is never given again",
         fix: .retire(lost.map { ElementKey(kind, $0) }))
     }

@@ -82,7 +82,7 @@ extension ModelChecker {
       let guess = nearestName(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
       note(
         ModelRule.vectorParameters, at: range(place, .hnswParams),
-        "hnswParams of \(label) has '\(key)', which is no parameter\(guess)",
+        "hnswParams of \(label) has '\(key)', which is not a parameter\(guess)",
         advice: "correct the name: what has no effect has its default")
     }
     if !index.hints.isEmpty {

@@ -62,7 +62,7 @@ extension ModelChecker {
         advice: next.map {
           "give one of the two the id \($0), keep its UID, and raise \(place.kind.lastPairKey) to it; "
             + "where two branches were merged, `boxjoint resolve` decides which"
-        } ?? "restore the ids from version control: there is none above \(highest) to give")
+        } ?? "restore the ids from version control: no id above \(highest) is free")
     }
   }
 

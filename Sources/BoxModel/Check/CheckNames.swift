@@ -67,7 +67,7 @@ extension ModelChecker {
 /// - Complexity: O(*n*) in the length of the names.
 private func codePoints(of other: String, notIn name: String) -> String {
   var (others, own) = (Array(other.unicodeScalars)[...], Array(name.unicodeScalars)[...])
-  // One is left of each, as nothing is no code point.
+  // One character of each has to be left: an empty text has no code point to compare.
   while let first = others.first, first == own.first, min(others.count, own.count) > 1 {
     others.removeFirst()
     own.removeFirst()

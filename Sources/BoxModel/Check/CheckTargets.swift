@@ -1,7 +1,7 @@
 import BoxJSON
 import BoxReport
 
-/// Relations lead to entities of the model, named by what these are called now.
+/// Relations refer to entities of the model by their current names.
 extension ModelChecker {
   mutating func checkTargets() {
     for (e, entity) in model.entities.enumerated() {

@@ -14,7 +14,7 @@ package enum ModelEdit: Hashable, Sendable {
   indirect case restore(RenameFix, from: Model)
   /// Takes a UID off `newUidPool`.
   case removeOffered(UID)
-  /// Sets the number of the target of a relation to that of the entity.
+  /// Sets the target of a relation to the id and UID of the entity.
   case setTarget(relation: UID, IDPair)
   /// Writes the last pair of a counter of the model that has given no number as an empty text.
   case emptyLast(ElementKind)

@@ -61,9 +61,9 @@ extension ModelError {
   /// Whether the text that is not read as a model is most likely meant to be one: it is not a whole
   /// JSON, and names the list of entities and one of the counters that every generator writes.
   ///
-  /// This tells a model file with conflict markers, or cut off, from any other file of that name.
-  /// Generators write the counter of entities behind them, so that of an entity's properties may be
-  /// all that is left.
+  /// Distinguishes a model file that has conflict markers or is cut off from any other file of that name.
+  /// Generators write the counter of entities after the entities, so a cut file may have only the counter of
+  /// an entity's properties.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func isAboutModel(_ bytes: [UInt8]) -> Bool {

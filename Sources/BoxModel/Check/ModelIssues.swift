@@ -1,9 +1,9 @@
 package import BoxReport
 
-/// The issues of one file: the first ones of each rule and severity up to a limit, and the numbers
-/// of the others.
+/// The issues of one file: the first ones of each rule and severity up to a limit, and the numbers of the
+/// others.
 ///
-/// A file with a million faults takes the memory of its text and not that of a million sentences.
+/// The limit keeps a file with a million faults from taking the memory of a million sentences.
 package struct ModelIssues: Sendable {
   /// The issues of a rule that are counted but not listed.
   package struct Omitted: Hashable, Sendable {

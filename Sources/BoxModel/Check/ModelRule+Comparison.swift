@@ -95,7 +95,7 @@ extension ModelRule {
       Give it a new id and a new UID, unless it is the element that was removed, as after a revert or `plan --fix`.
       """,
     fix: "leaves it alone: the right fix depends on what was meant.")
-  /// A retired UID is not in the list any more.
+  /// A retired UID is missing from the list.
   public static let retirementLost = Rule(
     "BOX208", "retirement-lost", "A retired UID stays in its list", .warning,
     reason: """

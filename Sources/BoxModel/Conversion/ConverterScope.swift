@@ -15,7 +15,7 @@ public enum ConverterScope {
     return key
   }()
 
-  // Any address that is not null; nobody looks behind it.
+  // Any address except null; it is never dereferenced.
   nonisolated(unsafe) private static let mark = UnsafeRawPointer(bitPattern: 1)
 
   /// Whether a converter runs on the calling thread.

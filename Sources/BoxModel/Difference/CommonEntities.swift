@@ -4,7 +4,7 @@
 package struct CommonEntities: Hashable, Sendable {
   /// The number of the names that both have.
   package let count: Int
-  /// The first of these names, as the later model has it; nil if there is none.
+  /// The first of these names, as spelled in the later model.
   package let example: String?
   /// The number of the names of the later model.
   package let total: Int
@@ -15,7 +15,7 @@ package struct CommonEntities: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - names: The names of the entities of the later model.
-  ///   - earlier: Those of the earlier one.
+  ///   - earlier: The names of the earlier model.
   /// - Complexity: O(*n*) in the number of names.
   package init(_ names: [String], in earlier: [String]) {
     let known = Set(earlier.map(foldedName))

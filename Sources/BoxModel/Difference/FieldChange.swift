@@ -6,7 +6,7 @@ package struct FieldChange: Hashable, Sendable {
   package var field: Field
   /// The value before; nil if there was none.
   package var before: FieldValue?
-  /// The value after; nil if there is none.
+  /// The value after the change; nil if it was removed.
   package var after: FieldValue?
 
   /// Creates a change.
@@ -58,7 +58,7 @@ struct FieldChanges {
 }
 
 extension FieldHolder {
-  /// The fields that differ: those of the table, plain ones, unknown keys.
+  /// The fields that differ: fields of the table, plain fields, unknown keys.
   ///
   /// Without the target of a property, whose meaning depends on the model, and without the elements
   /// and the counter of an entity.

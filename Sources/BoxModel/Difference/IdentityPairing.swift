@@ -7,7 +7,7 @@ import BoxJSON
 ///
 /// - Parameters:
 ///   - elements: The UIDs and the names of one side.
-///   - others: Those of the other side.
+///   - others: The elements of the other side.
 /// - Returns: For each element the position of its partner among the others; nil if it has none.
 /// - Complexity: O(*n*) in the elements of both.
 package func identityPairs(

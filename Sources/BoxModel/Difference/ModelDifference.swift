@@ -43,7 +43,7 @@ package struct ModelDifference: Hashable, Sendable {
     self.init(from: old, ModelLookup(old), to: new, ModelLookup(new))
   }
 
-  /// Compares two models whose lookups are at hand.
+  /// Compares two models for which the caller has lookups.
   ///
   /// - Parameters:
   ///   - old: The old model.

@@ -66,7 +66,7 @@ package struct Dialect: Sendable {
     let before = document.range(of: document.root).lowerBound + 1..<key.lowerBound
     if before.count > maximumWhiteSpace { return usual }
     let lead = String(decoding: document.bytes[before], as: UTF8.self)
-    // Elements are what is added: their keys say more than those of the model.
+    // Only elements are added, so their keys show the style better than the keys of the model.
     let member = nodes.entities.first.flatMap { document.members(of: $0.object).first } ?? first
     let between =
       document.range(of: member.key).upperBound..<document.range(of: member.value).lowerBound

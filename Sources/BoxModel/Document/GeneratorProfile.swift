@@ -3,7 +3,7 @@ import BoxJSON
 /// The style in which one generation of a code generator writes model files: the order of keys, and
 /// the spelling of unset values.
 ///
-/// The orders are those of files that the generators wrote.
+/// The orders were read from files that the generators wrote.
 struct GeneratorProfile: Sendable {
   var name: String
   var top: [String]
@@ -17,7 +17,7 @@ struct GeneratorProfile: Sendable {
   /// Whether an entity without relations has an empty list of them.
   var writesEmptyRelations = true
 
-  /// Whether the files are those of the generator for Swift.
+  /// Whether the generator for Swift writes such files.
   var isSwift: Bool { name.hasPrefix("Swift") }
 
   /// The name shared by all generations of one generator; Java and Dart share one, as their files

@@ -152,7 +152,7 @@ struct LayoutWriter {
     if items.isEmpty, brackets.0 == "[", dialect.spreadsEmptyArrays {
       append(dialect.newline + dialect.lineStart(depth: depth))
     }
-    // A new item looks like its neighbours; where there are none, like the rest of the file.
+    // A new item looks like its neighbours; without neighbours, like the rest of the file.
     // White space without end is copied where it is, and not once more for each new item.
     var usualLead = items.last { $0.lead != nil }?.lead
     if usualLead?.count ?? 0 > Dialect.maximumWhiteSpace { usualLead = nil }

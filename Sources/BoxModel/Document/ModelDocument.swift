@@ -127,7 +127,7 @@ public enum ModelError: Error, Hashable, Sendable {
   case notAModel(String, at: JSONPosition)
 
   init(_ error: JSONError, in bytes: [UInt8]) {
-    // A second object behind the first one is how dumps and logs look.
+    // A second object after the first one is typical of dumps and logs.
     if error.code == .trailingText, bytes[error.offset] == UInt8(ascii: "{") {
       self = .notAModel(
         "this is not a model file: it holds several JSON values, as a dump does", at: error.position

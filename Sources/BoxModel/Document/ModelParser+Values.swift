@@ -157,7 +157,7 @@ extension ModelParser {
     }
     let range = document.range(of: node)
     let content = range.lowerBound + 1..<range.upperBound - 1
-    // A pair is digits and a colon, so its bytes in the file are those of its text.
+    // A pair is digits and a colon, which JSON never escapes.
     let value = document.bytes.withUnsafeBufferPointer {
       IDPair(utf8: UnsafeBufferPointer(rebasing: $0[content]))
     }

@@ -8,7 +8,7 @@ extension ModelDocument {
   ///
   /// - Parameters:
   ///   - edited: The model to write.
-  ///   - dialect: The style of new elements; by default that of this file.
+  ///   - dialect: The style of new elements; defaults to the style of this file.
   /// - Returns: The bytes of the edited file.
   /// - Complexity: O(*n*) in the size of the file and of the model.
   package func rendered(_ edited: Model, in dialect: Dialect? = nil) -> [UInt8] {

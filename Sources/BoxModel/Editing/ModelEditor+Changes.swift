@@ -32,7 +32,7 @@ extension ModelEditor {
     throw .notFound(name, nearest: shown)
   }
 
-  /// The element of names of which some are between backquotes; nil if there is none.
+  /// The element with names of which some are between backquotes; nil if it does not exist.
   private func quotedElement(_ name: String, _ lookup: ModelLookup) -> ElementKey? {
     let names = NamePath(reading: name).names
     guard names.count <= 2, name != names.joined(separator: "."),
@@ -106,7 +106,7 @@ extension ModelEditor {
     }
   }
 
-  /// Removes an element and retires its UID, with those of everything in it.
+  /// Removes an element, and retires its UID and the UIDs of everything in it.
   ///
   /// - Parameters:
   ///   - key: The element.

@@ -62,11 +62,11 @@ package struct ModelEditor: Sendable {
 
   /// Adds entities, whose relations may refer to each other.
   ///
-  /// UIDs are drawn in the order of the generator for Swift: for each entity those of its properties,
-  /// that of an index before that of its property, then those of its relations, and its own last.
+  /// UIDs are drawn in the order of the generator for Swift. For each entity: its properties, each index
+  /// before its property, then its relations, and the entity itself last.
   ///
   /// - Throws: ``ModelEditError``.
-  /// - Complexity: O(*n*) in the elements that are added and those of the model.
+  /// - Complexity: O(*n*) in the added elements and the elements of the model.
   package mutating func addEntities(_ drafts: [EntityDraft]) throws(ModelEditError) {
     var next = self
     next.addition = Addition(to: model)
@@ -209,7 +209,7 @@ package struct ModelEditor: Sendable {
   /// The id after the last one of the properties of an entity.
   func nextPropertyID(of position: Int) throws(ModelEditError) -> UInt32 {
     let entity = model.entities[position]
-    // Those of an entity that is added ascend.
+    // The ids of an entity that is added ascend.
     let highest = addition == nil ? entity.properties.map(\.pair.id).max() ?? 0 : 0
     guard let next = IDPair.nextID(after: max(highest, entity.lastPropertyID?.id ?? 0)) else {
       throw .noMoreIDs(.property)

@@ -116,7 +116,7 @@ private struct Restorer {
     let kept = old.entities[a]
     let pair = replacement(of: gone, by: kept.pair, .entity)
     new.entities[b].pair = pair
-    // Its numbers are those of the old entity.
+    // It takes over the numbers of the old entity.
     numbers[.property(entity: pair.uid)] = []
     targets[gone.uid] = pair
     let properties = Dictionary(

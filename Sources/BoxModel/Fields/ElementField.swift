@@ -18,7 +18,7 @@ package final class ElementField: Sendable {
     case byValue
     /// The same for each bit.
     case byBit
-    /// The same for each member of an object; the value as a whole where it is none.
+    /// The same for each member of an object; any other value as a whole.
     case byMember
     /// By the rules for numbers, for the entity that an element belongs to, or for lists.
     case byOwnRules

@@ -51,7 +51,7 @@ extension ElementField {
     "name", of: all, .name, effect: .none("its data stays: the UID is the same"))
   package static let type = ElementField(
     "type", of: [.property], .type, effect: .stores { _ in .typeChanged })
-  /// The effect of a change is that of each bit.
+  /// Each changed bit has its own effect.
   package static let flags = ElementField(
     "flags", of: [.entity, .property], .flags, merging: .byBit)
   /// The bits of ``flags`` for the kind of the index are merged with it.

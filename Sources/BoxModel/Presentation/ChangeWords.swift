@@ -48,10 +48,10 @@ struct ChangeWords {
 
   private static func meaning(ofRemoving kind: ElementKind) -> String {
     switch kind {
-    case .entity: "its objects cannot be reached any more"
-    case .property: "its values cannot be reached any more"
+    case .entity: "its objects can no longer be reached"
+    case .property: "its values can no longer be reached"
     case .index: "conditions on the property are answered by a scan"
-    case .relation: "its links cannot be reached any more"
+    case .relation: "its links can no longer be reached"
     }
   }
 
@@ -99,7 +99,7 @@ struct ChangeWords {
   ) -> String? {
     if kind == .entity {
       return EntityFlags(rawValue: bit) == .syncEnabled
-        ? "objects are \(isSet ? "synchronized from now on" : "not synchronized any more")" : nil
+        ? "objects are \(isSet ? "synchronized from now on" : "no longer synchronized")" : nil
     }
     switch PropertyFlags(rawValue: bit) {
     case .unique where isSet: return "objects with equal values prevent opening"

@@ -4,7 +4,7 @@ package struct ModelChanges: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     /// The kind and the identity of the element.
     package var key: ElementKey
-    /// Its name; an index has that of its property.
+    /// Its name; an index has the name of its property.
     package var name: String
     /// The change.
     package var change: ElementChange
@@ -37,7 +37,7 @@ package struct ModelChanges: Hashable, Sendable {
     package var entity: String?
     /// The value before as text; nil if there was none.
     package var before: String?
-    /// The value after as text; nil if there is none.
+    /// The value after the change as text; nil if it was removed.
     package var after: String?
     /// The UIDs that are retired now, and were neither retired nor in use; empty for other keys.
     package var retired: [UID] = []
@@ -49,7 +49,7 @@ package struct ModelChanges: Hashable, Sendable {
   /// of what was added, and the retired UID of what was removed.
   package private(set) var root: [RootEntry] = []
 
-  /// The entities that differ: those of the new model, then those that only the old one has.
+  /// The entities that differ: first in the order of the new model, then the removed ones.
   package private(set) var groups: [Group] = []
 
   /// Whether nothing differs.
@@ -129,7 +129,7 @@ package struct ModelChanges: Hashable, Sendable {
 }
 
 extension Model {
-  /// The name of an element without that of its entity; an index has that of its property.
+  /// The name of an element without the name of its entity; an index has the name of its property.
   func name(of place: ElementPlace) -> String {
     switch place {
     case .entity(let e): entities[e].name

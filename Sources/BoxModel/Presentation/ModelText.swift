@@ -15,8 +15,8 @@ extension Model {
   /// The model as text for people: each entity with its properties and relations, then what
   /// concerns the model as a whole.
   ///
-  /// Lines that do not start with a space are headings. Control characters are written out, so
-  /// that no name breaks a line. The order is that of the file.
+  /// Lines that do not start with a space are headings. Control characters are escaped, so that no name
+  /// breaks a line. The order is the order of the file.
   ///
   /// - Complexity: O(*n*) in the size of the model.
   package func text(_ layout: ModelTextLayout = .aligned) -> String {

@@ -10,7 +10,7 @@ extension PropertyFlags {
     (.syncClock, "sync-clock"), (.syncPrecedence, "sync-precedence"),
   ]
 
-  /// The words for the bits that are set, other than those of the index; unknown bits as numbers.
+  /// The words for the set bits except the bits of the index; unknown bits as numbers.
   var shortNames: [String] {
     let rest = subtracting(.indexKind)
     var unknown = rest

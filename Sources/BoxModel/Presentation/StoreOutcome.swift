@@ -18,7 +18,7 @@ package struct StoreOutcome: Hashable, Sendable {
       switch kind {
       case .entity, .property:
         "the store may be refused; the documentation renumbers in a merge and says that both "
-          + "developers can go on"
+          + "developers can continue"
       case .index: "the store may be refused: \"Incoming index ID … does not match existing UID\""
       case .relation: "the store may be refused, or the links may be lost"
       }
@@ -36,7 +36,7 @@ package struct StoreOutcome: Hashable, Sendable {
     boxjoint: "the store is refused",
     objectBox: "a UID that is known in another place is likely to be refused")
 
-  /// The effect of another entity that a relation leads to, under the same UID.
+  /// The effect of another target entity of a relation, under the same UID.
   package static let targetChanged = StoreOutcome(
     boxjoint: "a store with objects of the entity is refused",
     objectBox: "stored links may refer to objects of the other entity, silently")

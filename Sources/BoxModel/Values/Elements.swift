@@ -39,7 +39,7 @@ public struct Property: Hashable, Sendable {
   @ExactText public var name: String
   /// The type; nil if the file does not contain it.
   public var type: PropertyType?
-  /// The flags of the property, such as those of its index.
+  /// The flags of the property, such as the flags of its index.
   public var flags: PropertyFlags
   /// The number and the identity of the property's index.
   public var indexID: IDPair?

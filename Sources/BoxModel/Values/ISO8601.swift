@@ -14,7 +14,7 @@ package enum ISO8601 {
     }
   }
 
-  /// The text of a time in UTC, with so many digits of a fraction; nil outside of the years.
+  /// The text of a time in UTC, with `digits` digits of a second's fraction; nil outside of the years.
   package static func text(_ moment: Moment, digits: Int) -> String? {
     guard seconds.contains(moment.seconds) else { return nil }
     let day = moment.seconds.floorDivided(by: 86_400)
@@ -57,8 +57,8 @@ package enum ISO8601 {
     }
   }
 
-  /// The time of a text; nil for what is none, for digits beyond nanoseconds that are not zero, and
-  /// for leap seconds.
+  /// The time of a text; nil for an invalid text, for digits beyond nanoseconds that are not zero, and for
+  /// leap seconds.
   ///
   /// `T` and `Z` may be small, `T` a space, and the offset any from -23:59 to +23:59. A date alone is
   /// its midnight in UTC.
@@ -99,7 +99,7 @@ package enum ISO8601 {
     return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
   }
 
-  /// The date that is so many days from 1970-01-01.
+  /// The date `day` days after 1970-01-01.
   private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = shifted.floorDivided(by: 146_097)

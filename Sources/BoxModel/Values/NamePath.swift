@@ -40,12 +40,12 @@ package struct NamePath: Hashable, Sendable {
     return Self(reading: text).names == names ? text : description
   }
 
-  /// The name of an element and that of its member, which may have periods of its own; nil for a name alone.
+  /// The name of an element and the name of its member, which may contain periods; nil for a single name.
   package var member: (owner: String, name: String)? {
     names.count < 2 ? nil : (names[0], names.count == 2 ? names[1] : text(from: 1))
   }
 
-  /// A name for a column: that of a single name, or the names with periods between them.
+  /// A name for a column: a single name itself, or the names with periods between them.
   package var title: String {
     if names.count == 1 { return names[0] }
     return names.map { $0.contains(".") ? Self.quoted($0) : $0 }.joined(separator: ".")
@@ -132,13 +132,12 @@ extension NamePath {
   /// The name that a wrong text most likely means, with backquotes where they are needed; nil if none
   /// is close.
   ///
-  /// Of a name with other characters than those of a word the text may be a part, at which it was taken apart.
+  /// If a name has characters that no word has, the text may be a part of it, where the name was split.
   package static func nearest(to text: String, among names: [String]) -> String? {
     part(text, of: names) ?? nearestName(to: text, among: names).map(quoted)
   }
 
-  /// The first name, between backquotes, that has other characters than those of a word and of which a text is a part;
-  /// nil if there is none.
+  /// The first name, between backquotes, that contains a text and has characters that no word has.
   package static func part(_ text: String, of names: [String]) -> String? {
     names.first { !text.isEmpty && !isPlain($0) && $0 != text && $0.contains(text) }.map(quoted)
   }

@@ -73,7 +73,7 @@ extension PropertyType {
   /// Whether a value is one date.
   package var isDate: Bool { traits.map { $0.unit != nil && !$0.isVector } ?? false }
 
-  /// Whether values can be looked up by an index; of vectors only those of floats can, by nearness.
+  /// Whether values can be looked up by an index; of vectors only float vectors can, by distance.
   public var canBeIndexed: Bool { traits.map { $0.index != .none } ?? true }
 
   /// The flags among some that have no meaning for the type: hashes are for strings and bytes, an index
@@ -87,7 +87,7 @@ extension PropertyType {
     return unsupported.intersection(flags)
   }
 
-  /// The known type with a name that the documentation uses; nil if there is none.
+  /// The known type with a name that the documentation uses; nil for any other name.
   ///
   /// - Complexity: O(*n*) in the number of types.
   package init?(named name: String) {

@@ -15,7 +15,7 @@ package struct PropertyTypeTraits: Sendable {
 
   /// The form in JSON.
   package enum JSONForm: Hashable, Sendable {
-    /// That of the value: a truth value, a number, a text; bytes are base64.
+    /// The JSON type of the value: a truth value, a number, a text; bytes are base64.
     case plain
     /// A text of one UTF-16 code unit.
     case character

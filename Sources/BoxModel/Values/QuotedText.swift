@@ -12,7 +12,7 @@ package enum QuotedText {
   ///
   /// - Parameters:
   ///   - scalars: What the text is in.
-  ///   - index: The place of the quote; then the place behind the closing one.
+  ///   - index: The position of the quote; after the call, the position after the closing quote.
   /// - Returns: The text.
   /// - Throws: ``Problem``; then the place stays.
   /// - Complexity: O(*n*) in the length of the text.

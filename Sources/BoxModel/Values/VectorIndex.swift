@@ -16,7 +16,7 @@ package enum VectorDistance: String, Hashable, Sendable, CaseIterable {
 
 /// The parameters of a vector index that answers depend on.
 package struct VectorIndex: Hashable, Sendable {
-  /// The name of the distance in the model; that of the Euclidean one if the model has none.
+  /// The name of the distance in the model; Euclidean if the model has no distance.
   package var distanceName = VectorDistance.euclidean.rawValue
   /// The number of elements of each vector; nil if the model does not say.
   package var dimensions: Int?
@@ -26,7 +26,7 @@ package struct VectorIndex: Hashable, Sendable {
   /// The number of nodes that are kept during a search.
   package var indexingSearchCount = defaultIndexingSearchCount
 
-  /// The first parameter that is none of the kind that it has to be, such as `dimensions is "3"`.
+  /// The first parameter of the wrong type, such as `dimensions is "3"`.
   private var unreadable: String?
 
   /// The keys that are hints for another implementation, in the order of the file.

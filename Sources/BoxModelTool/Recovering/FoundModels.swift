@@ -50,7 +50,7 @@ struct FoundModels {
     case .bytes(let bytes): return bytes
     case .blob(let hash):
       guard let found = try await git.blobs([hash]).first, let bytes = found else {
-        throw CommandFailure(.inputOutput, "git does not have the blob \(hash) any more")
+        throw CommandFailure(.inputOutput, "git no longer has the blob \(hash)")
       }
       return bytes
     }

@@ -159,7 +159,7 @@ struct ContestedIDTests {
       ["BOX509 4000"], ours: before + ant + rest, theirs: before + bear + rest)
     #expect(
       try situation.input().merged().conflicts.map(\.message) == [
-        "Bear of theirs needs another id than \(id), and there is none above 4294967295"
+        "Bear of theirs needs another id than \(id), but no id is free above 4294967295"
       ])
   }
 
