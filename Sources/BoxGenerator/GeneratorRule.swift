@@ -101,7 +101,7 @@ package enum GeneratorRule {
     "BOX967", "type-changed",
     "A property keeps its type, or the sources say what becomes of its values",
     reason:
-      "Stored values are of the old type. Only you know if they are to be converted or left behind.",
+      "Stored values are of the old type. Only you know if they are to be converted or dropped.",
     example: #"`The type of "Note.size" changed from int to long. You can do the following: …`"#,
     remedy: """
       Write the annotation that the message gives: `convert-type` to keep the values \

@@ -150,7 +150,7 @@ struct HostileLinksTests {
         environment: repository.environment)
       #expect(run.status == 74, "\(command): \(run.text)\(run.messages)")
       #expect(run.messages.contains("'data' leads out of the work tree"), "\(run.messages)")
-      #expect(run.messages.contains("pass the path that it leads to"), "\(run.messages)")
+      #expect(run.messages.contains("pass the path that it points to"), "\(run.messages)")
       #expect(before.changes(to: DirectorySnapshot(of: place)).isEmpty, "\(command)")
     }
   }

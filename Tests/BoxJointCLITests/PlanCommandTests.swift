@@ -90,7 +90,7 @@ struct PlanCommandTests {
       "plan", "--output", "json=p.json", "--output", "markdown=p.md", "--output", "sarif=p.sarif",
       "--output", "junit=p.xml", "--output", "html=p.html", "--output", "github=p.txt", file)
     #expect(run.status == 1)
-    #expect(try repository.text(of: "p.md").hasPrefix("**Model change: Stopped.**"))
+    #expect(try repository.text(of: "p.md").hasPrefix("**Model change: Blocked.**"))
     #expect(try repository.text(of: "p.txt").contains("::error file=model.json,line="))
     #expect(try repository.text(of: "p.html").hasPrefix("<!DOCTYPE html>"))
     #expect(try repository.text(of: "p.sarif").contains("\"BOX317\""))

@@ -120,7 +120,7 @@ package struct SchemaDiagram: Hashable, Sendable {
     func state(of property: Property) -> State {
       let own = state(.property, property.pair.uid)
       if own != .same { return own }
-      // Another index is a change of the property itself, and what becomes of its index is not.
+      // A changed index counts as a change of the property; the index itself is not marked.
       if let index = property.indexID, state(.index, index.uid) != .same { return .changed }
       return .same
     }

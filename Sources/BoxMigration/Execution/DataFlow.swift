@@ -2,8 +2,7 @@ internal import BoxModel
 
 /// Follows the data of a store through the steps of a migration, by the elements that it is in.
 ///
-/// The data of an entity is its objects; that of a property, its values; that of a relation, its
-/// links.
+/// The data of an entity is its objects, the data of a property its values, the data of a relation its links.
 struct DataFlow {
   /// Objects that meet no rule of their mapping.
   struct Filter: Sendable {

@@ -20,7 +20,7 @@ public import BoxModel
   case severalSteps([PendingMigration])
   /// A step is heavy, and the policy allows light ones only.
   case heavyStep(PendingMigration)
-  /// The model differs from that of the store, and the policy is to fail.
+  /// The model differs from the model of the store, and the policy is to fail.
   case modelDiffers([PendingMigration])
   /// The store has an element that no version of the models has or had; the message names it.
   case newerStore(String)

@@ -27,7 +27,7 @@ public struct MigrationSummary: Hashable, Sendable {
   public var steps: [PendingMigration]
   /// The number of objects that heavy steps put.
   public var objects = 0
-  /// The number of links of relations to many that were dropped, because an end was left behind.
+  /// The number of links of to-many relations that were dropped because one of their objects was dropped.
   public var droppedLinks = 0
   /// Whether hidden data was freed at the end, by a compaction.
   public var isPurged = false

@@ -32,7 +32,7 @@ public struct MigrationRoute: Sendable {
   ///   - chain: The way from each to the next; nil for the order of the versions, and an empty one for
   ///     one hop from any to the current one.
   ///   - current: The version to arrive at; nil for the last one of the chain.
-  /// - Throws: ``ModelHistoryError`` that names everything that is wrong.
+  /// - Throws: ``ModelHistoryError`` that lists all problems.
   public init(
     _ versions: [MigrationVersion], chain: MigrationChain? = nil, current: String? = nil
   ) throws(ModelHistoryError) {
@@ -64,8 +64,8 @@ public struct MigrationRoute: Sendable {
 
   /// The hops from the model of a store to the current version.
   ///
-  /// A model that is none of the versions begins with the first of a list that has, or had, all of its elements, and
-  /// takes one hop to the current version where the chain is empty.
+  /// If the model is not one of the versions, the hops begin at the first version that has, or had, all of
+  /// its elements. With an empty chain there is one hop to the current version.
   func hops(from stored: Model) throws(ModelHistoryError) -> [MigrationHop] {
     var (name, model) = (Self.storedName, stored)
     var path: [String]
@@ -78,7 +78,7 @@ public struct MigrationRoute: Sendable {
       let roots = history.chain.roots
       guard roots.count == 1 else { throw .noPath(from: name, to: history.current.name) }
       path = try history.chain.path(from: roots[0], to: history.current.name)
-      // An earlier version would leave behind what it does not know.
+      // A version without an element would drop its data.
       let first = path.firstIndex { name in
         versions.first { $0.name == name }.map { $0.document.model.knows(stored) } ?? false
       }
@@ -105,18 +105,18 @@ extension MigrationRoute {
     return version
   }
 
-  /// The version of a name; nil if there is none.
+  /// The version with a name.
   func version(named name: String) -> MigrationVersion? { versions.first { $0.name == name } }
 
   /// The names that mappings can use for the ends of a step.
   var knownNames: [String] { [Self.storedName] + versions.map(\.name) }
 
-  /// Whether a name is that of a version, or of the model in the store.
+  /// Whether a name belongs to a version, or to the model in the store.
   func isKnown(_ name: String?) -> Bool { name.map(knownNames.contains) ?? false }
 
   /// Whether a store can take a step between versions of these names; nil matches any name.
   ///
-  /// The model of such a store has whatever name, if it is none of the versions.
+  /// The model of the store may have any name if it is not one of the versions.
   func hasStep(from: String?, to: String?) -> Bool {
     var steps: [(from: String?, to: String)] = []
     if history.chain.isEmpty {

@@ -36,7 +36,7 @@ private struct DataLosses {
   private let old: Model
   private let lookup: ModelLookup
   private let new: Model
-  /// The elements whose stored data is in no element any more.
+  /// The elements whose stored data no element holds after the migration.
   private var freed: Set<ElementKey> = []
 
   init(plan: MigrationPlan, flow: DataFlow) {
@@ -113,7 +113,7 @@ private struct DataLosses {
       rule: rule.rule, changeClass: rule.engine.changeClass, kind: key.kind, uid: key.uid,
       entity: place.map { old.entities[$0.entity].name }, member: member,
       before: place.map { PlanWords.summary(old, $0) }, after: nil,
-      message: "\(what) \(what.hasPrefix("what") ? "is" : "are") left behind", data: rule.data,
+      message: "\(what) \(what.hasPrefix("what") ? "is" : "are") dropped", data: rule.data,
       engine: rule.engine, objectBox: rule.objectBox, remedy: rule.remedy, covers: [])
   }
 

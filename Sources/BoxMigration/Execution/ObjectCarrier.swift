@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 
-/// A transaction ends when it has written so many bytes, or so many objects.
+/// The limits of bytes and objects at which a transaction is committed.
 private let maximumBytes = 16 << 20
 private let maximumObjects = 20_000
 
@@ -27,7 +27,7 @@ struct ObjectCarrier {
   private(set) var objects = 0
   private var failures: [MigrationError] = []
   private var failed = 0
-  /// The number of links that were dropped, because an end was left behind.
+  /// The number of links that were dropped because one of their objects was dropped.
   private(set) var droppedLinks = 0
 
   /// The maximum number of links of a transaction.
@@ -71,8 +71,8 @@ struct ObjectCarrier {
 
   /// Looks up the ids that a rule gives.
   ///
-  /// - Throws: ``MigrationError/unfitValue(entity:id:property:_:reason:)`` for what is no id, and for one that two
-  ///   objects get.
+  /// - Throws: ``MigrationError/unfitValue(entity:id:property:_:reason:)`` for an invalid id, and for an id
+  ///   that two objects get.
   private mutating func giveIDs(_ route: ResolvedMapping.Route) throws {
     guard let from = old.entity(route.old), let to = new.entity(route.new),
       let rule = route.givenID
@@ -392,7 +392,7 @@ extension MigrationError {
 }
 
 extension Value {
-  /// The ids of the objects that a reference or several lead to.
+  /// The ids of the objects to which one or several references refer.
   fileprivate var ids: [UInt64] {
     switch self {
     case .unsigned(let id): id == 0 ? [] : [id]

@@ -14,8 +14,8 @@ public struct PreparedMigration: Sendable {
   ///
   /// The plan compares the two models. It also covers the effects of this migration that opening does
   /// not have: a heavy step frees for good the data that it does not carry over, and so does
-  /// ``MigrationRun/freesHiddenData``. Data that the mappings leave behind is a step of its own where
-  /// the models do not show it.
+  /// ``MigrationRun/freesHiddenData``. Data that the mappings drop is a step of its own if the models do not
+  /// show it.
   public let plan: MigrationPlan
   /// The steps; none if the store has the current version.
   public var pending: [PendingMigration] { preparation.steps.map(\.pending) }

@@ -1,7 +1,7 @@
 internal import BoxEngine
 internal import BoxModel
 
-/// Makes records of a new entity from those of an old one, along a route.
+/// Builds records of a new entity from records of an old one, along a route.
 ///
 /// Values that stay as they are go from slot to slot, without being read.
 struct RecordCarrier {

@@ -1,7 +1,7 @@
 internal import BoxEngine
 internal import BoxModel
 
-/// The origin of a value of an old object: a slot of its record, its id, or a value that its relations lead to.
+/// The origin of a value of an old object: a slot of its record, its id, or a value of a related object.
 struct RecordSource {
   private enum Place {
     case id

@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 
-/// Reads the values that the relations of objects lead to.
+/// Reads values of related objects.
 ///
 /// While objects are visited their store cannot be used, so these values are read before.
 struct RelatedValues {
@@ -92,7 +92,7 @@ private struct Reader {
     }
   }
 
-  /// The relations to one on the way: positions of properties, and the entities that they lead to.
+  /// The to-one relations on the way: positions of properties, and their target entities.
   private let hops: [(property: Int, target: EntitySchema)]
   private var end = End.missing
 

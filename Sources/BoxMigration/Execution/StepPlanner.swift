@@ -23,7 +23,7 @@ struct PlanNames: Sendable {
 struct StepPlanner {
   let route: MigrationRoute
   let mappings: [ModelMapping]
-  /// The names in the plan of a first step; nil for those of its versions.
+  /// The names in the plan of a first step; nil for the names of its versions.
   let names: PlanNames?
   /// Whether a store with elements that no version had or has is refused.
   var refusesNewerStores = false
@@ -118,7 +118,7 @@ struct StepPlanner {
     var plan = MigrationPlan(
       from: side, to: PlanSide(document, path: names?.new ?? hop.to.name),
       for: [.boxjoint], checksNewModel: false)
-    // Elements that no version had would be hidden, or left behind by a heavy step.
+    // Elements that no version had would be hidden, or dropped by a heavy step.
     if refusesNewerStores, hop.from == MigrationRoute.storedName,
       let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })
     {

@@ -7,7 +7,7 @@ public struct PlanPolicy: Hashable, Sendable {
   public var failOn: Set<ChangeClass> = ChangeClass.gatedByDefault
   /// Rules that are ignored.
   public var ignored: [RuleSelector] = []
-  /// Severities in the place of those of the rules.
+  /// Severities that override the severities of the rules.
   ///
   /// An error blocks, any other severity does not. The last selector that matches counts.
   public var severities: [SeverityChoice] = []
@@ -25,7 +25,7 @@ public struct PlanPolicy: Hashable, Sendable {
   public init(today: String) { self.today = today }
 }
 
-/// A severity in the place of that of a rule.
+/// A severity that overrides the severity of a rule.
 public struct SeverityChoice: Hashable, Sendable {
   /// The steps that the severity is for.
   public var selector: RuleSelector

@@ -4,9 +4,8 @@ internal import BoxReport
 
 /// A rule, or a rule on one entity or one of its members, as settings name it.
 ///
-/// `BOX312`, `property-removed`, `BOX312:Note` and `BOX312:Note.title` are selectors. The names are those
-/// of the old model, and of the new one for what is new: a rename in a change does not put another element
-/// under a setting.
+/// `BOX312`, `property-removed`, `BOX312:Note` and `BOX312:Note.title` are selectors. The names come from the
+/// old model, and for new elements from the new model: a rename does not apply a setting to another element.
 public struct RuleSelector: Hashable, Sendable {
   private let rule: String
   private let entity: ExactText?

@@ -16,7 +16,7 @@ extension MappingResolver {
     var position: Int?
     /// The way to anything else.
     var related: RelatedOrigin?
-    /// The UID of the entity that a reference leads to; nil for a property that is not one.
+    /// The UID of the target entity of a reference; nil for any other property.
     var target: UID?
 
     /// The origin, also of a property of the object itself.
@@ -88,7 +88,7 @@ extension MappingResolver {
     property.flags.contains(.id) ? entity.pair.uid : old.target(of: property)
   }
 
-  /// The relation to one of a name, and the entity that it leads to; nil after a report.
+  /// The to-one relation with a name, and its target entity; nil after a report.
   private mutating func follow(
     _ name: String, of entity: IndexedEntity, _ position: JSONPosition?
   ) -> (Int, Entity)? {
@@ -111,13 +111,13 @@ extension MappingResolver {
       return nil
     }
     guard let uid = old.target(of: entity.properties[found]), let target = old.entity(uid) else {
-      report("'\(entity.name).\(name)' leads to an entity that the old model lacks", position)
+      report("'\(entity.name).\(name)' refers to an entity that the old model lacks", position)
       return nil
     }
     return (found, target)
   }
 
-  /// The relation `Entity.relation` that leads to an entity, followed backwards; nil after a report.
+  /// The relation `Entity.relation` to an entity, followed backwards; nil after a report.
   private mutating func backlink(
     _ path: String, to entity: IndexedEntity, _ position: JSONPosition?
   ) -> Origin? {

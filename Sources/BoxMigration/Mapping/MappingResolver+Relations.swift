@@ -124,7 +124,7 @@ extension MappingResolver {
           guard case .same = carrier.way, let old = reference(carrier, from),
             let new = new.target(of: after)
           else { continue }
-          // Nothing of the entity stays, and its ids are those of others now.
+          // Nothing of the entity stays, and other objects have its ids now.
           if old == new, routes(from: old, to: new).isEmpty, isFilled(new) {
             result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
             continue

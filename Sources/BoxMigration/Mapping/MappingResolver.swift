@@ -118,7 +118,7 @@ struct MappingResolver {
 
   // MARK: - Entities
 
-  /// The resolved rules for the objects of an old entity; nil if they are left behind.
+  /// The resolved rules for the objects of an old entity; nil if they are dropped.
   private mutating func source(
     of entity: Entity, _ migration: EntityMigration?, _ empty: Set<UID>
   ) -> ResolvedMapping.Source? {
@@ -291,7 +291,7 @@ struct MappingResolver {
         of: "\(from.name).\(source.name)")
       let isSignOnly = before.type == after.type
       if conversion.fidelity != .exact, !isSignOnly || !fitting.contains(property.pair.uid) {
-        // A function says itself what becomes of the value.
+        // A function decides itself about the value.
         if isLenient { return nil }
         report(
           "'\(to.name).\(property.name)' changes from \(before) to \(after); map its "
@@ -467,7 +467,7 @@ struct MappingResolver {
 }
 
 extension Model {
-  /// The property of a UID; nil if there is none.
+  /// The property with a UID.
   func property(_ uid: UID, _ lookup: ModelLookup) -> Property? {
     guard case .property(let e, let p)? = lookup[.property, uid] else { return nil }
     return entities[e].properties[p]

@@ -6,7 +6,7 @@ extension ModelMapping {
   ///
   /// - Parameters:
   ///   - node: The content of the file.
-  ///   - registry: The converters of the application, for those of the type `registered`.
+  ///   - registry: The converters of the application, for mappings of the type `registered`.
   /// - Returns: The mappings, in the order of the file.
   /// - Throws: ``CatalogueError`` with the first thing that is wrong.
   /// - Complexity: O(*n*) in the size of the file.

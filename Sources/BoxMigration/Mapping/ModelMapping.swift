@@ -4,8 +4,7 @@ public import BoxJSON
 /// The rules for carrying the objects of one model over to another, entity by entity.
 ///
 /// Entities that it does not name are carried over by their UIDs: an entity that both models have is
-/// copied, one that only the old model has is left behind, and one that only the new model has starts
-/// empty.
+/// copied, one that only the old model has is dropped, and one that only the new model has starts empty.
 ///
 ///     let mapping = ModelMapping(
 ///       from: "V2", to: "V3",
@@ -28,7 +27,7 @@ public struct ModelMapping: Sendable {
   public var entities: [EntityMigration]
   /// Converters by name, which rules for properties may use.
   public var types: CatalogueNode?
-  /// The converters of the application, for those of the type `registered`.
+  /// The converters of the application, for converters of the type `registered`.
   public var registry = ConverterRegistry()
   /// The place in the file.
   public var position: JSONPosition?
@@ -53,11 +52,11 @@ public struct EntityMigration: Sendable {
 
   /// The action on the objects of an entity.
   public enum Action: Sendable {
-    /// The objects are left behind.
+    /// The objects are dropped.
     case delete
     /// The entity, one of the new model, starts empty.
     case insert
-    /// The objects are carried over: into the entity of a name, or nil for that of the same UID.
+    /// The objects are copied into the entity with a name, or with nil into the entity with the same UID.
     case copy(to: String?)
     /// Objects are made as rules say.
     case transform([ObjectRule])
@@ -79,7 +78,7 @@ public struct EntityMigration: Sendable {
     self.position = position
   }
 
-  /// The objects of an entity are left behind.
+  /// Drops the objects of an entity.
   public static func delete(_ entity: String) -> EntityMigration { .init(entity, .delete) }
 
   /// An entity of the new model starts empty, even if the old model has it.
@@ -191,8 +190,8 @@ public struct PropertyRule: Hashable, Sendable {
   /// The property or relation of the old entity, or a path over relations to one, as `customer.name`; nil if no value
   /// is taken over.
   public var source: String?
-  /// The relation of another entity that leads to the old one, as `Order.customer`: its objects are taken over, in the
-  /// place of ``source``.
+  /// The relation of another entity to the old one, such as `Order.customer`: its objects are taken over, in
+  /// the place of ``source``.
   public var backlink: String?
   /// The converter that reads the old value; nil for its plain form.
   public var read: CatalogueNode?

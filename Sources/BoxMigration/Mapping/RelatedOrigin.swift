@@ -1,24 +1,24 @@
 internal import BoxModel
 
-/// The origin of a value that the relations of an object lead to: a value of another object, or the ids of several.
+/// The origin of a value that is found along relations: a value of another object, or the ids of several.
 struct RelatedOrigin: Sendable {
   /// A relation to one on the way.
   struct Hop: Sendable {
     /// The position of the property in the entity before.
     var property: Int
-    /// The UID of the entity that it leads to.
+    /// The UID of the target entity.
     var target: UID
   }
 
   /// The values of the object at the end of the way.
   enum End: Sendable {
-    /// The value of the property at a position; the id, if the object exists, for that of the id.
+    /// The value of the property at a position; for the id property, the id if the object exists.
     case property(Int)
     /// The objects of a relation to many.
     case targets(UID)
-    /// The objects whose relation to many leads to it.
+    /// The objects whose to-many relation includes it.
     case sources(UID)
-    /// The objects of an entity whose relation to one, at a position, leads to it.
+    /// The objects of an entity whose to-one relation, at a position, refers to it.
     case toOneSources(entity: UID, property: Int)
   }
 

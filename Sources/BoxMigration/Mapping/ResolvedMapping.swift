@@ -27,7 +27,7 @@ struct ResolvedMapping: Sendable {
     /// The UID of the new relation.
     var relation: UID
     var origin: RelatedOrigin
-    /// The UID of the old entity that the links lead to.
+    /// The UID of the old target entity of the links.
     var target: UID
     var position: JSONPosition?
   }
@@ -67,7 +67,7 @@ struct ResolvedMapping: Sendable {
 
   /// The links of a relation to many.
   struct Links: Sendable {
-    /// The place of the route among those of the sources.
+    /// The index of the route's source.
     var source: Int
     var route: Int
     var origin: RelatedOrigin
@@ -108,7 +108,7 @@ struct ResolvedMapping: Sendable {
 }
 
 extension Value {
-  /// Whether it is no number, which is not equal to itself.
+  /// Whether it is NaN, which is not equal to itself.
   var isNaN: Bool {
     switch self {
     case .float(let number): number.isNaN

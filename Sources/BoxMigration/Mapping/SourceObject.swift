@@ -81,7 +81,7 @@ public struct ObjectOutput {
 }
 
 extension DynamicObject {
-  /// The value at a position, which may be that of the id.
+  /// The value at a position, which may be the position of the id.
   subscript(position: Int) -> Value {
     position == entity.idPosition ? .unsigned(id) : values[position]
   }

@@ -8,9 +8,9 @@ struct ValueCarrier: Sendable {
   enum Way: Sendable {
     /// As it is.
     case same
-    /// The same value, with ids of one entity shifted to those of another.
+    /// The same value, with ids of one entity shifted to ids of another.
     case id(of: UID, in: UID)
-    /// The one object of several that a relation may have, with ids of one entity shifted to those of another.
+    /// The single object that a relation may have, with ids of one entity shifted to ids of another.
     case only(of: UID, in: UID)
     /// A conversion that follows from the types.
     case types(TypeConversion, StoredType)
@@ -22,7 +22,7 @@ struct ValueCarrier: Sendable {
 
   /// The position of the old property; nil where no value of the object itself is taken.
   var source: Int?
-  /// The origin of a value that relations lead to.
+  /// The origin of a value that is found along relations.
   var related: RelatedOrigin?
   /// The position of the new property.
   var destination: Int
@@ -86,7 +86,7 @@ struct ValueCarrier: Sendable {
 }
 
 extension ValueCarrier {
-  /// The new id of a target; null if it is left behind, as far as that is known.
+  /// The new id of a target; null if it is known to be dropped.
   private func moved(
     _ id: UInt64, _ old: UID, _ new: UID, _ offsets: IDOffsets
   ) throws(UnfitValue) -> Value {
@@ -111,8 +111,8 @@ struct UnfitValue: Error {
   }
 }
 
-/// The new ids of objects, for an old entity whose objects become those of a new one: an offset that is added, or the
-/// ids that a rule gives.
+/// The new ids of objects that move from an old entity to a new one: an offset that is added, or the ids that
+/// a rule assigns.
 struct IDOffsets {
   private struct Key: Hashable {
     var old: UID
@@ -130,7 +130,7 @@ struct IDOffsets {
     givenIDs[Key(old: old, new: new), default: [:]][oldID] = id
   }
 
-  /// The new id of an object; nil if it is left behind.
+  /// The new id of an object; nil if it is dropped.
   func moved(_ id: UInt64, _ old: UID, _ new: UID) -> UInt64? {
     if let given = given(old, new) { return given[id] }
     let (moved, overflow) = id.addingReportingOverflow(self[old, new])

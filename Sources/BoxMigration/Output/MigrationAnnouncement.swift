@@ -2,9 +2,8 @@ internal import BoxReport
 
 /// The announcement of a migration, for a person who has to confirm it.
 ///
-/// The changes are those of the plan. The effects on data are those of the steps, which exceed the
-/// effects of opening the store. Steps convert data that opening refuses, and a heavy step leaves
-/// behind data that opening only hides.
+/// The changes come from the plan, the effects on data from the steps, because these do more than opening the
+/// store. Steps convert data that opening refuses, and a heavy step drops data that opening only hides.
 package struct MigrationAnnouncement: Sendable {
   private let plan: MigrationPlan
   private let steps: [PendingMigration]

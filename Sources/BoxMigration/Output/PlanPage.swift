@@ -32,7 +32,7 @@ extension PlanReview {
       <h1>Model change</h1>
       <p class="files"><span>old</span> <code>\(plan.old.path.escapedForHTML)</code></p>
       <p class="files"><span>new</span> <code>\(plan.new.path.escapedForHTML)</code></p>
-      <p class="verdict \(isBlocked ? "stops" : "passes")"><strong>\(isBlocked ? "Stopped" : "May pass")</strong> \(headline.escapedForHTML)</p>
+      <p class="verdict \(isBlocked ? "stops" : "passes")"><strong>\(isBlocked ? "Blocked" : "Allowed")</strong> \(headline.escapedForHTML)</p>
       </header>
       <main>
       <section aria-labelledby="steps">
@@ -59,7 +59,8 @@ extension PlanReview {
       return "<li><code>\(finding.path.escapedForHTML)</code> \(text.escapedForHTML) "
         + "<span class=\"rule\">\(finding.rule.id)</span></li>"
     }
-    return "\n<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Besides</h2>\n<ul>\n"
+    return
+      "\n<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Other findings</h2>\n<ul>\n"
       + items.joined(separator: "\n") + "\n</ul>\n</section>"
   }
 

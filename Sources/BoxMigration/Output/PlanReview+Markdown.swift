@@ -7,7 +7,7 @@ extension PlanReview {
   ///
   /// - Complexity: O(*n*) in the number of steps.
   package func markdown() -> String {
-    let mark = isBlocked ? "Stopped" : "May pass"
+    let mark = isBlocked ? "Blocked" : "Allowed"
     var lines = ["**Model change: \(mark).** \(headline.escapedForMarkdown)"]
     for finding in findings {
       let advice = finding.advice.map { "; \($0)" } ?? ""

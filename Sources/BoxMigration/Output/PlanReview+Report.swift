@@ -4,9 +4,9 @@ package import BoxReport
 extension PlanReview {
   /// The steps as findings, for the printers of reports.
   ///
-  /// Every finding has a place in the new file, which is the one under review. A removed element
-  /// has that of its entity, or of the list of entities. The most severe class comes first, because
-  /// of many findings only the first may be shown.
+  /// Every finding has a place in the new file, which is the one under review. A removed element has the
+  /// place of its entity, or of the list of entities. The most severe class comes first, because of many
+  /// findings only the first may be shown.
   ///
   /// - Parameter tool: The program that made the plan.
   /// - Returns: A report on the new file.

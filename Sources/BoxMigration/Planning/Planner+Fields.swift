@@ -45,7 +45,7 @@ extension Planner {
       covers: [.field(key, change.field)])
   }
 
-  /// The reason why no graph serves a vector index any more; nil if one does, or none did for the same reason.
+  /// The reason why a vector index no longer has a graph; nil if it has one, or had none for the same reason.
   private func newVectorIndexFailure(_ key: ElementKey) -> String? {
     guard let property = new.property(key.uid, newLookup), property.hnswParams != nil,
       let reason = property.vectorIndex.failureReason,
@@ -159,7 +159,7 @@ extension Planner {
     add(
       isStated ? ChangeRule.targetStated : ChangeRule.targetChanged, subject, before: before,
       after: after,
-      "\(label(subject)) leads to \(after ?? "nothing"), and led to \(before ?? "nothing")",
+      "\(label(subject)) has the target \(after ?? "nothing"), and had \(before ?? "nothing")",
       covers: [coverage])
   }
 

@@ -130,7 +130,7 @@ extension Planner {
     return verdict
   }
 
-  /// The first property to which the engine objects by a rule; nil if there is none.
+  /// The first property that the engine refuses by a rule, if any.
   private func first(of properties: [Property], _ rule: Rule) -> Property? {
     properties.first { forecast.objects(to: ElementKey(.property, $0.pair.uid), by: rule) }
   }
@@ -154,7 +154,7 @@ extension Planner {
       .untouched, rule: OpeningRule.targetUnset)
   }
 
-  /// The name of the removed element that had the number of a new one; nil if there is none.
+  /// The name of the removed element that had the number of a new one, if any.
   private func goneOwner(of place: ElementPlace) -> String? {
     let entity = new.entities[place.entity]
     switch place {
@@ -179,7 +179,7 @@ extension Planner {
     }
   }
 
-  /// The name of the removed index that had the number of a new index; nil if there is none.
+  /// The name of the removed index that had the number of a new index, if any.
   func goneIndex(withID id: UInt32) -> String? {
     guard let place = idOwners.indexes[id], case .index(let e, let p) = place,
       let uid = old.entities[e].properties[p].indexID?.uid, newLookup[.index, uid] == nil
@@ -250,8 +250,7 @@ extension Planner {
     return verdict
   }
 
-  /// The name of the relation that was removed together with its target entity; nil if there is
-  /// none.
+  /// The name of the relation that was removed together with its target entity, if any.
   private func removedRelation(to entity: UID) -> String? {
     removedRelations[entity].map { old.label($0) }
   }

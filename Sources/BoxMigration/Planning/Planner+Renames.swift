@@ -18,7 +18,7 @@ extension Planner {
       return newLookup.entity(key.uid)
     }
     if removed.isEmpty || added.isEmpty { return }
-    // First those of the same name, so that none of them is taken by a guess.
+    // First elements of the same name, so that no guess takes one of them.
     var byName = FirstByKey(added.map { (foldedName(new.entities[$0].name), $0) })
     var taken: Set<Int> = []
     for before in removed where isOpen(before) {

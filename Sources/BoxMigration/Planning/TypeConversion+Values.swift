@@ -3,7 +3,7 @@ internal import BoxJSON
 internal import BoxModel
 
 extension TypeConversion {
-  /// A value of the new type that says the same as one of the old type; nil if there is none.
+  /// A value of the new type with the same meaning as a value of the old type; nil if no value has it.
   ///
   /// - Parameters:
   ///   - value: A value of the old type, not null.

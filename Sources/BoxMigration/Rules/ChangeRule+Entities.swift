@@ -43,7 +43,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last entity ID x is higher than y from model\"",
       .untouched, .confirmed, Source.issues("objectbox-dart #483, objectbox-java #357, #943")),
-    remedy: "merge the version that has the entity, or go on from it")
+    remedy: "merge the version that has the entity, or continue from it")
   /// An entity has another name.
   static let entityRenamed = ChangeRule(
     "BOX305", "entity-renamed", "An entity has another name, and the same UID",

@@ -37,7 +37,7 @@ extension ChangeRule {
       .unknown, .unconfirmed, Source.issues("objectbox-java #564, for puts")),
     remedy: "remove duplicates a release earlier, or in a store of BoxJoint with "
       + "`boxjoint store duplicates DIR ENTITY.PROPERTY`; with a store as OLD the plan counts them")
-  /// Values need not differ any more.
+  /// Values no longer have to be unique.
   static let uniqueRemoved = ChangeRule(
     "BOX334", "unique-removed", "Values no longer have to be unique",
     data: "all of it stays; the previous release may meet duplicates",

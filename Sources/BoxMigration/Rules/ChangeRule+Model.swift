@@ -82,7 +82,7 @@ extension ChangeRule {
     remedy: "run `boxjoint recover`, which finds the earlier file, and build again")
   /// A migration does not carry data over.
   static let leftBehind = ChangeRule(
-    "BOX393", "left-behind", "A migration frees data of which the models say nothing",
+    "BOX393", "left-behind", "A migration frees data that neither model describes",
     data: "it is gone for good",
     engine: EngineVerdict(.dataLoss, "the migration frees it for good"),
     objectBox: ObjectBoxVerdict(

@@ -47,7 +47,7 @@ extension ChangeRule {
       .openFailure,
       "the store is refused: \"DB's last property ID x is higher than the incoming one y\"",
       .untouched, .documented, Source.troubleshooting),
-    remedy: "merge the version that has the property, or go on from it")
+    remedy: "merge the version that has the property, or continue from it")
   /// A property has another name.
   static let propertyRenamed = ChangeRule(
     "BOX315", "property-renamed", "A property has another name, and the same UID",
@@ -83,7 +83,7 @@ extension ChangeRule {
     "BOX318", "property-type-stated", "A file that names no type is followed by one that does",
     data: "all of it stays if the type is the one that it was",
     engine: EngineVerdict(
-      .safe, "no store can be of a model without types, so there is none to open"),
+      .safe, "no store can have been created from a model without types"),
     objectBox: ObjectBoxVerdict(
       .safe, "files of early versions name no types; the type is the one that the sources have",
       .opens, .unconfirmed, Source.none),

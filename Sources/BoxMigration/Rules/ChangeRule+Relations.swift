@@ -42,7 +42,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last relation ID is higher than from model\"",
       .untouched, .documented, Source.troubleshooting),
-    remedy: "merge the version that has the relation, or go on from it")
+    remedy: "merge the version that has the relation, or continue from it")
   /// A to-many relation has another name.
   static let relationRenamed = ChangeRule(
     "BOX365", "relation-renamed", "A relation to many has another name, and the same UID",
@@ -63,7 +63,7 @@ extension ChangeRule {
   /// A relation has another target entity.
   static let targetChanged = ChangeRule(
     "BOX367", "target-changed", "A relation refers to another entity, and has the same UID",
-    data: "stored ids would be taken for those of other objects",
+    data: "stored ids would refer to other objects",
     engine: EngineVerdict(
       .openFailure, StoreOutcome.targetChanged.boxjoint, .untouched, rule: OpeningRule.targetChanged
     ),
@@ -76,7 +76,7 @@ extension ChangeRule {
     "BOX368", "target-stated", "A file that names no target is followed by one that does",
     data: "all of it stays if the target is the one that it was",
     engine: EngineVerdict(
-      .safe, "no store can be of a model without targets, so there is none to open"),
+      .safe, "no store can have been created from a model without targets"),
     objectBox: ObjectBoxVerdict(
       .safe, "files of 2018 to 2020 name no targets; it is the one that the sources have", .opens,
       .unconfirmed, Source.none),

@@ -5,8 +5,7 @@ package import BoxReport
 /// A new one is an entry in the extension for its kind of element, and in the list at the end of that file;
 /// `docs/rules.md` is written from them. An extension of ``Planner`` says where it applies.
 package struct ChangeRule: Hashable, Sendable {
-  /// The id, the name and the severity; the severity is that of the more severe class of the two
-  /// verdicts.
+  /// The id, the name and the severity; the severity follows from the more severe class of the two verdicts.
   package let rule: Rule
   /// The effect on data, in one sentence without a trailing period.
   package let data: String

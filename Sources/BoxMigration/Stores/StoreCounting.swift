@@ -133,7 +133,7 @@ private struct ValueCount {
   let step: Int
   let property: UID
   private let conversion: TypeConversion?
-  /// Whether the index that makes values unique leaves zero out; nil where there is none.
+  /// Whether the unique index skips zero; nil without a unique index.
   let skipsZero: Bool?
   /// The number of objects whose value an earlier object has.
   var duplicates = 0
@@ -154,7 +154,7 @@ private struct ValueCount {
     countsNulls = planned.rule.id == ChangeRule.notNullChanged.rule.id
   }
 
-  /// The conversion of integers that become signed or unsigned; nil if there is none.
+  /// The conversion of integers that become signed or unsigned; nil for any other change.
   private static func signConversion(_ old: Property?, _ new: Property?) -> TypeConversion? {
     guard let old, let new, let from = old.type, let to = new.type else { return nil }
     let conversion = TypeConversion(from: from, old.flags, to: to, new.flags, of: new.name)

@@ -48,7 +48,7 @@ struct ModelRevival {
   private mutating func revive(
     _ property: Property, _ target: FieldValue?, in position: Int, _ isNew: Bool
   ) {
-    // A second id is none of the entity that stayed.
+    // An entity cannot have a second id property.
     if property.flags.contains(.id) && !isNew || taken.contains(property.pair.uid) { return }
     var revived = property
     revived.name = "revived\(property.pair.uid)"
@@ -85,7 +85,7 @@ struct ModelRevival {
     if !isNew { elements.append((ElementKey(.relation, pair.uid), owner)) }
   }
 
-  /// A pair with a number that nothing in the model has: the next one, or where there is none a gap.
+  /// A pair with an unused number: the next one, or else a gap.
   ///
   /// Nobody keeps the model, so a gap does no harm.
   ///

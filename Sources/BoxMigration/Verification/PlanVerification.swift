@@ -51,7 +51,7 @@ public struct PlanVerification {
     try run(in: directory) { try expectation(of: $0, directory) }
   }
 
-  /// Compares the result with another plan than that of the two models.
+  /// Compares the result with another plan than the plan for the two models.
   func run(
     in directory: String, plan makePlan: (MigrationRun) throws -> MigrationPlan
   ) throws -> Outcome {

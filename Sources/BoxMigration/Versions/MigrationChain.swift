@@ -61,7 +61,7 @@ public struct MigrationChain: Sendable {
   /// - Complexity: O(*n*) in the number of versions.
   public var problems: [ModelHistoryError] {
     var found = repeated.map { ModelHistoryError.versionTwice($0) }
-    // Versions whose way on was followed, so that a loop is told once, whoever leads into it.
+    // Versions whose next step was followed, so that a loop is reported only once.
     var followed: Set<String> = []
     for start in versions where !followed.contains(start) {
       var path: [String] = []

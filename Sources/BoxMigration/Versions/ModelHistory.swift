@@ -78,7 +78,7 @@ public struct ModelHistory: Sendable {
   ///   - versions: The versions and their models.
   ///   - chain: The way from each to the next; nil for the order of the versions.
   ///   - current: The current version; nil for the last one of the chain.
-  /// - Throws: ``ModelHistoryError`` that names everything that is wrong.
+  /// - Throws: ``ModelHistoryError`` that lists all problems.
   public init(
     _ versions: [Version], chain: MigrationChain? = nil, current: String? = nil
   ) throws(ModelHistoryError) {
@@ -99,7 +99,7 @@ public struct ModelHistory: Sendable {
         problems.append(.unknownVersion(current))
       }
     } else if chain.versions.isEmpty || chain.isEmpty && versions.count == 1 {
-      // Without a chain there has to be one version, or somebody has to say which.
+      // Without a chain there has to be exactly one version, or the caller has to name one.
       if versions.count > 1 { problems.append(.ambiguousLeaf(versions.map(\.name))) }
       name = versions.first?.name
     } else if leaves.count == 1 {
@@ -115,7 +115,7 @@ public struct ModelHistory: Sendable {
     self.current = found
   }
 
-  /// The version of a name; nil if there is none.
+  /// The version with a name.
   public func version(_ name: String) -> Version? { versions.first { $0.name == name } }
 
   /// The plans from a version to the current one, one for each step of the chain.

@@ -89,7 +89,7 @@ struct CodeLink: Hashable, Sendable {
     (arguments ?? []).filter { $0.label == nil }.map(\.value)
   }
 
-  /// The values of all arguments if there are so many and none has a label; nil otherwise.
+  /// The values of all arguments if there are `count` and none has a label; nil otherwise.
   func values(_ count: Int) -> [CodeExpression]? {
     guard let arguments, arguments.count == count, arguments.allSatisfy({ $0.label == nil }) else {
       return nil

@@ -138,7 +138,7 @@ struct CodeLexer {
 // MARK: - Directives
 
 extension CodeLexer {
-  /// Reads a directive of C or Swift; returns false if there is none.
+  /// Reads a directive of C or Swift; returns false if the text is not one.
   ///
   /// A comment in it may end on a later line, and a backslash joins it with the next one.
   private mutating func readDirective() -> Bool {
@@ -203,7 +203,7 @@ extension CodeLexer {
 // MARK: - Strings
 
 extension CodeLexer {
-  /// Reads a string or a character; returns false if there is none.
+  /// Reads a string or a character; returns false if the text is not one.
   private mutating func lexString() -> Bool {
     let next = byte()
     switch (language, next) {
@@ -289,8 +289,8 @@ extension CodeLexer {
 
   /// Passes over an expression in a string, whose opening bracket is next.
   ///
-  /// It may have strings of its own, and these brackets and quotes that mean nothing. The rest of code
-  /// that goes deeper than that of any generator, or is broken here, is not read.
+  /// It may have strings of its own, and these brackets and quotes that mean nothing. If code is nested
+  /// deeper than any generator writes, or is broken here, the rest of it is not read.
   private mutating func skipInterpolation(_ opening: UInt8, _ closing: UInt8, acrossLines: Bool) {
     enclosingStrings += 1
     defer { enclosingStrings -= 1 }

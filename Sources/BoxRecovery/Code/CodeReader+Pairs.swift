@@ -1,14 +1,14 @@
 extension CodeReader {
-  /// A UID as it is written in code, behind the id to which it belongs.
+  /// A UID as it is written in code, after the id to which it belongs.
   struct WrittenUID {
     var uid: UInt64
     var line: Int
   }
 
-  /// UIDs are random numbers of 63 bits: a number below this is none, for all practical purposes.
+  /// UIDs are random numbers of 63 bits: a smaller number than this is practically never one.
   private static let smallestUID: UInt64 = 1 << 48
 
-  /// The UIDs that are written behind an id, as in `(3, 52…)` or `id: 3, uid: 52…`, in whatever call.
+  /// The UIDs that are written after an id, as in `(3, 52…)` or `id: 3, uid: 52…`, in whatever call.
   ///
   /// - Complexity: O(*n* log *n*) in the number of tokens.
   var writtenUIDs: [WrittenUID] {

@@ -53,7 +53,7 @@ struct CodeReader {
           result[last.position] = Int32(position)
           open.removeLast()
         } else {
-          // The code is broken here: nothing that is open continues behind it.
+          // The code is broken here: no open bracket continues after it.
           open.removeAll()
           isBalanced = false
         }
@@ -107,7 +107,7 @@ struct CodeReader {
       && !(isMark(position - 1, ":") && isMark(position - 2, ":"))
   }
 
-  /// The chain that begins at a token, and the position after it; nil if there is none.
+  /// The chain that begins at a token, and the position after it; nil if no chain begins there.
   func chain(at position: Int, depth: Int = 0) -> (chain: CodeChain, end: Int)? {
     var links: [CodeLink] = []
     var next = position
@@ -262,7 +262,7 @@ struct CodeReader {
       guard let close = end(ofBracketAt: start) else { return nil }
       let (inner, after) = value(at: start + 1, to: close, depth: depth + 1)
       guard after == close else { return (.opaque, close + 1) }
-      // A cast has a type in the parentheses, and its value behind them.
+      // A cast has a type in the parentheses, and its value after them.
       if case .chain(let chain) = inner, chain.calls.isEmpty,
         let value = operand(at: close + 1, depth: depth + 1)
       {

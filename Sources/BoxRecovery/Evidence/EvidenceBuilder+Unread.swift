@@ -3,8 +3,8 @@ import BoxModel
 extension EvidenceBuilder {
   /// Refuses code in which a UID is in no call that was read.
   ///
-  /// A damaged call is not read as a call, so its element would look like one that was removed.
-  /// In a part of code this may only be so behind its last element: the code ends there.
+  /// A damaged call is not read as a call, so its element would look removed. In a part of code that is
+  /// allowed only after its last element, where the code ends.
   ///
   /// - Parameters:
   ///   - code: The files of the source.

@@ -16,7 +16,7 @@ struct EvidenceBuilder {
   private(set) var isEntityOpen = false
   private var seen: [ElementKind: Set<UID>] = [:]
   private var count = 0
-  /// The number of elements above which code is not that of a generator.
+  /// The number of elements above which no generator has written the code.
   private static let maximumElements = 20_000
   /// The file that is read; a source may have several.
   var file: String
@@ -202,7 +202,7 @@ struct EvidenceBuilder {
     let key = ElementKey(kind, pair.uid)
     evidence.places[key] = place(line)
     if !seen[kind, default: []].insert(pair.uid).inserted {
-      refuse(line, "the UID \(pair.uid) of the \(kind) \(name) is also that of another \(kind)")
+      refuse(line, "another \(kind) has the UID \(pair.uid) of the \(kind) \(name) too")
     } else if seen.contains(where: { $0.key != kind && $0.value.contains(pair.uid) }) {
       remark(
         line, "the UID \(pair.uid) of the \(kind) \(name) is used by another kind of element too")
@@ -270,7 +270,7 @@ struct EvidenceBuilder {
     for property in entity.properties {
       let key = ElementKey(.property, property.pair.uid)
       if let target = property.relationTarget, names[foldedName(target)] == nil {
-        refuse(key, "\(entity.name).\(property.name) leads to \(target), which is not in the code")
+        refuse(key, "\(entity.name).\(property.name) refers to \(target), which is not in the code")
       }
       if property.type == .relation, property.relationTarget == nil {
         refuse(key, "\(entity.name).\(property.name) is a relation without a target")
@@ -301,7 +301,7 @@ struct EvidenceBuilder {
     for relation in entity.relations ?? [] where !pairs.contains(relation.target) {
       refuse(
         ElementKey(.relation, relation.pair.uid),
-        "the relation \(relation.pair) leads to \(relation.target), which is not in the code")
+        "the relation \(relation.pair) refers to \(relation.target), which is not in the code")
     }
   }
 

@@ -19,7 +19,7 @@ package enum ModelText {
     return words.allSatisfy { ByteSearch.contains($0, in: bytes) }
   }
 
-  /// The model that a text is, sound or not; nil if it is none.
+  /// The model in a text, valid or not; nil if the text is not a model.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   package static func model(_ bytes: [UInt8]) -> Model? {

@@ -7,7 +7,7 @@ package struct StatedFact: Hashable, Sendable {
   package var entity: String
   /// The name of a property or a relation; nil for the entity itself.
   package var member: String?
-  /// Whether the pair is that of the index of the property.
+  /// Whether the pair belongs to the index of the property.
   package var isIndex = false
   /// The pair.
   package var pair: IDPair

@@ -77,7 +77,7 @@ struct ElementLookup {
     for kind in ElementKind.allCases { retired[kind] = Set(model[retired: kind] ?? []) }
   }
 
-  /// Adds an entity behind the others, with what belongs to it.
+  /// Appends an entity and its elements.
   mutating func add(_ entity: Entity) {
     let e = properties.count
     entities.add(entity.pair, entity.name, at: e)

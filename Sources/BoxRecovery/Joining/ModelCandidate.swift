@@ -109,7 +109,7 @@ package struct ModelCandidate: Hashable, Sendable {
 }
 
 extension Model {
-  /// The highest id that each counter has given; the counters of properties are those of the entities.
+  /// The highest id that each counter has issued; an entity has the counter of its properties.
   var highestIDs: [Counter: UInt32] {
     var result: [Counter: UInt32] = [
       .entity: lastEntityID?.id ?? 0, .index: lastIndexID?.id ?? 0,
@@ -140,8 +140,8 @@ package struct AgreementRequirement: Sendable {
 
   /// Whether a model agrees with the newest code that has one of its entities, and with all stated pairs.
   ///
-  /// A file agrees with code if all UIDs of the code are live in it under the same ids, and its last ids
-  /// are those of the code. Older copies of code, as in directories of builds, say nothing.
+  /// A file agrees with code if all UIDs of the code are live in it under the same ids, and both have the
+  /// same last ids. Older copies of code, as in directories of builds, say nothing.
   func isMet(by model: Model) -> Bool {
     let entities = Set(model.entities.map(\.pair.uid))
     guard let newest = evidence.first(where: { $0.shares(entities) }) else { return false }

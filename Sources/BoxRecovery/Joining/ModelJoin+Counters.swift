@@ -1,7 +1,7 @@
 import BoxModel
 
 extension ModelJoin {
-  /// Raises the counters to those of a source.
+  /// Raises the counters to the counters of a source.
   mutating func raiseCounters(_ evidence: Evidence) {
     for counter in [Counter.entity, .index, .relation] {
       model[last: counter] = raised(

@@ -102,7 +102,7 @@ package struct ModelJoin {
     return !evidence.model.elementKeys.contains(where: lists.isRetired)
   }
 
-  /// Whether no last id of a model is lower than that of another.
+  /// Whether no last id of a model is lower than the same one of another model.
   private static func isNewer(_ newer: Model, than older: Model) -> Bool {
     let (code, file) = (newer.highestIDs, older.highestIDs)
     for counter in [Counter.entity, .index, .relation]
@@ -373,7 +373,7 @@ package struct ModelJoin {
     return true
   }
 
-  /// Whether the id and the UID of an index are not those of another one.
+  /// Whether no other index has the id or the UID of an index.
   private mutating func isFree(_ index: IDPair, _ name: String, _ evidence: Evidence) -> Bool {
     if case .index(let e, let p) = lookup.indexes.place(ofUID: index.uid)
       ?? lookup.indexes.place(ofID: index.id),

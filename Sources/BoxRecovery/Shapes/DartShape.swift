@@ -49,7 +49,7 @@ struct DartShape {
   }
 
   private mutating func readModel(_ link: CodeLink, _ line: Int) {
-    // A constructor without arguments is not that of a model.
+    // The constructor of a model always has arguments.
     guard link.argument("lastEntityId") != nil else { return }
     models += 1
     if models > 1 { builder.refuse(line, "the code holds a second model") }

@@ -31,7 +31,7 @@ package struct EmbeddedModel: Hashable, Sendable {
     return result
   }
 
-  /// Reads `, constants: [UID: EXPRESSION, …], zeros: [UID, …]` behind a token.
+  /// Reads `, constants: [UID: EXPRESSION, …], zeros: [UID, …]` after a token.
   private mutating func readConstants(behind token: Int, _ reader: CodeReader) {
     guard reader.isMark(token + 1, ","), reader.word(token + 2) == "constants",
       let close = reader.end(ofBracketAt: token + 4)

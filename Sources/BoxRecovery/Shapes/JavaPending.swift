@@ -11,7 +11,7 @@ enum JavaPending {
     var externalName: String?
     /// Whether the entity is among the evidence, and its properties may follow.
     var isAdded = false
-    /// Whether a relation was read, which every generator writes behind the properties.
+    /// Whether a relation was read, which every generator writes after the properties.
     var hasRelations = false
     /// Whether its last call was made.
     var isDone = false

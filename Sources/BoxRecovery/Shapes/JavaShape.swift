@@ -388,7 +388,8 @@ struct JavaShape {
     builder.add(added, line: ending.line)
   }
 
-  /// The flags that the generator writes to the file: without those of Java, and an id without NOT_NULL.
+  /// The flags that the generator writes to the file: without Java's own flags, and for an id without
+  /// NOT_NULL.
   private mutating func fileFlags(_ property: JavaPending.Property) -> PropertyFlags {
     var flags = property.flags.subtracting([.nonPrimitiveType, .virtual])
     if flags.contains(.id) { flags.remove(.notNull) }

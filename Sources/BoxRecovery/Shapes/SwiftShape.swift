@@ -143,7 +143,7 @@ struct SwiftShape {
       readEntityName(link, line)
     // The parameters of a vector index are not in the file.
     case ("addProperty", "hnswParams"): return
-    default: builder.remark(line, "\(link.name) behind \(call) is not understood")
+    default: builder.remark(line, "\(link.name) after \(call) is not understood")
     }
   }
 

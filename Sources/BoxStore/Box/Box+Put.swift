@@ -27,7 +27,8 @@ extension Box {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)``, ``ObjectBoxError/notFound(message:)`` for
   ///   an update of an object that does not exist, ``ObjectBoxError/constraintViolated(message:)`` for an
   ///   insert of one that does, ``ObjectBoxError/illegalArgument(message:)`` for an id that was never
-  ///   given, a value that does not fit its property, or a chain of more than 128 new structs, ``ObjectBoxError/propertyTypeMismatch(message:)``
+  ///   given, a value that does not fit its property, or a chain of more than 128 new structs,
+  ///   ``ObjectBoxError/propertyTypeMismatch(message:)``
   ///   if the binding does not fit the model, and
   ///   ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
   /// - Complexity: O(log *n*) for each object, and for each index whose value changes.

@@ -84,7 +84,7 @@ package enum AtomicFile {
 
   /// Writes to a file that is not regular.
   ///
-  /// - Returns: False if the path is that of a regular file, a directory, or nothing.
+  /// - Returns: False if the path is a regular file or a directory, or does not exist.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   private static func writeDirectly(
     _ bytes: [UInt8], to path: String, within root: String?

@@ -24,7 +24,7 @@ package enum CommittedPath {
     return !names.isEmpty && !names.contains { $0.lowercased() == ".git" }
   }
 
-  /// Whether what a path leads to, behind all links, is in a directory and not in its `.git`.
+  /// Whether a path, with all links resolved, is inside a directory and not in its `.git`.
   ///
   /// - Parameters:
   ///   - path: The path from the working directory, or an absolute one.

@@ -69,8 +69,8 @@ package struct ResolvedPath: Hashable, Sendable {
   /// own directory, is not a part of a commit. The directory `.git` is not in the work tree: files
   /// in it can run commands.
   ///
-  /// - Parameter root: The top of a work tree that has no `.git` in it, if one is known; by default
-  ///   that of `GIT_WORK_TREE`.
+  /// - Parameter root: The top of a work tree that has no `.git` in it, if one is known; defaults to
+  ///   `GIT_WORK_TREE`.
   /// - Returns: The link, and the top of the work tree; nil if no link leaves the work tree.
   /// - Throws: ``SystemError`` if the name of the working directory cannot be looked up.
   package func strayLink(root: String?) throws(SystemError) -> (link: String, workTree: String)? {

@@ -80,7 +80,7 @@ package struct SourceFile: Hashable, Sendable {
     _ path: String, afterReading: () -> Void
   ) throws(CommandFailure) -> [UInt8]? {
     do {
-      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+      // Without O_NONBLOCK, opening a pipe would wait for a writer.
       let file = try OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK)
       let before = try file.attributes()
       try requireRegularFile(before, path: path)

@@ -34,8 +34,7 @@ package struct TemporaryPath: Sendable {
 
 /// A slot in the table of files that a signal removes.
 ///
-/// A handler of signals may call little, and allocate nothing: so the table has a fixed size, and
-/// its names are those of C.
+/// A signal handler may call little and allocate nothing, so the table has a fixed size and C strings.
 private final class InterruptSlot: Sendable {
   /// The slots, more than are ever in use at once; a file without a slot is removed by its owner
   /// only.

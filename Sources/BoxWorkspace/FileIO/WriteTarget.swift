@@ -80,7 +80,7 @@ package struct WriteTarget: ~Copyable {
       .inputOutput,
       "\(refusal): the symbolic link '\(pathFromHere(stray.link))' leads out of the work "
         + "tree '\(stray.workTree)', to '\(resolved.path)'; remove the link, or pass the path that "
-        + "it leads to", path: path)
+        + "it points to", path: path)
   }
 
   /// The flags that open a directory only to reach its entries, without the right to list it.

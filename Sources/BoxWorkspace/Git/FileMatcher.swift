@@ -1,7 +1,7 @@
 /// A file pattern in the form in which paths are compared with it.
 ///
-/// The meaning is that of git's pathspecs with `glob`, byte by byte; but git tries every place for each
-/// star, so that a pattern of a few bytes can take hours.
+/// The meaning is the same as in git's pathspecs with `glob`, byte by byte. Git tries every place for each
+/// star, so that a pattern of a few bytes can take hours; this matcher does not.
 struct FileMatcher: Sendable {
   /// A part of a pattern.
   enum Token: Hashable, Sendable {

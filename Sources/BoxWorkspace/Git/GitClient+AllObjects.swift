@@ -1,6 +1,6 @@
 internal import BoxReport
 
-/// The objects of a repository, also those to which nothing refers any more.
+/// The objects of a repository, including unreachable ones.
 package struct GitObjects: Hashable, Sendable {
   /// The hashes of the blobs of the sizes that were asked for.
   package var blobs: [String] = []
@@ -58,7 +58,7 @@ extension GitClient {
   ///   - hashes: The hashes.
   ///   - body: Called with the hash and the bytes of each blob that could be read.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
-  /// - Complexity: O(*n*) in the size of the blobs; memory is that of the largest one.
+  /// - Complexity: O(*n*) in the size of the blobs; takes the memory of the largest one.
   package func forEachBlob(
     _ hashes: [String], _ body: (String, ArraySlice<UInt8>) -> Void
   ) async throws(CommandFailure) {
@@ -177,7 +177,7 @@ private struct OriginParser {
     }
     let line = field.drop { $0 == 0x0A }
     if line.first == UInt8(ascii: ":") {
-      // A colon for each parent, then the modes, then the hashes; the last hash is that of the result.
+      // A colon for each parent, then the modes, then the hashes; the result has the last hash.
       let words = line.split(separator: 0x20)
       let hash = words.count >= 5 ? String(decoding: words[words.count - 2], as: UTF8.self) : ""
       record = blobs.contains(hash) ? hash : nil

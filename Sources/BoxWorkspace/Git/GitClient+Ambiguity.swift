@@ -8,7 +8,7 @@ extension GitClient {
     return String(name.firstPlace(of: "@{").map { name[..<$0.lowerBound] } ?? name)
   }
 
-  /// Whether a name is that of a ref in full, such as `refs/heads/main`.
+  /// Whether a name is the full name of a ref, such as `refs/heads/main`.
   static func isFullName(_ name: String) -> Bool {
     name.hasPrefix("refs/") && nameOfRef(in: name) == name
       && !name.contains { "*?[\\ \n".contains($0) }

@@ -1,6 +1,6 @@
 extension GitClient {
-  /// The files of a commit that differ from those of another, by their paths from the top of the
-  /// repository; without those that are only in the other.
+  /// The files of a commit that another commit lacks or has with other content, by their paths from the top
+  /// of the repository.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the number of files in directories that differ.

@@ -58,7 +58,7 @@ extension GitClient {
     }
     let output: GitOutput
     if let version = try await version(), version < GitVersion(major: 2, minor: 27) {
-      // Without the option merges are missing whose result is that of one side.
+      // Without the option, git leaves out merges whose result equals one side.
       output = try await log([])
     } else {
       output = try await log(["--show-pulls"])
@@ -84,7 +84,7 @@ extension GitClient {
     }
   }
 
-  /// The hashes of many files by one run of git, in order; nil where there is none.
+  /// The hashes of many files by one run of git, in order; nil for a file that does not exist.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func blobHashes(_ names: [String]) async throws(CommandFailure) -> [String?] {
@@ -96,7 +96,7 @@ extension GitClient {
     }
   }
 
-  /// Those of some commits that are one of a few tips, or came before it.
+  /// The commits of a list that are one of a few tips, or an ancestor of one.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func ancestors(

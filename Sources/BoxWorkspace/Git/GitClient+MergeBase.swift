@@ -8,8 +8,8 @@ extension GitClient {
   /// After a criss-cross merge there are several, each of which may lack what the others have. What
   /// is missing would be taken for new, so the commit itself is the base then.
   ///
-  /// - Returns: The hash, which before the first commit is that of the commit; nil if they have no
-  ///   common commit.
+  /// - Returns: The hash, which before the first commit is the commit itself; nil if they have no common
+  ///   commit.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func mergeBase(
     of commit: String, with later: String? = nil

@@ -59,7 +59,7 @@ extension GitClient {
   ///   - model: The model as it is where it was moved to.
   ///   - commit: The revision in which there is no such file.
   ///   - revision: The revision that has the moved one; nil for the work tree.
-  /// - Returns: The path from the top of the repository, and the content; nil if there is none.
+  /// - Returns: The path from the top of the repository, and the content; nil if no file was moved.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil

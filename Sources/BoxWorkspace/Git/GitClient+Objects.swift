@@ -2,7 +2,7 @@ internal import BoxReport
 internal import BoxSystem
 
 extension GitClient {
-  /// The commit of a ref, a tag or another name of a revision; nil if there is none.
+  /// The commit of a ref, a tag or another name of a revision; nil if it does not exist.
   ///
   /// A name that starts with a hyphen is never a revision, and never reaches git as an option. One that
   /// starts with `refs/` names that ref only, and not `refs/tags/refs/…`.
@@ -48,8 +48,8 @@ extension GitClient {
     case refused(GitOutput)
   }
 
-  /// The hashes of objects of one type by one run of git, in order; nil where there is none, and for
-  /// nil.
+  /// The hashes of objects of one type by one run of git, in order; nil for an object that does not exist,
+  /// and for nil.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func hashes(of names: [String?], as type: String) async throws(CommandFailure) -> Hashes {
@@ -109,7 +109,7 @@ extension GitClient {
     return inside
   }
 
-  /// The contents of many files by one run of git, in order; nil where there is none.
+  /// The contents of many files by one run of git, in order; nil for a file that does not exist.
   ///
   /// Each name is what `git cat-file --batch` takes: `REVISION:PATH`, or the hash of a blob.
   ///

@@ -34,9 +34,9 @@ extension GitClient {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func references(named names: [String]) async throws(CommandFailure) -> [GitReference] {
     let output = try await run(Self.listing + ["--"] + names)
-    // Outside of a repository there is none.
+    // Outside of a repository there are no refs.
     if output.status != 0 { return [] }
-    // Git takes a name for that of a directory of refs too.
+    // A name can be a directory of refs for git too.
     return Self.references(in: output).filter { names.contains($0.name) }
   }
 

@@ -3,8 +3,8 @@ extension GitClient {
   ///
   /// - Parameters:
   ///   - text: The text, as a part of a line.
-  ///   - revision: The revision that has the files; nil for those of the work tree, tracked or not, without
-  ///     those that git ignores.
+  ///   - revision: The revision that has the files; nil for the work tree, with untracked files and without
+  ///     ignored ones.
   /// - Returns: The paths; none if git cannot search.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of the Swift files.

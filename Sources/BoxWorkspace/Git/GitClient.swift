@@ -39,7 +39,7 @@ package struct GitClient: Hashable, Sendable {
   /// The directory that git runs in, and its environment.
   package let location: RepositoryLocation
 
-  /// The variables that override those of the process, for git and for the settings; nil removes one.
+  /// Overrides of environment variables, for git and for the settings; nil removes a variable.
   package let environment: [String: String?]
 
   /// A client for the repository of the working directory.
@@ -52,7 +52,7 @@ package struct GitClient: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - environment: Variables that override those of the process; nil removes one.
+  ///   - environment: Overrides of environment variables; nil removes a variable.
   package init(in directory: String, environment: [String: String?] = [:]) {
     location = .containing(directory, environment: environment)
     self.environment = environment

@@ -6,7 +6,7 @@
 package struct HardenedCommand: Hashable, Sendable {
   /// The arguments, without the name of git.
   package var arguments: [String]
-  /// Variables in the place of those of the process; nil removes one.
+  /// Overrides of environment variables; nil removes a variable.
   package var environment: [String: String?]
 
   /// The options before each command.

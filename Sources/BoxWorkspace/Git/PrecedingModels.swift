@@ -8,7 +8,7 @@ package struct PrecedingModels: Sendable {
     package var commit: String
   }
 
-  /// The commit that the checked version follows, and those of a merge.
+  /// The parent of the checked version, or the parents of a merge.
   ///
   /// For the work tree these are HEAD and MERGE_HEAD, and the parents of HEAD: a squashed or picked commit
   /// is a merge of sources, too.

@@ -69,7 +69,7 @@ package struct RemovedModel: Sendable {
     return try await first(of: removed, top: top, file.git)
   }
 
-  /// The first of some files that is a model whose entities are nowhere else.
+  /// The first of some files that is a model whose entities are in no other model.
   private static func first(
     of removed: [RemovedFile], top: String, _ git: GitClient
   ) async throws(CommandFailure) -> RemovedModel? {
@@ -97,7 +97,7 @@ package struct RemovedModel: Sendable {
     return nil
   }
 
-  /// The model that a text is; nil if it is none, or has no entities.
+  /// The model in a text; nil if the text is not a model, or has no entities.
   private static func model(_ bytes: [UInt8]) -> Model? {
     ModelText.model(bytes).flatMap { $0.entities.isEmpty ? nil : $0 }
   }

@@ -12,7 +12,7 @@ package struct RepositoryLocation: Hashable, Sendable {
   package var prefix = ""
   /// Whether a repository was found.
   package var isRepository: Bool
-  /// Variables for git in the place of those of the process; nil removes one.
+  /// Overrides of environment variables for git; nil removes a variable.
   package var environment: [String: String?] = [:]
 
   /// Creates a location.
@@ -35,7 +35,7 @@ package struct RepositoryLocation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - environment: Variables that override those of the process; nil removes one.
+  ///   - environment: Overrides of environment variables; nil removes a variable.
   /// - Returns: The location.
   /// - Complexity: O(*n*) in the depth of the path.
   package static func containing(

@@ -105,7 +105,7 @@ extension GitClient {
   /// The maximum number of sources that are read.
   private static let maximumSources = 1_000
 
-  /// Those of some elements that the sources of a commit name.
+  /// The elements of a list that the sources of a commit declare.
   ///
   /// An element is named where a file has the name of its entity and its own, as whole words.
   ///
@@ -144,7 +144,7 @@ extension GitClient {
     return result
   }
 
-  /// The name that a relation has in sources, if this is that of its property.
+  /// The name that a relation has in sources, if a name is the name of its property.
   private static func relation(_ name: String) -> String {
     name.hasSuffix("Id") ? String(name.dropLast(2)) : name
   }

@@ -1,6 +1,5 @@
-/// The kind of the reason why a request is not carried out.
-///
-/// The order is that of severity: of several failures, the greatest counts.
+/// The kind of reason why a request is not carried out, in the order of severity: of several failures, the
+/// greatest counts.
 package enum FailureKind: Hashable, Sendable, Comparable, CaseIterable {
   /// The input has a finding that leaves nothing to report on.
   case finding
@@ -16,9 +15,8 @@ package enum FailureKind: Hashable, Sendable, Comparable, CaseIterable {
   case badConfiguration
 }
 
-/// The outcome of a request that has a report.
-///
-/// The order is that of severity: of the outcomes of several files, the greatest counts.
+/// The outcome of a request that has a report, in the order of severity: of the outcomes of several files,
+/// the greatest counts.
 package enum ReportOutcome: Hashable, Sendable, Comparable {
   /// No problems were found.
   case success

@@ -22,7 +22,7 @@ package enum LicenceNotices {
     return texts ?? Array(unpackaged.utf8)
   }
 
-  /// The licences that are appended to a program; nil if there are none.
+  /// The licences that are appended to a program, if any.
   ///
   /// - Throws: ``SystemError`` if the file cannot be read.
   /// - Complexity: O(*n*) in the number of bytes of the licences.

@@ -28,7 +28,7 @@ package struct ChildProcess: Sendable {
   package var program: String
   /// The arguments, without the name of the program.
   package var arguments: [String]
-  /// Variables that override those of this process; nil removes one.
+  /// Overrides of environment variables; nil removes a variable.
   package var environment: [String: String?] = [:]
   /// The maximum time, in seconds, in which the program neither reads, nor prints, nor ends.
   package var patience = 600

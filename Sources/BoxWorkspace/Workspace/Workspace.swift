@@ -13,7 +13,7 @@ package struct Workspace: Sendable {
   /// Creates a place.
   ///
   /// - Parameters:
-  ///   - git: A client for the repository; by default for that of the working directory.
+  ///   - git: A client for the repository; defaults to the repository of the working directory.
   ///   - directory: The directory whose settings are in force; by default the working directory.
   ///   - observer: The receiver of notices and progress; by default nobody.
   package init(

@@ -157,10 +157,10 @@ struct MigrationPlanTests {
     }
     #expect(
       Set(losses) == [
-        "all objects of Tag are left behind: 3",
-        "the links of Person.tags are left behind: 2",
-        "the values of Person.note are left behind: 2",
-        "objects of Person that meet no rule of the mapping are left behind: 2",
+        "all objects of Tag are dropped: 3",
+        "the links of Person.tags are dropped: 2",
+        "the values of Person.note are dropped: 2",
+        "objects of Person that meet no rule of the mapping are dropped: 2",
       ])
     // The name is carried over, whatever the models look like.
     let rename = try #require(plan.steps.first { $0.rule.id == "BOX371" || $0.rule.id == "BOX372" })
