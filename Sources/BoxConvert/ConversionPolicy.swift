@@ -19,7 +19,7 @@ public struct ConversionPolicies: Hashable, Sendable {
   public var missing = ConversionPolicy.keep
   /// For null in JSON.
   public var null = ConversionPolicy.keep
-  /// For a value of the right form that is none of the known ones.
+  /// For a value of the right form that is not a known one.
   public var unknown = ConversionPolicy.keep
   /// For a value that has not the right form.
   public var malformed = ConversionPolicy.keep

@@ -29,7 +29,7 @@ public struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLite
     a.wrappedValue.hasSameBytes(as: b.wrappedValue)
   }
 
-  /// The order of the bytes, which is that of the scalars.
+  /// The order of the UTF-8 bytes, which equals the order of the scalars.
   public static func < (a: ExactText, b: ExactText) -> Bool {
     a.wrappedValue.utf8.lexicographicallyPrecedes(b.wrappedValue.utf8)
   }
@@ -57,7 +57,7 @@ extension String {
     }
   }
 
-  /// The parts of a text between its periods, such as those of `Entity.property`.
+  /// The parts of a text between its periods, such as `Entity` and `property` of `Entity.property`.
   ///
   /// A period counts also in front of an accent, with which it is one character.
   ///
@@ -69,7 +69,7 @@ extension String {
       .map { String(Substring($0)) }
   }
 
-  /// The rest of a text behind a beginning; nil if its bytes begin otherwise.
+  /// The rest of a text after a prefix; nil if its bytes begin otherwise.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package func withoutPrefix(_ prefix: String) -> String? {

@@ -90,7 +90,7 @@ package struct JSONDecimal: Hashable, Sendable {
     return (isNegative ? (isExact ? -whole : -whole - 1) : whole, isExact)
   }
 
-  /// Removes the digits that a text begins with; nil if there are none.
+  /// Removes the digits that a text begins with; nil without digits.
   private static func takeDigits<Text: Collection<UInt8>>(_ text: inout Text) -> Text.SubSequence?
   where Text.SubSequence == Text {
     let digits = text.prefix { $0 &- 0x30 <= 9 }

@@ -26,6 +26,6 @@ extension JSONDocument {
     unsafe bytes.withUnsafeBufferPointer { unsafe lines.range(ofLine: line, in: $0) }
   }
 
-  /// The number of lines; a text that ends with a line ending has an empty one behind it.
+  /// The number of lines; a text that ends with a line ending has an empty last line.
   package var lineCount: Int { lines.starts.count }
 }

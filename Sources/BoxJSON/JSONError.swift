@@ -26,7 +26,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case notANumber
     /// An integer below -2^63 or above 2^64 - 1.
     case integerOutOfRange
-    /// A backslash with something behind it that JSON does not know.
+    /// A backslash followed by a character that JSON does not allow.
     case invalidEscape
     /// A `\u` escape of one half of a surrogate pair without the other one.
     case loneSurrogate

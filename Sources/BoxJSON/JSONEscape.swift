@@ -13,7 +13,7 @@ package enum JSONEscape {
     }
   }
 
-  /// The letter of the short escape of a byte; nil if there is none that writers use.
+  /// The letter of the short escape of a byte; nil if writers use none.
   @inlinable package static func letter(of byte: UInt8) -> UInt8? {
     switch byte {
     case .quote, .backslash: byte

@@ -25,7 +25,8 @@ extension JSONScanner {
     return unsafe JSONMessage.quoted(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Skips a byte order mark of UTF-8, or refuses it, as the options say; refuses those of UTF-16.
+  /// Skips a byte order mark of UTF-8, or refuses it, as the options say; refuses a byte order mark of
+  /// UTF-16.
   mutating func skipByteOrderMark() throws(JSONError) {
     let start = unsafe UnsafeBufferPointer(start: base, count: count).prefix(3)
     if unsafe start.elementsEqual(JSONDocument.byteOrderMark) {
@@ -62,7 +63,7 @@ extension JSONScanner {
   @inline(never)
   mutating func noDigitBehindMinus(at start: Int) throws(JSONError) -> JSONError {
     if let error = notANumber(wordAtIndex(), at: start) { return error }
-    return try unexpected(.invalidNumber, "Expected a digit behind the minus")
+    return try unexpected(.invalidNumber, "Expected a digit after the minus")
   }
 
   private func notANumber(_ word: String, at offset: Int) -> JSONError? {

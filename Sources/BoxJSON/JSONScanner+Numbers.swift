@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Scans a number from its sign or first digit to behind its last one.
+  /// Scans a number from its sign or first digit to the position after its last digit.
   @inline(__always)
   mutating func scanNumber() throws(JSONError) -> JSONTapeEntry.Flags {
     let start = index
@@ -38,7 +38,7 @@ extension JSONScanner {
 
   private mutating func scanDigits(behind place: String) throws(JSONError) {
     guard index < count, unsafe base[index].isDigit else {
-      throw try unexpected(.invalidNumber, "Expected a digit behind \(place)")
+      throw try unexpected(.invalidNumber, "Expected a digit after \(place)")
     }
     skipDigits()
   }

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Scans a string from its opening quote to behind its closing one.
+  /// Scans a string from its opening quote to the position after its closing quote.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> JSONTapeEntry.Flags {
     index += 1
@@ -109,7 +109,7 @@ extension JSONScanner {
     index += length
   }
 
-  /// The length of the well-formed UTF-8 sequence at an offset, nil if there is none.
+  /// The length of the well-formed UTF-8 sequence at an offset; nil for malformed bytes.
   @inline(__always)
   func scalarLength(at index: Int) -> Int? {
     func isContinuation(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {

@@ -161,7 +161,7 @@
     if kind == .object { try refuseDuplicateKeys(of: container) }
   }
 
-  /// Goes on behind a value: to the next one, or out of as many arrays and objects as end here.
+  /// Continues after a value: with the next one, or after as many arrays and objects as end here.
   ///
   /// - Returns: Whether another value comes next; otherwise the value of the text has ended.
   @inline(__always)
@@ -199,9 +199,9 @@
     let flags = try scanString()
     append(.string, flags, from: start)
     if index < count, unsafe base[index] != .colon { skipWhiteSpace() }
-    guard index < count else { throw endOfText(#"":" behind the key"#) }
+    guard index < count else { throw endOfText(#"":" after the key"#) }
     guard unsafe base[index] == .colon else {
-      throw try unexpected(.unexpectedCharacter, #"Expected ":" behind the key"#)
+      throw try unexpected(.unexpectedCharacter, #"Expected ":" after the key"#)
     }
     index += 1
     skipWhiteSpace()

@@ -4,9 +4,9 @@
 struct JSONTapeEntry: Sendable {
   /// The offset of the node's first byte.
   var start: UInt32
-  /// The offset behind the node's last byte.
+  /// The offset after the node's last byte.
   var end: UInt32
-  /// The index of the first node behind the node and all that it holds.
+  /// The index of the first node after the node and its descendants.
   var next: UInt32
   /// The kind in the low three bits, then flags.
   private var bits: UInt32

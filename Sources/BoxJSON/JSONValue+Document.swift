@@ -121,7 +121,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a member of an object; nil if there is none, or if the value is not an object.
+  /// The value of a member of an object; nil if the member is missing, or if the value is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
   package subscript(key: String) -> JSONValue? {

@@ -26,9 +26,9 @@ extension String {
 
   /// The text with what the log of a CI job takes for a command written out.
   ///
-  /// GitHub's runner takes lines that start with two colons behind white space, and lines with
-  /// `##[command]` anywhere in them; Azure's and TeamCity's take `##vso[…]` and `##teamcity[…]`. The
-  /// escapes are those of JSON, so a JSON text means what it meant.
+  /// GitHub's runner takes lines that start with white space and two colons, and lines with
+  /// `##[command]` anywhere in them; Azure's and TeamCity's take `##vso[…]` and `##teamcity[…]`. It uses the
+  /// escapes of JSON, so a JSON text keeps its meaning.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var escapedForRunner: String {
@@ -83,7 +83,7 @@ private struct RunnerLine {
     return isCommand
   }
 
-  /// Whether a byte belongs to white space, of which the runner skips that of Unicode too.
+  /// Whether a byte belongs to white space, including Unicode white space, which the runner skips too.
   private static func isWhiteSpace(_ bytes: [UInt8], at index: Int) -> Bool {
     let byte = bytes[index]
     if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) }

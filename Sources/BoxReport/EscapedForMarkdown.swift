@@ -1,10 +1,10 @@
 extension StringProtocol {
   /// The text as Markdown that shows exactly it, on one line, also in a cell of a table.
   ///
-  /// Control characters are written out. Characters with a meaning in CommonMark or GitHub's
-  /// dialect get a backslash, and those of HTML become entities. Sites look for mentions, addresses
-  /// and references in the text that was rendered, where a backslash is not seen any more. So an empty
-  /// comment cuts them in two: a name in a file calls nobody, links nothing and refers to nothing.
+  /// Control characters are written out. Characters with a meaning in CommonMark or GitHub's dialect get a
+  /// backslash, characters of HTML become entities. Sites look for mentions, addresses and references in the
+  /// rendered text, which has lost the backslashes. So an empty comment cuts them in two: a name in a file
+  /// calls nobody, links nothing and refers to nothing.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var escapedForMarkdown: String {

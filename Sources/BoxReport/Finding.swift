@@ -83,7 +83,7 @@ public struct Finding: Hashable, Sendable {
   public var region: SourceRegion?
   /// The line of the file at the region's start, cut around it if it is long.
   package var sourceLine: SourceLine?
-  /// The effect of an automatic fix, or nil if there is none.
+  /// The effect of an automatic fix; nil without a fix.
   public var fix: String?
   /// The command line that applies ``fix``; nil if no command does.
   package var fixCommand: String?

@@ -68,7 +68,7 @@ extension Report {
   /// - Complexity: O(*n* log *n*) in the number of findings.
   package func limited(to limit: Int) -> Report { limited(to: limit) { Array($0.path.utf8) } }
 
-  /// The report limited to so many findings of all files together.
+  /// The report limited to `limit` findings of all files together.
   func limitedInAll(to limit: Int) -> Report { limited(to: limit) { _ in 0 } }
 
   private func limited<Key: Hashable>(to limit: Int, by key: (Finding) -> Key) -> Report {

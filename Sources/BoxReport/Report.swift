@@ -70,7 +70,7 @@ package struct Report: Sendable {
     }.map(\.element)
   }
 
-  /// The findings with those of a path together, the paths in order.
+  /// The findings grouped by path, the paths in order.
   private var findingsOfPaths: [Finding] {
     if order == .byPlace { return findingsByPlace }
     return findings.enumerated().sorted { a, b in

@@ -1,4 +1,4 @@
-/// The counts of a report, with those of what it does not list.
+/// The counts of a report, including findings that it does not list.
 package struct ReportSummary: Hashable, Sendable {
   /// The number of files that were checked or have a finding.
   package let files: Int

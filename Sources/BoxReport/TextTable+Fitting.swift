@@ -2,8 +2,8 @@ extension TextTable {
   /// The narrowest column that others are not made narrower for.
   private static let minimumWidth = 6
 
-  /// The widths of the columns with which a line takes at most so many columns of a terminal, as far as
-  /// each keeps a few: the widest columns become narrower first.
+  /// The widths of the columns with which a line fits into `total` columns of a terminal, as far as each
+  /// keeps a few: the widest columns become narrower first.
   ///
   /// - Parameter total: The columns of the terminal; nil for as many as the cells take.
   /// - Returns: A width for each column.
@@ -38,7 +38,7 @@ extension TextTable {
 }
 
 extension String {
-  /// The text, or its beginning and an ellipsis in at most so many columns of a terminal.
+  /// The text, or its beginning and an ellipsis, in at most `width` columns of a terminal.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package func cut(toDisplayWidth width: Int) -> String {

@@ -6,7 +6,7 @@ package struct TextTable: Hashable, Sendable {
   package var rows: [[String]]
   /// The columns whose cells are aligned to the right.
   package var rightAligned: Set<Int> = []
-  /// The widths of the columns; nil for those of their widest cells.
+  /// The widths of the columns; nil to use their widest cells.
   ///
   /// A cell that is wider moves the rest of its line.
   package var widths: [Int]?

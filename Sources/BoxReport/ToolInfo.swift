@@ -1,8 +1,9 @@
 /// The program that a report is from.
 package struct ToolInfo: Hashable, Sendable {
-  /// The version of all that this package has: its programs and its libraries.
+  /// The version of the programs and libraries of this package.
   ///
-  /// It stands nowhere else but in `docs/changelog.md`, which needs a section of it, and in examples of the docs.
+  /// Besides this constant, only `docs/changelog.md`, which needs a section for it, and examples of the docs
+  /// contain it.
   package static let currentVersion = "0.2.0"
 
   /// The name of the program.

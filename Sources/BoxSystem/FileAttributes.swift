@@ -27,7 +27,7 @@ package func entryExists(at path: String) throws(SystemError) -> Bool {
   try entryAttributes(at: path) != nil
 }
 
-/// Whether a path is that of a directory, or of a symbolic link to one; false if that cannot be told.
+/// Whether a path is a directory or a symbolic link to one; false if that cannot be determined.
 package func isDirectory(at path: String) -> Bool {
   ((try? fileAttributes(at: path)) ?? nil)?.isDirectory ?? false
 }

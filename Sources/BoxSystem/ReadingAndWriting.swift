@@ -15,7 +15,7 @@ package func readSome(
 
 /// Fills a buffer with the bytes of a file from an offset on.
 ///
-/// - Returns: The number of bytes, which is less than those of the buffer at the end of the file.
+/// - Returns: The number of bytes, which is less than the buffer's size only at the end of the file.
 /// - Throws: ``SystemError``.
 /// - Complexity: O(*n*) in the number of bytes.
 package func readAll(

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// A thread for work that waits for other threads: those of Dispatch are few.
+/// A thread for work that waits for other threads, which the few threads of Dispatch must not do.
 package final class WorkerThread {
   private let thread: pthread_t
 

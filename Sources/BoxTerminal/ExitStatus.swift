@@ -3,7 +3,7 @@ package import BoxWorkspace
 
 /// The exit status of the program.
 ///
-/// The numbers from 64 up are those of `sysexits.h`.
+/// The numbers from 64 up follow `sysexits.h`.
 package enum ExitStatus: Int32, Hashable, Sendable {
   /// No problems were found.
   case success = 0

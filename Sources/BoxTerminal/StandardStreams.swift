@@ -77,7 +77,7 @@ package enum StandardOutput {
     if isCommands { try write(Array(report.utf8)) } else { try write(report) }
   }
 
-  /// Whether somebody may still read what is written: false once the reader of a pipe has closed it.
+  /// Whether the output may still have a reader: false once the reader of a pipe has closed it.
   package static var hasReader: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     return unsafe poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLNVAL) == 0

@@ -172,7 +172,7 @@ struct JSONErrorTests {
     ("[1 x]", #"Expected "," or "]", found "x""#),
     ("{\"a\":1 \u{1B}[31m}", #"Expected "," or "}", found U+001B"#),
     ("[\u{202E}]", "Expected a value, found U+202E"),
-    ("{\"a\" é", #"Expected ":" behind the key, found "é""#),
+    ("{\"a\" é", #"Expected ":" after the key, found "é""#),
     ("[True]", #"Expected a value, found "True""#),
     ("{'a': 1}", #"Expected a key in quotes or "}", found "'""#),
     ("{\"a\n", "A string ends at the end of the line without its closing quote"),

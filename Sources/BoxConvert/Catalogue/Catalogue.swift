@@ -50,7 +50,7 @@ public struct Catalogue: ConverterSource, Sendable {
   ///
   /// - Parameters:
   ///   - node: The content of the file.
-  ///   - registry: The converters of the application, for those of the type `registered`.
+  ///   - registry: The converters of the application, for converters of the type `registered`.
   /// - Throws: ``CatalogueError`` with the first thing that is wrong.
   /// - Complexity: O(*n*) in the size of the file.
   public init(
@@ -75,10 +75,10 @@ public struct Catalogue: ConverterSource, Sendable {
       cases += definition.caseCount
       guard cases <= Self.maximumCases else {
         throw CatalogueError(
-          "the properties have more than \(Self.maximumCases) cases together, those of a named type "
+          "the properties have more than \(Self.maximumCases) cases together, counting a named type "
             + "once for each property", at: member.position)
       }
-      // Of a mapping people look for the name that it stands behind.
+      // For a mapping, people look for the name of its member.
       if case .mapping = member.value.content { definition.position = member.position }
       bindings.append(
         Binding(
@@ -125,12 +125,12 @@ public struct Catalogue: ConverterSource, Sendable {
   /// Whether nothing is bound and nothing mapped.
   public var isEmpty: Bool { bindings.isEmpty && mappings.isEmpty }
 
-  /// The binding of a property, whatever the case of the names; nil if there is none.
+  /// The binding of a property; ignores the case of the names.
   public func binding(entity: String, property: String) -> Binding? {
     positions[foldedName(Self.name(entity, property))].map { bindings[$0] }
   }
 
-  /// The binding of a property of a name such as that of a binding.
+  /// The binding of a property with a name such as bindings have.
   func binding(named name: String) -> Binding? {
     NamePath(reading: name).member.flatMap { binding(entity: $0.owner, property: $0.name) }
   }
@@ -139,7 +139,7 @@ public struct Catalogue: ConverterSource, Sendable {
     NamePath([entity, property]).shortText
   }
 
-  /// The mapping of foreign JSON to an entity; nil if there is none.
+  /// The mapping of foreign JSON to an entity, if any.
   public func mapping(entity: String) -> EntityMapping? {
     mappingPositions[foldedName(entity)].map { mappings[$0] }
   }

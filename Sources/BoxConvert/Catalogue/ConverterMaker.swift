@@ -60,7 +60,7 @@ struct ConverterMaker {
       if type.kind == .string { return CheckedTextForm.decimal }
       guard let scale else {
         throw IncompatibleConverter(
-          binding, .type, "a decimal in an integer needs 'scale', its digits behind the point",
+          binding, .type, "a decimal in an integer needs 'scale', its digits after the point",
           at: definition.position)
       }
       return ScaledDecimalForm(scale: scale, type)

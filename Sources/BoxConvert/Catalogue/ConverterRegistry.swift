@@ -8,7 +8,7 @@ public struct ConverterRegistry: Sendable {
   /// Creates a registry without converters.
   public init() {}
 
-  /// The converter of a name; nil if there is none.
+  /// The converter with a name.
   public subscript(name: String) -> (any JSONConverter)? {
     get { converters[ExactText(name)] }
     set { converters[ExactText(name)] = newValue }

@@ -281,7 +281,7 @@ extension CatalogueNode {
 }
 
 extension ConverterDefinition {
-  /// The depth of the converters in this one; 0 if there are none.
+  /// The nesting depth of converters in this one.
   fileprivate var depth: Int {
     switch kind {
     case .list(_, let element?): element.depth + 1

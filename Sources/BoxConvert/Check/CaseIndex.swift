@@ -42,7 +42,7 @@ struct CaseIndex {
   /// The retired case of a raw value.
   func retired(_ raw: RawValue) -> EnumerationCase? { retired[RawKey(raw)] }
 
-  /// The raw value that a name stands for, be it of a case or an alias.
+  /// The raw value of a case or an alias.
   func raw(of name: String) -> RawValue? {
     item(named: name)?.raw ?? aliases[ExactText(name)]
   }

@@ -196,7 +196,7 @@ extension Catalogue {
   ///
   /// - Parameters:
   ///   - model: The model; nil to check the catalogue by itself only.
-  ///   - lock: The locked state; nil if there is none.
+  ///   - lock: The locked state, if any.
   ///   - path: The file as the user named it.
   /// - Returns: The findings, with their places.
   /// - Complexity: O(*n* *m*) in the size of the catalogue and the number of properties.

@@ -33,7 +33,7 @@ extension ConverterLock {
   }
 
   /// The lock for a later version of its model: ``renamed(from:to:)``, and without the properties that the
-  /// later version has removed or given another UID, with which nobody reads their values any more.
+  /// later version has removed or given another UID, so that no version reads their values again.
   ///
   /// - Parameters:
   ///   - old: The model of the lock.
@@ -75,7 +75,7 @@ extension ConverterLock {
 }
 
 extension ModelNames {
-  /// The UID of the property of a name such as `Entity.property`; nil if there is none.
+  /// The UID of the property with a name such as `Entity.property`.
   fileprivate mutating func uid(of name: String, in model: Model) -> UID? {
     guard let (owner, property) = NamePath(reading: name).member,
       let entity = entity(owner).map({ model.entities[$0] }),

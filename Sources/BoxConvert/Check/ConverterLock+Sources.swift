@@ -26,7 +26,7 @@ extension ConverterLock {
     return completion.enumeration
   }
 
-  /// The lock with the raw values of enums as their properties store them: those of the same bits.
+  /// The lock with the raw values of enums as their properties store them, with the same bits.
   ///
   /// - Parameter types: The types of the properties, by `Entity.property`.
   /// - Returns: The lock, whose other properties are as they were.
@@ -48,7 +48,7 @@ extension ConverterLock {
 
   /// The path of the lock of a catalogue: beside it, with its name and the ending `lock`.
   ///
-  /// That of a catalogue in a configuration file, whose name begins with a dot, is `converters.lock`.
+  /// For a catalogue in a configuration file, whose name begins with a dot, it is `converters.lock`.
   package static func path(beside catalogue: String) -> String {
     let name = catalogue.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let directory = catalogue.dropLast(name.count)
@@ -61,7 +61,7 @@ extension ConverterLock {
 }
 
 extension EnumerationCase {
-  /// The case with the raw value that a property stores for it: that of the same bits.
+  /// The case with the raw value that a property stores for it, with the same bits.
   package func stored(as type: StoredType) -> EnumerationCase {
     guard case .integer(let integer) = raw else { return self }
     var result = self

@@ -122,7 +122,7 @@ public enum ConverterRule {
       """,
     example: "`the raw value 5 of User.role was guest, is retired, and is used for visitor`",
     remedy: "Use a new raw value; keep the name in `retired`.")
-  /// A retired case is not in the list any more.
+  /// A retired case is missing from the list.
   public static let retirementLost = Rule(
     "BOX825", "retirement-lost", "A retired case stays in the list",
     reason: "Without it nothing records that the raw value was in use.",
@@ -130,7 +130,7 @@ public enum ConverterRule {
     remedy: "Put it back into `retired`.")
   /// The converter reads stored values in another way.
   public static let converterChanged = Rule(
-    "BOX826", "converter-changed", "A converter goes on reading what is stored",
+    "BOX826", "converter-changed", "A converter still reads what is stored",
     reason: "Stored values are read in another unit, scale or form.",
     example: """
       `Car.price was {"type":"decimal","scale":2} and is {"type":"decimal","scale":3}, so stored values are read in \

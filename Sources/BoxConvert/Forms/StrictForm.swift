@@ -13,7 +13,7 @@ protocol StrictForm: Sendable {
 
   func json(_ stored: Value) throws(ConversionError) -> JSONValue
   func stored(_ json: JSONValue) throws(ConversionError) -> Value
-  /// The error of a stored value, even if only a part of the value is wrong; nil if there is none.
+  /// The error of a stored value, even if only a part of the value is wrong; nil for a valid value.
   func problem(_ stored: Value) -> ConversionError?
 
   /// The names of the values, where the form lists them.

@@ -28,7 +28,7 @@ struct UnsignedForm: StrictForm {
     return json
   }
 
-  // Dumps of before have the signed number, which is no other value's.
+  // Older dumps have the signed number, which no other value has.
   func stored(_ json: JSONValue) throws(ConversionError) -> Value {
     guard let integer = json.wideInteger, let value = type.value(type.sameBits(integer)) else {
       throw .malformed(expected)

@@ -12,7 +12,7 @@ public enum ConverterLaws {
     case storedComesBack = "stored-comes-back"
     /// Decoding an encoded value gives the same value.
     case formComesBack = "form-comes-back"
-    /// A value that was encoded once does not change any more.
+    /// Encoding a decoded value again does not change it.
     case stable
     /// The same value gives the same result each time.
     case repeatable

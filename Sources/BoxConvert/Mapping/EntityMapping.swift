@@ -69,7 +69,7 @@ public struct EntityMapping: Hashable, Sendable {
   /// The separator between the keys in the name of a property that is taken from a nested object;
   /// nil if nested objects are not taken apart.
   public let flattening: String?
-  /// The property that takes all other members as JSON text; nil if there is none.
+  /// The property that stores all other members as JSON text, if any.
   public let rest: String?
   /// The places that a rule takes its value from.
   let sources: Set<JSONPointer>
@@ -140,7 +140,7 @@ extension EntityMapping.Source {
     }
   }
 
-  /// The value of the source; nil if there is none.
+  /// The value of the source; nil if the document does not have it.
   ///
   /// - Throws: ``MappingError`` if the JSON cannot take the ``shape``.
   func value(in document: inout PointedValues) throws(MappingError) -> JSONValue? {

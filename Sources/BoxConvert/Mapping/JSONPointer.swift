@@ -5,8 +5,8 @@ public struct JSONPointer: Hashable, Sendable {
   /// The keys and positions on the way, with escapes resolved.
   public let parts: [String]
 
-  /// Reads a pointer; nil if the text is neither empty nor begins with a slash, or has a tilde
-  /// without 0 or 1 behind it.
+  /// Reads a pointer; nil if the text is neither empty nor begins with a slash, or has a tilde that 0 or 1
+  /// does not follow.
   public init?(_ text: String) {
     if text.isEmpty {
       parts = []
@@ -52,7 +52,7 @@ public struct JSONPointer: Hashable, Sendable {
   /// The pointer to a member.
   public init(member: String) { parts = [member] }
 
-  /// The value at the pointer; nil if there is none.
+  /// The value at the pointer; nil if it does not exist.
   ///
   /// - Complexity: O(*n*) in the members of the objects on the way.
   public func value(in json: JSONValue) -> JSONValue? {
@@ -66,7 +66,7 @@ public struct JSONPointer: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value at a part of a pointer; nil if there is none.
+  /// The value at a part of a pointer; nil if it does not exist.
   fileprivate func value(at part: String) -> JSONValue? {
     switch self {
     case .object(let members): return members.first { $0.key.hasSameBytes(as: part) }?.value
@@ -91,7 +91,7 @@ struct PointedValues {
 
   init(_ document: JSONValue) { self.document = document }
 
-  /// The value at a pointer; nil if there is none.
+  /// The value at a pointer; nil if it does not exist.
   ///
   /// - Complexity: O(*n*) in the length of the pointer, and in the members of an object that is large when it is met
   ///   first.

@@ -45,8 +45,7 @@ where First.Domain == Second.Stored {
     self.second = second
   }
 
-  /// The value of the second converter for that of the first; a missing value is missing for the
-  /// second.
+  /// The second converter's value for the first one's; a missing value stays missing.
   ///
   /// - Throws: ``ConversionError`` of either.
   public func domain(_ stored: First.Stored?) throws(ConversionError) -> Second.Domain {
@@ -54,7 +53,7 @@ where First.Domain == Second.Stored {
     return try second.domain(try first.domain(stored))
   }
 
-  /// The stored value of the first converter for that of the second; nil if either stores nothing.
+  /// The first converter's stored value for the second one's; nil if either stores nothing.
   ///
   /// - Throws: ``ConversionError`` of either.
   public func stored(_ domain: Second.Domain) throws(ConversionError) -> First.Stored? {
@@ -68,7 +67,7 @@ public struct ListConverter<Element: ValueConverter>: ValueConverter
 where Element.Stored: StoredElement {
   private let element: Element
 
-  /// Creates the converter of lists from that of their elements.
+  /// Creates the converter of lists from the converter of their elements.
   public init(_ element: Element) { self.element = element }
 
   /// The elements; an empty list if the list is missing.

@@ -4,7 +4,7 @@
 public enum Preserved<Enum: RawRepresentable & Sendable>: Sendable where Enum.RawValue: Sendable {
   /// A case of the enum.
   case known(Enum)
-  /// A raw value that is none.
+  /// A raw value without a case.
   case unknown(Enum.RawValue)
 
   /// The value of a raw value.

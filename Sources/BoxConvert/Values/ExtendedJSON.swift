@@ -76,6 +76,6 @@ package enum ExtendedJSON: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value that extended JSON stands for; the JSON itself if it is none.
+  /// The value that extended JSON represents; any other JSON unchanged.
   package var plain: JSONValue { ExtendedJSON(self)?.plain ?? self }
 }

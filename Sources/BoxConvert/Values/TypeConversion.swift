@@ -26,7 +26,7 @@ public struct TypeConversion: Hashable, Sendable {
   public var releases: [String]
   /// The integers that the new type holds; nil if it holds none.
   private var wanted: Integers?
-  /// The way from the unit of the old type to that of the new one.
+  /// The conversion from the unit of the old type to the unit of the new one.
   private var scale: Scale
 
   /// Creates the conversion of a property from one type to another.

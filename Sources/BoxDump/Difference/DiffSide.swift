@@ -96,7 +96,7 @@ extension DiffSide {
     catalogue.binding(entity: entity.name, property: property) != nil
   }
 
-  /// Whether the entity is there that a relation leads to: a dump has no relations to others.
+  /// Whether the target entity of a relation exists: a dump has no relations to missing entities.
   func hasTarget(of relation: Relation) -> Bool {
     model.entities.contains {
       $0.pair.uid == relation.target.uid && entities.contains($0.name)
@@ -115,7 +115,7 @@ private final class StoreSource: DiffSource {
   private var writer: ObjectWriter?
   /// The lines that were written and not taken yet, last first.
   private var lines: [[UInt8]] = []
-  /// The id to go on at; nil at the end.
+  /// The id to continue at; nil at the end.
   private var start: UInt64?
 
   private static let batch = 1024

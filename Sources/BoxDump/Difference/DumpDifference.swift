@@ -145,7 +145,7 @@ struct DumpForms: Hashable {
 
   private init() {}
 
-  /// Those of a dump; nil for a store, which can be written in any.
+  /// The options of a dump; nil for a store, which can be written with any.
   init?(_ side: DumpDifference.Side, _ limits: DecompressionLimits) throws(DumpError) {
     if side.kind == .store { return nil }
     let header = try DumpInput.dump(side.path, isDirectory: side.kind == .directory, limits).header

@@ -74,7 +74,7 @@ final class DumpSource: DiffSource {
     all.map { !$0.contains(section.number) } ?? false
   }
 
-  /// Goes on to the next element.
+  /// Advances to the next element.
   private func read() throws {
     guard let elements else { return }
     let last = pending

@@ -37,7 +37,7 @@ struct SectionComparison {
   private struct Member {
     var a: String
     var b: String
-    /// Whether integers may stand in quotes: dumps write those of 64 bits in one way or the other.
+    /// Whether integers may be quoted: dumps write 64-bit integers either way.
     var mayBeQuoted: Bool
   }
 

@@ -43,7 +43,7 @@ public struct DumpExporter {
   /// - Returns: The numbers of written objects and entries.
   /// - Throws: ``StoreError`` if the store is damaged or cannot be read, ``DumpError`` if a value
   ///   cannot be written, and the errors of the output.
-  /// - Complexity: O(*n*) in the objects, or in those of the store where there is a condition.
+  /// - Complexity: O(*n*) in the exported objects; with a condition, in all objects of the store.
   @discardableResult
   public func export(
     to output: any DumpOutput,

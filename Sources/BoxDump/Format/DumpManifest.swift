@@ -33,7 +33,7 @@ public struct DumpManifest: Hashable, Sendable {
 
   /// The header.
   public var header: DumpHeader
-  /// The files, those of entities first.
+  /// The files, entities first.
   public var files: [File]
   /// Whether the header and the entries of the files are unchanged since they were written; true
   /// for a manifest of a version that did not write a check.
@@ -165,7 +165,7 @@ extension DumpManifest.File {
     checksum = try reader.checksum("crc32c")
   }
 
-  /// Whether a name is that of a file directly in the directory.
+  /// Whether a name is the name of a file directly in the directory.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 == 0 }
@@ -179,16 +179,17 @@ extension DumpManifest.File {
   /// - Returns: The name, without a directory.
   static func name(of name: String) -> String { stem(of: name) + ending }
 
-  /// The ending of the name of a file, before that of a compression.
+  /// The extension of a file, before the extension of a compression.
   static let ending = ".ndjson"
 
-  /// The bytes that a name may take in that of a file: systems take 255, with a number and the endings.
+  /// The bytes that an entity's name may take in a file name: file systems allow 255, with a number and the
+  /// extensions.
   private static let maximumStem = 193
 
   /// The names that the file of an entity or a relation may have, without a period and what follows it.
   ///
-  /// They follow from the name alone, so that an import finds the entity of a table. The second one is for a name
-  /// that is too long, and for one that a file system would take for that of another file: its end is the check of
+  /// They follow from the name alone, so that an import finds the entity of a table. The second stem is for a
+  /// name that is too long, or that a file system would confuse with another name: it ends with a checksum of
   /// the whole name.
   ///
   /// - Parameters:

@@ -26,7 +26,7 @@ public enum DumpRemedy: Hashable, Sendable {
   case ignoreUnknown
   /// Set ``InputForm/delimiter``.
   case nameDelimiter
-  /// Set ``TableForm/null`` to a text that is no number and no boolean.
+  /// Set ``TableForm/null`` to a text that is neither a number nor a boolean.
   case nameNull
   /// Set ``InputForm/columns``.
   case nameColumns

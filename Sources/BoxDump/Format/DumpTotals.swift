@@ -67,7 +67,7 @@ extension DumpTotals {
   /// The totals and a checksum as one line of JSON, without a line feed.
   ///
   /// - Parameters:
-  ///   - checksum: That of everything before.
+  ///   - checksum: The checksum of everything before.
   ///   - header: The header as JSON without white space, which the check of the totals covers too.
   /// - Returns: The line.
   public func text(checksum: UInt32, header: [UInt8]) -> [UInt8] {
@@ -95,7 +95,7 @@ public struct DumpEnd: Hashable, Sendable {
   public var checksum: UInt32
   /// The check of the header and of the totals; nil in a dump of a version that did not write it.
   public var check: UInt32?
-  /// The bytes that the check covers in addition to those of the header.
+  /// The bytes that the checksum covers after the header.
   private var checked: [UInt8] = []
 
   /// Reads the end.

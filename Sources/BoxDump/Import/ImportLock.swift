@@ -8,8 +8,8 @@ internal import BoxSystem
 
 /// A lock that lets only one import at a time run on a store.
 ///
-/// It is a lock on the file `import.lock` in the directory of the store. The file exists while an
-/// import runs; after a crash it stays behind unlocked, and does no harm.
+/// It is a lock on the file `import.lock` in the directory of the store. The file exists while an import
+/// runs; after a crash it stays, unlocked and harmless.
 package final class ImportLock: Sendable {
   /// The name of the file.
   static let fileName = "import.lock"

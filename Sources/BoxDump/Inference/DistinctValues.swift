@@ -37,7 +37,7 @@ struct DistinctValues {
     if pending.count == Self.maximumPending { compare() }
   }
 
-  /// Compares the values that were added last; ``outcome`` is that of all values then.
+  /// Compares the values that were added last; after that ``outcome`` covers all values.
   mutating func compare() {
     if outcome != .distinct { return }
     while 2 * (count + pending.count) > slots.count {

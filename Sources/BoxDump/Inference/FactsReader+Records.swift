@@ -19,7 +19,7 @@ extension FactsReader {
         throw ScanFailure(
           index: text.start,
           expected:
-            "the table has more than \(Self.maximumMembers) columns, and an entity at most so many properties",
+            "the table has more than \(Self.maximumMembers) columns, the maximum number of properties of an entity",
           isMessage: true)
       }
       self.columns = columns
@@ -135,7 +135,7 @@ extension FactsReader {
   private func list(
     _ field: DelimitedRecord.Field, _ member: MemberFacts, _ text: InputText
   ) -> ValueKinds? {
-    // What is behind the field is not a part of the list.
+    // Text after the field is not a part of the list.
     let bytes = field.bytes(in: text.base)
     var lists = member.lists
     let isList = PaddedBytes.withPadding(bytes) { padded in

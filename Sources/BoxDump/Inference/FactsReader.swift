@@ -4,7 +4,7 @@ internal import BoxJSON
 
 /// Collects the facts about the objects of an input, straight from the bytes of its text.
 ///
-/// The tokens are those of imports (``ObjectScanner``), so both accept the same values. A key costs one
+/// It shares the tokenizer of imports (``ObjectScanner``), so both accept the same values. A key costs one
 /// comparison where objects have their members in the same order.
 final class FactsReader {
   /// The maximum number of different members of an entity: more of them are data.
@@ -33,7 +33,7 @@ final class FactsReader {
     self.readsLists = readsLists
   }
 
-  /// The damage of an element that cannot be read, of which no fact is kept; nil if there is none.
+  /// The damage of an element that cannot be read, of which no fact is kept.
   ///
   /// - Complexity: O(*n*) in the bytes of the element.
   func damage(_ elements: DumpElements) -> DumpError? {

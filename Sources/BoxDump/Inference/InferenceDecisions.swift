@@ -13,7 +13,7 @@ struct InferenceDecisions {
   private var mappings: [JSONValue.Member] = []
   /// The names that entities have, folded.
   private var entityNames: Set<ExactText> = []
-  /// The number to try next behind the name of an entity of nested objects that is taken.
+  /// The number to append next to a name that another entity of nested objects has.
   private var entityNumbers: [ExactText: Int] = [:]
   /// The type of the key of each link.
   var keyTypes: [InferenceOptions.Link: PropertyType] = [:]
@@ -158,7 +158,7 @@ struct InferenceDecisions {
     return leaf.facts.inferredType()
   }
 
-  /// Says what becomes of numbers that are written with zeros at the end.
+  /// Reports how numbers with trailing zeros are stored.
   private func noteDecimals(_ name: String, _ leaf: Leaf, _ entity: inout InferredModel.Entity) {
     let facts = leaf.facts
     if options.types[ExactText(leaf.name)] != nil || options.takesTexts { return }

@@ -69,7 +69,7 @@ public struct InferredModel: Sendable {
     public var place: InferencePlace?
   }
 
-  /// The entities, in the order of the inputs, then those of targets.
+  /// The entities, first in the order of the inputs, then targets.
   public let entities: [Entity]
   /// The catalogue that an import of the inputs needs; nil if it needs none.
   public let catalogue: JSONValue?

@@ -2,16 +2,16 @@ internal import BoxConvert
 internal import BoxJSON
 internal import BoxModel
 
-/// A member whose values become those of one property: of the objects, or of their nested objects.
+/// A member whose values one property stores: a member of the objects, or of their nested objects.
 struct Leaf {
-  /// The keys that lead to it.
+  /// The path of keys to the member.
   let path: [String]
   let facts: MemberFacts
 
   /// The keys in one name, such as `customer_city`.
   var name: String { path.joined(separator: "_") }
 
-  /// The members of objects, with those of nested objects in their place if these are flattened.
+  /// The members of objects; if nested objects are flattened, their members replace them.
   static func all(of objects: ObjectFacts, flattening: Bool, below path: [String] = []) -> [Leaf] {
     objects.members.flatMap { member -> [Leaf] in
       let path = path + [member.key]
@@ -42,7 +42,7 @@ struct Leaf {
 /// The names of the members of an entity, which differ in more than their case.
 struct MemberNames {
   private var used: Set<ExactText> = []
-  /// The number to try next behind a name that is taken.
+  /// The number to append next to a name that is taken.
   private var numbers: [ExactText: Int] = [:]
 
   /// Whether a member has the name of an id that an inference adds beside a member `id`.
@@ -59,7 +59,7 @@ struct MemberNames {
     numbers = [:]
   }
 
-  /// A free name: that of the input if it can be one.
+  /// A free name: the name in the input if possible.
   mutating func name(for key: String) -> String {
     // Catalogues and conditions separate names with dots, also those in front of an accent.
     let base = key.isEmpty ? "_" : key.splitAtPeriods().joined(separator: "_")

@@ -28,7 +28,7 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
 struct NumberFacts {
   var minimum = Int64.max
   var maximum = Int64.min
-  /// Whether an integer is above those of 64 bits with a sign.
+  /// Whether an integer exceeds the signed 64-bit range.
   var needsUnsigned = false
   /// Whether an integer does not fit into 64 bits at all.
   var exceeds64Bits = false
@@ -48,7 +48,7 @@ struct NumberFacts {
   /// Whether each field with a fraction is written as a double is.
   private(set) var areAsDoubles = true
 
-  /// Notes how a field of delimited text is written that is no integer, or a zero with a sign.
+  /// Notes how a field of delimited text is written that is not an integer, or is a zero with a sign.
   mutating func note(field: UnsafeBufferPointer<UInt8>) {
     let isExponential = unsafe field.contains { $0 | 0x20 == 0x65 }
     let isZero =
@@ -66,7 +66,7 @@ struct NumberFacts {
     }
     let isUnusual = isExponential || endsInZero || isZero
     if isUnusual { unusual += 1 }
-    // From 0.0001 on, fifteen digits are those of the double.
+    // From 0.0001 on, a double preserves fifteen digits.
     let isShort =
       unsafe field.count <= 16 && !field.starts(with: "0.000".utf8)
       && !field.starts(with: "-0.000".utf8)
@@ -112,7 +112,7 @@ struct NumberFacts {
 
   /// Adds a number with a fraction of at most 15 digits, and without an exponent.
   mutating func add(_ token: UnsafeBufferPointer<UInt8>, digits: Int) {
-    // Every decimal of six digits is a float of its own, and those of 15 are doubles.
+    // A float distinguishes all decimals of six digits, a double of 15.
     if digits > 6, !exceedsFloat { unsafe checkPrecision(String(decoding: token, as: UTF8.self)) }
   }
 
@@ -146,7 +146,7 @@ final class MemberFacts {
   @safe @exclusivity(unchecked) var lists = ListFacts()
   /// The members of its objects; nil for one that has no objects, or too many different members.
   @safe @exclusivity(unchecked) var nested: ObjectFacts?
-  /// Whether its objects have so many different keys that they are values rather than names.
+  /// Whether its objects have too many different keys for these to be names rather than values.
   @safe @exclusivity(unchecked) var isMap = false
   /// Whether an object may look like the form of a value that a converter does not know.
   @safe @exclusivity(unchecked) var hasRawForm = false

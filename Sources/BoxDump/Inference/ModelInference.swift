@@ -145,6 +145,6 @@ struct EntityFacts {
   let name: String
   let objects: ObjectFacts
   var paths: [String] = []
-  /// The member that the objects are in, as `Order.customer`; nil for those of the inputs.
+  /// The member that contains the objects, such as `Order.customer`; nil for the objects of the inputs.
   var owner: String?
 }

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// The bytes of a text in memory, and the zeros behind them.
+/// The bytes of a text in memory, followed by zeros.
 ///
 /// No JSON text contains a zero, so a reader of tokens need not look for the end: the zeros end each of
 /// them. The two accessors of tokens rely on that, and assert it: in every read a check took a tenth of
@@ -32,7 +32,7 @@
   /// Nothing but zeros.
   static var empty: PaddedBytes { unsafe PaddedBytes(zeros[lent: 0..<padding]) }
 
-  /// Calls a function with some bytes and zeros behind them, which are lent for the call.
+  /// Calls a function with some bytes, followed by zeros; the memory is valid during the call.
   static func withPadding<R, E: Error>(
     _ bytes: [UInt8], _ body: (PaddedBytes) throws(E) -> R
   ) throws(E) -> R {
@@ -46,14 +46,14 @@
 
   @inline(__always)
   subscript(index: Int) -> UInt8 {
-    assert(index >= 0 && index < count, "read behind the zeros")
+    assert(index >= 0 && index < count, "read past the zeros")
     return unsafe start[index]
   }
 
   /// Eight bytes, of which the first is the lowest.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
-    assert(index >= 0 && index <= count - 8, "read behind the zeros")
+    assert(index >= 0 && index <= count - 8, "read past the zeros")
     return unsafe UInt64(
       littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
   }

@@ -1,4 +1,4 @@
-/// Bytes that are not in a text as they are, one value behind the other.
+/// Bytes that a text contains only in escaped form, one value after the other.
 ///
 /// Room is reserved before bytes are added, since that may move those that are there. It is a programmer
 /// error to add more than there is room for, which stops the program.

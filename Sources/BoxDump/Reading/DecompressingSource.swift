@@ -54,7 +54,7 @@ final class DecompressingSource: ByteSource {
     }
   }
 
-  /// Reads some bytes behind those that are left; false at the end.
+  /// Reads more bytes after the unread ones; false at the end.
   private func readInput() throws(DumpError) -> Bool {
     input.removeFirst(taken)
     taken = 0
@@ -84,7 +84,7 @@ final class DecompressingSource: ByteSource {
   }
 }
 
-/// Runs what throws no other errors than those of dumps.
+/// Runs a function that throws only errors of dumps.
 func dumpErrors<R>(_ body: () throws -> R) throws(DumpError) -> R {
   do {
     return try body()

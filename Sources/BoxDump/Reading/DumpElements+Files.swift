@@ -30,7 +30,7 @@ extension DumpElements {
       section = section ?? sections.entity(ofFile: text.name)
       guard section != nil else {
         throw DumpError(
-          "consists of records whose entity is not given, and its name is not that of an entity",
+          "consists of records whose entity is not given, and the file is not named after an entity",
           kind: .impossible, path: text.name, remedy: .nameEntity)
       }
       form = .records
@@ -39,7 +39,7 @@ extension DumpElements {
     }
   }
 
-  /// Ends the file that was read, and opens the next one; false if there is none.
+  /// Ends the file that was read, and opens the next one; false after the last file.
   func openNextFile() throws(DumpError) -> Bool {
     guard case .files = input.content, let source else { return false }
     identities.append(source.identity)

@@ -72,7 +72,7 @@ extension DumpElements {
     state = .beforeRecords
   }
 
-  /// The note about the keys of records, which no record has; nil if there are none.
+  /// The note about the keys of records, which no record has; nil without keys.
   var noteOnKeys: String? {
     if droppedKeys == 0 { return nil }
     return
@@ -81,6 +81,6 @@ extension DumpElements {
 }
 
 extension RecordPath {
-  /// The character behind the last record.
+  /// The character after the last record.
   var close: UInt8 { areMembers ? .rightBrace : .rightBracket }
 }

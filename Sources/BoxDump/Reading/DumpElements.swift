@@ -58,7 +58,7 @@ final class DumpElements {
   /// The section of the last line.
   @safe @exclusivity(unchecked) var current: DumpSection?
   var state = State.element
-  /// The number of the file, and the number after that of the last one to read.
+  /// The number of the file, and the number after the last file to read.
   @safe @exclusivity(unchecked) var file = 0
   let endFile: Int
   var isFileOpen = false

@@ -18,21 +18,21 @@ public final class DumpInput {
     case lines(InputText, hasEnd: Bool)
     /// Files that are not a dump, of which the first is open.
     case files(InputFile)
-    /// A dump that is a document, up to behind its header.
+    /// A dump that is a document, read up to the end of its header.
     case document(InputText)
     case directory(DumpManifest)
   }
 
   /// The file or directory as the user named it; of several the first, with their number.
   public let path: String
-  /// The paths of the files, without `-` for standard input; that of the directory for a dump.
+  /// The paths of the files, without `-` for standard input; for a dump, the path of the directory.
   public var paths: [String] { files.files.map(\.path).filter { $0 != "-" } }
   /// The header of the dump; nil for input that is not a dump.
   public let header: DumpHeader?
   /// The number of bytes to read; nil if unknown.
   public private(set) var size: Int?
-  /// The checksum of the header; that of no bytes for a directory, whose manifest has a check of
-  /// its own.
+  /// The checksum of the header; for a directory the checksum of no bytes, because its manifest has a check
+  /// of its own.
   let headerChecksum: DumpChecksum
   let content: Content
   /// The files of an input that is not a dump.
@@ -239,7 +239,7 @@ public final class DumpInput {
     of directory: String, limit: Int, _ decompression: DecompressionLimits
   ) throws(DumpError) -> (DumpManifest, IdentifyingSource) {
     let path = directory + "/" + DumpManifest.fileName
-    // Whether it can be opened is told when it is.
+    // Opening the file reports other errors.
     if (try? entryExists(at: path)) == false {
       let isStore = StoreFiles(directory).hasData
       throw DumpError(

@@ -73,7 +73,7 @@ struct ElementCounts {
     return differences
   }
 
-  /// The numbers as totals: with the names and last ids of those of the dump, if there are any.
+  /// The numbers as totals, with the names and last ids of the totals in the dump, if it has any.
   func totals(as said: DumpTotals?) -> DumpTotals {
     var totals = DumpTotals()
     guard let said else {

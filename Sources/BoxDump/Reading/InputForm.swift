@@ -6,8 +6,8 @@ internal import BoxJSON
 public struct InputForm: Hashable, Sendable {
   /// A format of files.
   public enum Format: String, Hashable, Sendable, CaseIterable {
-    /// JSON if the first character is that of an object or an array, and otherwise what the name of
-    /// the file says; CSV without such a name if another member of the form is set.
+    /// JSON if the text begins with an object or an array, and otherwise what the name of the file says; CSV
+    /// without such a name if another member of the form is set.
     case auto
     /// Objects as lines, one after the other, or in an array.
     case json
@@ -42,8 +42,8 @@ public struct InputForm: Hashable, Sendable {
   public var delimiter: Unicode.Scalar?
   /// The text of a field without quotes that is null; nil for the empty one.
   public var null: String?
-  /// The names of the columns, empty for one that is skipped; nil for those of the first record, or `column1`,
-  /// `column2` and so on if ``header`` says that it has none.
+  /// The names of the columns, empty for one that is skipped; nil to take them from the first record, or
+  /// `column1`, `column2` and so on if ``header`` says that it has none.
   public var columns: [String]?
   /// The treatment of the first record; nil if it has the names unless ``columns`` has them.
   public var header: Header?

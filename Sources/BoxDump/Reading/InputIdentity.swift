@@ -33,7 +33,7 @@ extension InputIdentity {
 }
 
 extension InputIdentity {
-  /// The identity of several files together, in their order; that of one file is its own.
+  /// The identity of several files together, in their order; a single file keeps its own.
   init(of files: [InputIdentity]) {
     if files.count == 1 {
       self = files[0]
@@ -49,7 +49,7 @@ extension InputIdentity {
   /// - Parameters:
   ///   - files: The files.
   ///   - sizes: The sizes of all of them that the caller looks for; files of another size are not read.
-  /// - Returns: Nil for files that can be read only once, and for those of another size.
+  /// - Returns: Nil for files that can be read only once, and for files of another size.
   /// - Throws: ``DumpError``.
   /// - Complexity: O(*n*) in the size of the files.
   static func read(

@@ -177,7 +177,7 @@ enum InputOpening {
     return try DelimitedSample.format(of: text, form, isTabbed: isTabbed)
   }
 
-  /// The ending of the name of a file, and the one before that of a compression.
+  /// The extension of a file, and before the extension of a compression the one before it.
   private static func endings(of path: String) -> [String] {
     let name = path.split(separator: "/").last ?? ""
     var endings = name.lowercased().split(separator: ".").dropFirst().map(String.init)

@@ -2,7 +2,7 @@ internal import BoxJSON
 
 /// The walk through what holds the elements, in any layout.
 extension InputText {
-  /// Consumes white space, and returns the byte behind it; nil at the end of the text.
+  /// Consumes white space, and returns the byte after it; nil at the end of the text.
   func nextByte() throws(DumpError) -> UInt8? {
     while true {
       var index = start
@@ -13,7 +13,7 @@ extension InputText {
     }
   }
 
-  /// Consumes one of some bytes behind white space.
+  /// Consumes white space and one of some bytes.
   ///
   /// - Throws: ``DumpError`` for any other.
   @discardableResult
@@ -28,7 +28,8 @@ extension InputText {
     return byte
   }
 
-  /// The range of the value behind white space, all of which is in memory then; it is not consumed.
+  /// Consumes white space, and returns the range of the value after it, which is completely in memory then
+  /// and is not consumed.
   ///
   /// Only its end is looked for: what is in it may be anything.
   func value() throws(DumpError) -> Range<Int> {
@@ -46,7 +47,7 @@ extension InputText {
     }
   }
 
-  /// Consumes the value behind white space, which may be larger than an element.
+  /// Consumes white space and a value, which may be larger than an element.
   func skipValue() throws(DumpError) {
     guard let first = try nextByte() else {
       throw endsEarly("the text ends where a value is expected", at: start)
@@ -106,7 +107,7 @@ extension InputText {
     }
   }
 
-  /// A string behind white space, and consumes it.
+  /// Consumes white space and a string, and returns the string.
   func key() throws(DumpError) -> String {
     guard let byte = try nextByte() else {
       throw endsEarly("the text ends where a key is expected", at: start)

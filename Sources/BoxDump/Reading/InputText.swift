@@ -2,13 +2,13 @@ internal import BoxJSON
 
 /// A text that is read in blocks, of which the current part is in memory as a whole.
 ///
-/// Indices are those of ``base``; reading more moves the part that is kept to its front.
+/// Indices refer to ``base``; reading more moves the kept part to its front.
 @safe final class InputText {
   /// The file as the user named it.
   let name: String
   /// The bytes in memory, which are valid until more is read.
   @safe @exclusivity(unchecked) private(set) var base: PaddedBytes
-  /// The memory of these bytes and of the zeros behind them.
+  /// The memory of these bytes and of the zeros after them.
   @safe @exclusivity(unchecked) private var memory: UnsafeMutableRawBufferPointer
   /// The index of the first byte that is not consumed.
   @safe @exclusivity(unchecked) private(set) var start = 0
@@ -56,7 +56,7 @@ internal import BoxJSON
 
   deinit { unsafe memory.deallocate() }
 
-  /// Memory for bytes and the zeros behind them, which is all zeros.
+  /// Zeroed memory for bytes and the zeros after them.
   private static func zeros(_ capacity: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: capacity + PaddedBytes.padding, alignment: 16)
@@ -71,7 +71,7 @@ internal import BoxJSON
 
   // MARK: - Reading
 
-  /// Reads another block behind what is there; false at the end of the text.
+  /// Appends another block; false at the end of the text.
   ///
   /// - Throws: ``DumpError`` if what is kept is longer than the limit, or cannot be read.
   func readMore() throws(DumpError) -> Bool {
@@ -127,7 +127,7 @@ internal import BoxJSON
     }
   }
 
-  /// The index of the first line feed in memory from an index on; nil if there is none.
+  /// The index of the first line feed in memory from an index on, if any.
   func lineFeed(from index: Int) -> Int? { base.firstIndex(of: 10, in: index..<end) }
 
   // MARK: - Consuming
@@ -198,8 +198,8 @@ internal import BoxJSON
 
   /// The place of an index that is not before the start.
   ///
-  /// - Complexity: O(*n*) in the bytes since the last place behind the start that was asked for, if the index is behind
-  ///   it, and otherwise in the bytes of the line and since the start.
+  /// - Complexity: O(*n*) in the bytes since the place of the last call, if the index is after it, and
+  ///   otherwise in the bytes of the line and since the start.
   func position(at index: Int) -> JSONPosition {
     let index = max(start, min(index, end))
     var known: (offset: Int, place: JSONPosition)
@@ -220,7 +220,7 @@ internal import BoxJSON
     return known.place
   }
 
-  /// The place of an index in a record at the start: of a value on a later line, that of the record.
+  /// The place of an index in a record at the start; for a value on a later line, the place of the record.
   func positionInRecord(at index: Int) -> JSONPosition {
     let position = position(at: index)
     return position.line == line ? position : JSONPosition(line: line, column: 1)

@@ -3,12 +3,12 @@ internal import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 
-/// The place of the records in a document of JSON: `.results` for those of an array in a member, `.data.items` for one
+/// The place of the records in a document of JSON: `.results` for an array in a member, `.data.items` for one
 /// deeper, and `.*` for the values of the members of an object.
 ///
 /// Names that are no words are in backticks, as in conditions.
 public struct RecordPath: Hashable, Sendable {
-  /// The names of the members that lead to the records.
+  /// The names of the members on the path to the records.
   public let members: [String]
   /// Whether the records are the values of members, and not the elements of an array.
   public let areMembers: Bool

@@ -1,8 +1,8 @@
 /// A buffer with one owner at a time: one thread fills it and hands it on, and does not use it again
 /// before it comes back.
 ///
-/// The invariant behind `@unchecked Sendable`: whoever hands the buffer on does so by a lock or a
-/// queue, and keeps no reference. All buffers that threads hand on have this type.
+/// `@unchecked Sendable` holds because the owner hands the buffer on by a lock or a queue, and keeps no
+/// reference. All buffers that threads hand on have this type.
 struct Owned<Buffer: AnyObject>: @unchecked Sendable {
   /// The buffer, for its owner alone.
   let buffer: Buffer

@@ -1,6 +1,6 @@
 internal import BoxSystem
 
-/// Starts a thread for work that waits for other threads: those of Dispatch are few.
+/// Starts a thread for work that waits for other threads, which the few threads of Dispatch must not do.
 ///
 /// - Parameter body: The work, with everything that it uses.
 /// - Returns: The thread.

@@ -58,7 +58,7 @@ public enum DumpVerifier {
     var list: [DumpError] = []
   }
 
-  /// Counts all elements, those of relations with their targets.
+  /// Counts all elements, and the targets of elements of relations.
   private static func count(
     _ elements: DumpElements, _ progress: (Int) -> Void
   ) throws(DumpError) {

@@ -101,7 +101,7 @@ extension BlockWriter {
     put(UInt8(ascii: "\""))
   }
 
-  /// Writes a number that has a few digits behind the point, as most that people enter do.
+  /// Writes a number with a few digits after the point, as people usually enter them.
   ///
   /// If an integer of at most 15 digits divided by a power of ten gives the number, its digits are
   /// the shortest ones: the division is rounded correctly, and no two decimals of 15 digits give

@@ -42,8 +42,8 @@ extension BlockWriter {
     while index + 8 <= count {
       let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       seen |= word
-      // Eight bytes at once; a high bit in the result marks a byte that needs an escape (or one
-      // behind such a byte, which costs a look).
+      // Eight bytes at once; a high bit in the result marks a byte that needs an escape (or the one after it,
+      // which only costs another test).
       let quotes = word ^ 0x2222_2222_2222_2222
       let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
       let marked =

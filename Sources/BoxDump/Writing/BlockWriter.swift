@@ -45,7 +45,7 @@
     queue?.recycle(block)
   }
 
-  /// Makes sure that so many bytes can be written.
+  /// Reserves space for `count` bytes.
   @inline(__always)
   mutating func reserve(_ count: Int) {
     if unsafe end - next < count {
@@ -57,7 +57,7 @@
   /// Passes the current block on; that of a writer into memory becomes twice as large.
   mutating func handOver() {
     guard let queue, let file else { return grow() }
-    // Behind what failed nothing is written.
+    // Nothing is written after a failure.
     if turn?.wait() ?? true {
       block.buffer.count = count
       queue.write(block, to: file)
@@ -137,8 +137,7 @@
 
   // MARK: - Bytes of any number
 
-  /// Writes bytes that are few mostly, such as the name of a member, and makes sure that so many more
-  /// can be written behind them.
+  /// Writes usually few bytes, such as the name of a member, and reserves space for more after them.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, room: Int) {
     if unsafe end - next < bytes.count + room {

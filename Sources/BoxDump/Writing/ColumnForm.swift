@@ -7,7 +7,7 @@ internal import BoxModel
 package struct ColumnForm: Sendable {
   let entity: EntitySchema
   let writer: ObjectWriter
-  /// The position of the property among those of the writer.
+  /// The position of the property in the writer.
   let position: Int
   private let form: WrittenForm
   private let property: PropertySchema?
@@ -69,7 +69,7 @@ package struct ColumnForm: Sendable {
     guard property.modelType.traits?.isVector == true, let list = value.inVector else {
       return try ObjectWriter.json(value, converter, property.name)
     }
-    // A converter of a list shows the list; what it shows of one element is that of the element.
+    // A converter of a list shows the list, and for one element the element.
     let shown = try ObjectWriter.json(list, converter, property.name)
     guard case .array(let elements) = shown, elements.count == 1 else { return nil }
     return elements[0]

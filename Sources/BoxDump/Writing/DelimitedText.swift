@@ -11,7 +11,7 @@ package struct DelimitedText: Hashable, Sendable {
   /// The field for null.
   package var null: [UInt8]
 
-  /// Creates the form of a text; without arguments that of CSV, in which null is empty.
+  /// Creates the form of a text; the default is CSV with null as an empty field.
   package init(delimiter: UInt8 = UInt8(ascii: ","), null: [UInt8] = []) {
     self.delimiter = delimiter
     self.null = null

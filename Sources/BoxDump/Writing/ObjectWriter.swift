@@ -14,7 +14,7 @@ final class ObjectWriter: Sendable {
     var slot: Int
     var type: SlotType
     var form: WrittenForm
-    /// Whether it is a relation to one, in which 0 is no target.
+    /// Whether it is a to-one relation, in which 0 means no target.
     var isRelation = false
   }
 

@@ -3,7 +3,7 @@ package import BoxEngine
 internal import BoxJSON
 package import BoxModel
 
-/// The values of a row in memory, one behind the other.
+/// The values of a row in memory, one after the other.
 @safe package struct RowCells: ~Copyable {
   /// The end of a value.
   private struct End {

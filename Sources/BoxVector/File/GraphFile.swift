@@ -26,7 +26,7 @@ package struct GraphFileHeader: Hashable, Sendable {
 enum GraphFile {
   static let magic = Array("BOXGRAPH".utf8)
   static let format: UInt32 = 1
-  /// The place of the checksum, and that of what it covers.
+  /// The offset of the checksum, and the offset of the bytes that it covers.
   static let checksumOffset = 12
   static let headerOffset = 16
   static let headerSize = 48

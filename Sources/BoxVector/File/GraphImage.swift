@@ -3,8 +3,8 @@ internal import BoxModel
 
 /// A saved graph that was read and checked.
 ///
-/// The checksum finds damage. The checks of each number are for files that somebody made: a wrong link could
-/// lead out of the memory of a graph. A link to a far node costs time and hits, and nothing else.
+/// The checksum finds damage. The checks of each number are for crafted files: a wrong link could point out
+/// of the memory of a graph. A link to a far node costs time and hits, and nothing else.
 package struct GraphImage: Sendable {
   /// The description.
   package let header: GraphFileHeader

@@ -10,7 +10,7 @@ internal import BoxModel
 
 /// The form in which a graph keeps vectors of one distance.
 ///
-/// In this form the order of distances is that of a sum in single precision. Nothing else depends on it:
+/// In this form a sum in single precision has the order of the distances. Nothing else depends on it:
 /// answers have the distances of the vectors in the store.
 struct GraphForm: Sendable {
   let distance: VectorDistance
@@ -21,7 +21,7 @@ struct GraphForm: Sendable {
     dimensions = parameters.dimensions
   }
 
-  /// Whether the order is that of products, the greatest first; else that of squares of distances.
+  /// Whether products give the order, the greatest first, rather than squared distances.
   var isProduct: Bool {
     switch distance {
     case .euclidean, .geo: false

@@ -1,12 +1,12 @@
 /// The links of the nodes of a graph, on all levels.
 ///
-/// A row has a number of links, and then the nodes that they lead to. The memory behind its pointers is its
-/// own. Rows are those of nodes that the graph has, on levels that these have.
+/// A row has a number of links, and then their target nodes. The table owns the memory of its pointers.
+/// Callers pass only nodes of the graph, and levels that these have.
 @safe final class LinkTable {
   private let parameters: GraphParameters
   /// The rows of the lowest level.
   @exclusivity(unchecked) private var lowest: UnsafeMutablePointer<UInt32>
-  /// The rows of the higher levels of the nodes that have some, one behind the other.
+  /// The rows of the higher levels of the nodes that have some, one after the other.
   @exclusivity(unchecked) private var upper: UnsafeMutablePointer<UInt32>
   private var upperCapacity = 0
   private var upperCount = 0
@@ -32,7 +32,7 @@
     return unsafe memory
   }
 
-  /// Makes room for so many nodes.
+  /// Reserves space for `count` nodes.
   ///
   /// - Complexity: O(*n*) in all links.
   func reserve(_ count: Int) {
@@ -76,7 +76,7 @@
     return unsafe upper + starts[Int(node)] + (level - 1) * (parameters.upperNeighbors + 1)
   }
 
-  /// The nodes that links of a node lead to on a level.
+  /// The target nodes of the links of a node on a level.
   @inline(__always)
   func links(_ node: UInt32, _ level: Int) -> UnsafeBufferPointer<UInt32> {
     let row = unsafe row(node, level)
@@ -86,7 +86,7 @@
   /// The same as an array.
   func copiedLinks(_ node: UInt32, _ level: Int) -> [UInt32] { unsafe Array(links(node, level)) }
 
-  /// Replaces the links of a node on a level; there are at most so many as the parameters allow.
+  /// Replaces the links of a node on a level; the parameters limit their number.
   func replace(_ node: UInt32, _ level: Int, with nodes: some Collection<UInt32>) {
     let row = unsafe row(node, level)
     let count = min(nodes.count, parameters.neighbors(onLevel: level))

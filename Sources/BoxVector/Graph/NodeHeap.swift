@@ -27,7 +27,7 @@ struct RankedNode: Comparable {
 
 /// Nodes from which the nearest one, or the farthest one, is taken first.
 ///
-/// The memory behind its pointer is its own.
+/// The heap owns the memory of its pointer.
 @safe struct NodeHeap: ~Copyable {
   private var keys: UnsafeMutablePointer<UInt64>
   private var capacity = 256

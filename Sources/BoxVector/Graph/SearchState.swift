@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The memory of one search: the nodes that were met, those to look at, and the nearest ones.
 ///
-/// The memory behind its pointers is its own. One search at a time has it: ``SearchStates`` gives it to one
+/// It owns the memory of its pointers. One search at a time has it: ``SearchStates`` gives it to one
 /// and gets it back, which is the reason for `@unchecked Sendable`.
 @safe final class SearchState: @unchecked Sendable {
   @exclusivity(unchecked) private var marks: UnsafeMutablePointer<UInt16>
@@ -37,7 +37,7 @@ internal import Synchronization
     unsafe vector.deallocate()
   }
 
-  /// Begins a search among so many nodes.
+  /// Begins a search among `count` nodes.
   func begin(_ count: Int) {
     if count > markCount || mark == .max {
       unsafe marks.deallocate()

@@ -29,8 +29,8 @@ struct SumRounding {
 extension VectorGraph {
   /// Whether the sums in single precision tell the nodes apart that a search kept.
   ///
-  /// The links of vectors that are not told apart do not lead to the nearest ones either. The errors of sums add up
-  /// at random: a quarter of their bound is more than there is in practice.
+  /// Links between vectors that it cannot distinguish do not find the nearest ones either. The errors of sums
+  /// add up at random: a quarter of their bound is more than there is in practice.
   ///
   /// - Parameters:
   ///   - nodes: The nodes, the nearest first.
@@ -46,9 +46,9 @@ extension VectorGraph {
 extension GraphForm {
   /// Whether a search in a graph finds most of the nearest.
   ///
-  /// On a line each vector has two neighbors, and a link over a gap is lost with one of them. By products of few
-  /// numbers only the vectors on the rim are near to anything, and most links lead to them: of three numbers a
-  /// search found 0.77 to 0.84 of the nearest, and of eight 0.95.
+  /// On a line each vector has two neighbors, and a link over a gap is lost with one of them. With products
+  /// of few numbers only the vectors on the rim are near to anything, and most links go to them: of three
+  /// numbers a search found 0.77 to 0.84 of the nearest, and of eight 0.95.
   var isSearchable: Bool {
     switch distance {
     case .dotProduct, .dotProductNonNormalized: dimensions >= 8

@@ -1,5 +1,5 @@
 extension VectorGraph {
-  /// Whether so many removed nodes are in the way that ``clear(_:)`` is worth its time.
+  /// Whether the graph has enough removed nodes for ``clear(_:)`` to be worth its time.
   package var needsClearing: Bool {
     clearedCount != nil || removedCount > 64 && removedCount > nodeStates.count / 8
   }

@@ -7,7 +7,7 @@ extension VectorGraph {
 
   /// Compares all vectors with one.
   ///
-  /// The sums are in single precision, as those of a search. Each vector is among the answers whose distance,
+  /// The sums are in single precision, as in a search. Each vector is among the answers whose distance,
   /// with the error of its sum, may be one of the least, so none of the nearest is left out.
   ///
   /// - Parameters:

@@ -21,7 +21,7 @@ package struct GraphRestoration {
     }
   }
 
-  /// Adds a vector of the store; one that is not that of the saved graph waits to be linked.
+  /// Adds a vector of the store; a vector that differs from the saved graph waits to be linked.
   ///
   /// - Returns: Whether it was added, as ``VectorGraph/insert(_:_:)``.
   /// - Complexity: O(1) on average.

@@ -11,7 +11,7 @@ extension VectorGraph {
   ///
   /// - Parameters:
   ///   - vector: The vector to measure from.
-  ///   - searchCount: The number of vectors that are kept while the search goes on. More make it slower and
+  ///   - searchCount: The number of vectors that are kept during the search. More make it slower and
   ///     find more of the nearest.
   ///   - budget: The maximum number of ids that `admits` is called with.
   ///   - admits: Whether the vector of an id may be found; the search goes over the others.
@@ -65,7 +65,7 @@ extension VectorGraph {
   ///
   /// - Parameters:
   ///   - vector: The vector to measure from.
-  ///   - searchCount: The number of vectors that are kept while the search goes on.
+  ///   - searchCount: The number of vectors that are kept during the search.
   /// - Returns: The vectors, the nearest first, at most `searchCount`; nil as with a budget.
   /// - Complexity: O(log *n*) on average.
   package func search(_ vector: borrowing Span<Float>, searchCount: Int) -> [GraphHit]? {

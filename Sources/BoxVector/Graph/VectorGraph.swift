@@ -89,7 +89,7 @@ package final class VectorGraph {
 
   // MARK: - Changes
 
-  /// Makes room for so many vectors.
+  /// Reserves space for `count` vectors.
   ///
   /// - Complexity: O(*n*) in the vectors that are there.
   package func reserve(_ count: Int) {
@@ -148,8 +148,8 @@ package final class VectorGraph {
 
   /// Gives a node one more id.
   ///
-  /// Many equal vectors, such as those of empty texts, would else fill the links of each other and all that a
-  /// search keeps.
+  /// Otherwise many equal vectors, such as the vectors of empty texts, would fill each other's links and the
+  /// result list of a search.
   private func addTwin(_ id: UInt64, to node: UInt32) {
     nodes[id] = node
     // Most ids come in ascending order.

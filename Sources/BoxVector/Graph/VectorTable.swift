@@ -2,7 +2,7 @@ internal import CDistance
 
 /// The vectors of the nodes of a graph, each in a row that begins a cache line.
 ///
-/// The memory behind its pointer is its own. Rows are those of nodes that the graph has.
+/// The table owns the memory of its pointer. Callers pass only rows of nodes of the graph.
 @safe final class VectorTable {
   let width: Int
   private let isProduct: Bool
@@ -26,7 +26,7 @@ internal import CDistance
     return unsafe memory.initializeMemory(as: Float.self, repeating: 0, count: max(16, elements))
   }
 
-  /// Makes room for so many rows; the new ones are zero.
+  /// Reserves space for `count` rows; the new ones are zero.
   ///
   /// - Complexity: O(*n*) in all elements.
   func reserve(_ count: Int) {

@@ -12,15 +12,15 @@ struct CommitLog: Sendable {
   private var idCount = 0
   private let maximumIDs: Int
 
-  /// Creates a log that remembers so many ids.
+  /// Creates a log that remembers at most `maximumIDs` ids.
   init(maximumIDs: Int = 1 << 16) { self.maximumIDs = maximumIDs }
 
   mutating func append(_ changes: FollowedChanges) {
     if let last = commits.last, last.number + 1 != changes.first {
       (commits, start, idCount) = ([], 0, 0)
     }
-    // The commit of several that changed an object is not known, so each counts as one that did. So many are worth
-    // a look at all vectors.
+    // It is not known which of several commits changed an object, so each counts as one that did. With more
+    // than 64, comparing all vectors is cheaper.
     if changes.number - changes.first > 64 { return }
     for number in changes.first...changes.number {
       var one = changes
@@ -39,7 +39,7 @@ struct CommitLog: Sendable {
     }
   }
 
-  /// Takes the last changes back if they are those of a commit that was not made.
+  /// Removes the last changes if their commit failed.
   mutating func removeLast(_ number: UInt64) {
     guard let last = commits.last, last.number == number else { return }
     if start < commits.count { idCount -= Self.count(last) }

@@ -34,7 +34,8 @@ package struct GraphLimits: Sendable {
   /// Creates the default numbers.
   package init() {}
 
-  // Nanoseconds on one core of the machine of docs/measurements.md, between those of three kinds of vectors.
+  // Nanoseconds on one core of the machine of docs/measurements.md, between the times of three kinds of
+  // vectors.
 
   /// To read an object by its id, and to test or to compare it.
   private static var reading: Double { 600 }
@@ -64,7 +65,7 @@ package struct GraphLimits: Sendable {
       let kept = Self.kept * Double(width) * Double(searchCount)
       return form.isSearchable && kept < all ? .graph : .memory
     }
-    // So many vectors are met for each that is admitted.
+    // The number of vectors met for each admitted one.
     let met = Double(objects) / Double(max(1, admitted))
     let graph =
       form.isSearchable ? Self.keptAndTested * Double(searchCount) * met : Double.infinity

@@ -154,7 +154,7 @@ struct GraphUpdate {
     return Built(graph: restoration.finish(), number: number, outside: outside)
   }
 
-  /// Compares all vectors with those of a graph, where what changed is not known.
+  /// Compares all vectors with the vectors of a graph, if the changes are not known.
   private func update(
     _ old: VectorGraph, _ number: UInt64, _ transaction: Transaction
   ) throws(StoreError) -> Built {

@@ -4,8 +4,8 @@ internal import BoxStorage
 
 /// The graph of the vectors of one property, with the commits that it has.
 ///
-/// The lock guards the state: searches hold it for reading, and changes of the graph for writing. One thread at
-/// a time changes it, that of ``VectorGraphs``.
+/// The lock guards the state: searches hold it for reading, and changes of the graph for writing. Only the
+/// thread of ``VectorGraphs`` changes it.
 final class PropertyGraph: Sendable {
   enum State {
     /// Vectors are compared, for a reason.
@@ -90,7 +90,7 @@ final class PropertyGraph: Sendable {
       let budget = max(16 * searchCount, request.objects / limits.testedPart)
       let hits = try graph.search(
         origin.span, searchCount: searchCount, budget: budget, admits: admitsCurrent)
-      // Fewer than are asked for can be all that there are, or all that the links lead to.
+      // Fewer hits than asked for can be all vectors, or all that the links reach.
       if let hits, hits.count >= request.maximum {
         return .found(near: hits.map(\.id), others: others)
       }

@@ -17,7 +17,7 @@ final class EntityPlan: Sendable {
   let uniqueFields: [Int]
   /// Whether any value is made by a converter.
   let hasConverters: Bool
-  /// The mapping that makes objects of foreign JSON; nil if there is none.
+  /// The mapping that makes objects of foreign JSON, if any.
   let mapping: EntityMapping?
   /// The members of the input that have a field.
   let members: Set<ExactText>
@@ -50,7 +50,7 @@ final class EntityPlan: Sendable {
     Dictionary(zip(names.map { ExactText($0) }, 0...)) { first, _ in first }
   }
 
-  /// The place of the value of a unique property, out of those of all unique fields of an object.
+  /// The position of the value of a unique property, among the positions of all unique fields of an object.
   ///
   /// - Parameters:
   ///   - property: The name of the property.

@@ -56,7 +56,7 @@ final class EventQueue: Sendable {
     state.withLock { if $0.chunks.count < 4 { $0.chunks.append(chunk) } }
   }
 
-  /// A chunk that was given back; nil if there is none for the plan.
+  /// A chunk of the plan to reuse, if any.
   func recycledChunk(_ plan: EntityPlan) -> Owned<PreparedChunk>? {
     state.withLock { state in
       guard let position = state.chunks.lastIndex(where: { $0.buffer.plan === plan }) else {

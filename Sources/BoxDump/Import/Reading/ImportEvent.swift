@@ -33,7 +33,7 @@ final class PreparedChunk {
   /// The number of the file that they are in.
   @safe @exclusivity(unchecked) var file = 0
   @safe @exclusivity(unchecked) var lines: [Int] = []
-  /// The places of their values that have to be unique, those of an object after those of another.
+  /// The positions of their values that have to be unique, object by object.
   @safe @exclusivity(unchecked) var places: [JSONPosition] = []
   /// Their texts, if rejected ones are kept.
   @safe @exclusivity(unchecked) var texts: [RejectedElement] = []

@@ -56,8 +56,8 @@ extension ImportReader {
 
   /// The stored form of a field of delimited text.
   ///
-  /// Its text can be that of a string, or JSON: quotes make a number or a boolean a string, if the
-  /// converter accepts one.
+  /// Its text can be a string or JSON: quotes make a number or a boolean a string, if the converter accepts
+  /// one.
   private func stored(
     _ found: ScannedValue, _ scanner: ObjectScanner, by converter: BoundConverter
   ) throws(ConversionError) -> Value {

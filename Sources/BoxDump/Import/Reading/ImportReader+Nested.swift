@@ -94,7 +94,7 @@ extension ImportReader {
           isMessage: true)
       }
       object.values = try values(of: plan, scanner)
-      // The scanner may be that of an object in this one.
+      // A nested object may have the scanner by now.
       let relations = try relations(mapped.links, plan, text, range)
       (object.links, object.nested) = (relations.links, relations.nested)
     }

@@ -32,7 +32,7 @@ final class ImportReader {
   private var recordReader: TableReader?
   private let needsStore: Bool
 
-  /// Nobody waits for the rest of the input any more.
+  /// The import has ended, so the rest of the input is not read.
   private struct Stopped: Error {}
 
   /// A relation to many that objects have as a member, with the number of its field.
@@ -40,7 +40,7 @@ final class ImportReader {
 
   /// The destination of the elements of a section.
   private enum Destination {
-    /// The scanner has the fields of the plan first, and then those of relations to many.
+    /// The scanner has the fields of the plan first, then the fields of to-many relations.
     case objects(EntityPlan, ObjectScanner, [RelationField])
     case records(TableReader)
     /// The entries of a relation; nil if the store does not have the entity.
@@ -148,7 +148,7 @@ final class ImportReader {
     _ section: DumpSection, _ elements: DumpElements
   ) throws -> Destination {
     if let columns = elements.columns {
-      // The columns are those of the file.
+      // The file has the columns.
       guard let plan = plan.entities[ExactText(section.name)] else { return .dropped }
       for note in columns.notes {
         let (line, column) = (note.position.line, note.position.column)

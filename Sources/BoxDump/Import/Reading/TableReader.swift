@@ -7,7 +7,7 @@ internal import BoxReport
 final class TableReader {
   let plan: EntityPlan
   let columns: DelimitedColumns
-  /// Has the fields of the plan first, and then those of relations to many.
+  /// Has the fields of the plan first, then the fields of to-many relations.
   let scanner: ObjectScanner
   /// The relations to many that the file has, with the number of their field.
   let relations: [(field: Int, plan: RelationPlan)]

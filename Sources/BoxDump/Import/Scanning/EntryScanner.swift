@@ -41,7 +41,7 @@ extension ObjectScanner {
       guard base[index] == .rightBrace else { throw unexpected("the end of the line's object") }
       index += 1
     }
-    // Behind an element of an array there is what follows it.
+    // After an element of an array comes a comma or the end.
     if index < end { skipSpace() }
     if index < end { throw unexpected("nothing more") }
     if index > end { throw unexpected("the object in one line") }

@@ -86,7 +86,7 @@ extension ImportField.Form {
     }
   }
 
-  /// The form of an element of a vector; nil for what is none.
+  /// The form of an element of a vector; nil for other fields.
   var element: Self? {
     switch self {
     case .bools: .bool

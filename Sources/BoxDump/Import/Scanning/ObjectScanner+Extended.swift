@@ -16,7 +16,7 @@ extension ObjectScanner {
     return nil
   }
 
-  /// Reads something of the plain text of a value, and continues behind the value itself.
+  /// Reads something from the plain text of a value, and continues after the value itself.
   ///
   /// - Throws: ``ScanFailure``, at the index.
   func reading<R>(

@@ -6,7 +6,7 @@ extension ObjectScanner {
   /// Reads a field of a record.
   ///
   /// - Parameters:
-  ///   - part: The field in the text at hand.
+  ///   - part: The field in the current text.
   ///   - form: The form of the value.
   ///   - field: The number of the value.
   ///   - null: The text of a field without quotes that is null.
@@ -48,7 +48,7 @@ extension ObjectScanner {
       values[field] = ScannedValue(state: .null, place: part.start)
       return
     }
-    // The bytes behind a field are not part of a number.
+    // The bytes after a field are not part of a number.
     index = start
     do throws(ScanFailure) {
       let bits = form == .bool ? try boolean(start, end) : try scalar(form)

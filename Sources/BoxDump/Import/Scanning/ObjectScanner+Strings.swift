@@ -81,7 +81,7 @@ extension ObjectScanner {
 
   /// Reads a string.
   ///
-  /// - Throws: ``ScanFailure`` if there is none, or it is not UTF-8.
+  /// - Throws: ``ScanFailure`` without a string, or if it is not UTF-8.
   func string() throws(ScanFailure) -> String {
     guard base[index] == .quote else { throw mismatch() }
     let start = index + 1
@@ -134,7 +134,7 @@ extension ObjectScanner {
     }
   }
 
-  /// The scalar of one or two `\u` escapes, and the index behind them.
+  /// The scalar of one or two `\u` escapes, and the index after them.
   private func unicodeEscape(
     _ position: Int, _ end: Int
   ) throws(ScanFailure) -> (Unicode.Scalar, Int) {

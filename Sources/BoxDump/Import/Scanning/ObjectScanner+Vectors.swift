@@ -90,7 +90,7 @@ extension ObjectScanner {
     return true
   }
 
-  /// Decodes base64 with padding, in the only form that it has; false if it is none.
+  /// Decodes canonical base64 with padding; returns false for any other text.
   private func decode(_ text: UnsafeRawBufferPointer) -> Bool {
     if text.count % 4 != 0 { return false }
     if unsafe text.isEmpty { return true }

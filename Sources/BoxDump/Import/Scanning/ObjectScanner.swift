@@ -3,9 +3,9 @@ internal import BoxJSON
 
 /// Reads JSON objects of one kind straight from the bytes of a text.
 ///
-/// The members are looked for in the order in which the last object had them, so that a key costs one
-/// comparison. Behind the text there must be zeros, which end everything. What was found is in
-/// ``values`` until the next object is read; strings without escapes are not copied.
+/// Looks for members in the order in which the last object had them, so that a key costs one comparison.
+/// Zeros must follow the text, which end every token. What was found is in ``values`` until the next object
+/// is read; strings without escapes are not copied.
 ///
 /// A scanner belongs to one thread, and nothing calls back in the middle of an access: checking each
 /// access again at run time took a fifth of an import.
@@ -16,7 +16,7 @@ final class ObjectScanner {
   /// Bytes that are not in the text as they are.
   @safe @exclusivity(unchecked) var side = SideBytes()
   @safe @exclusivity(unchecked) var stringLists: [[String]] = []
-  /// The text at hand.
+  /// The current text.
   @safe @exclusivity(unchecked) var base = PaddedBytes.empty
   /// The index of the next byte.
   @safe @exclusivity(unchecked) var index = 0
@@ -153,7 +153,7 @@ final class ObjectScanner {
     return (field, field < 0 ? .skipped : keys[field].form)
   }
 
-  /// Whether a long key goes on as it should.
+  /// Whether the rest of a long key matches.
   private func hasRest(_ key: Key, _ end: Int) -> Bool {
     if end - index <= key.count { return false }
     return unsafe base.has(keyBytes[lent: key.start + 8..<key.start + key.count], at: index + 8)

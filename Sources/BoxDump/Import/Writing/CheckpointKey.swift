@@ -53,7 +53,7 @@ enum CheckpointKey {
     [UInt8(ascii: "d")] + bytes(UInt64(number))
   }
 
-  /// The bytes of a number, the highest first, so that the order is that of numbers.
+  /// The bytes of a number, the highest first, so that keys sort as numbers.
   static func bytes(_ integer: UInt64) -> [UInt8] {
     unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe [UInt8]($0) }
   }

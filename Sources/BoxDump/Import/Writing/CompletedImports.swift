@@ -80,7 +80,7 @@ struct CompletedImports {
 }
 
 extension Transaction {
-  /// Removes the notes of an import, but for that of the imports which are complete.
+  /// Removes the notes of an import, except the note of completed imports.
   func clearImport(_ completed: CompletedImports) throws {
     try replaceCheckpoints([CompletedImports.key: completed.note])
   }

@@ -22,7 +22,7 @@ struct NestedObjects {
 
 /// Nested objects, which are written after the object that they are a part of.
 extension ImportWriter {
-  /// Gives ids to nested objects, and sets the relations to one that lead to them.
+  /// Assigns ids to nested objects, and sets the to-one relations to them.
   ///
   /// - Parameters:
   ///   - nested: The relations of the object.
@@ -75,7 +75,7 @@ extension ImportWriter {
     return references
   }
 
-  /// Puts nested objects, and the entries of relations to many that lead to them.
+  /// Puts nested objects, and the entries of to-many relations to them.
   func put(_ parts: NestedObjects, _ transaction: Transaction) throws {
     for (number, part) in parts.objects.enumerated() {
       var part = part

@@ -72,7 +72,7 @@ extension ImportWriter {
       target.values[position] = value
       guard let uid = entity.properties[position].target, case .unsigned(let id) = value, id != 0
       else { continue }
-      // An object may lead to itself.
+      // An object may be its own target.
       if uid == entity.uid && id == object.id {
         target.values[position] = .unsigned(target.id)
         continue

@@ -26,12 +26,12 @@ struct KeyTargets {
   private var ids: [Key: UInt64] = [:]
   private var lastIDs: [UID: UInt64] = [:]
 
-  /// The id of the object that has a value; nil if there is none.
+  /// The id of the object that has a value; nil if no object has it.
   func id(_ links: ImportKeyLinks, _ value: Value) -> UInt64? {
     ids[Key(entity: links.target.uid, position: links.key, value: value)]
   }
 
-  /// The last id of the objects of an entity; 0 if there are none.
+  /// The last id of the objects of an entity; 0 without objects.
   func lastID(_ entity: EntitySchema) -> UInt64 { lastIDs[entity.uid] ?? 0 }
 
   mutating func add(_ links: ImportKeyLinks, _ value: Value, id: UInt64) {
@@ -45,7 +45,7 @@ struct KeyTargets {
 
 /// Relations to objects that may come later, or never.
 extension ImportWriter {
-  /// The id in the store that a relation to one leads to; nil if that is not known yet.
+  /// The id of the target of a to-one relation in the store; nil if that is not known yet.
   func resolve(_ reference: Reference, _ transaction: Transaction) throws -> UInt64? {
     guard let uid = reference.entity.properties[reference.position].target,
       let entity = store.entity(uid)
@@ -89,7 +89,7 @@ extension ImportWriter {
       place: ElementLine(note: field(4)))
   }
 
-  /// Whether no element behind that of a note has meant the same object.
+  /// Whether the element of a note is the last one for its object.
   private func isLast(
     _ reference: Reference, _ number: Int, _ transaction: Transaction
   ) throws -> Bool {
@@ -165,10 +165,10 @@ extension ImportWriter {
     if !isWhole { try notePending(links, relation, missing, transaction) }
   }
 
-  /// Notes entries to be looked at when all objects are there.
+  /// Notes entries to be resolved when all objects are stored.
   ///
-  /// The note begins with a zero, which is the UID of no entity, to be told from that of a relation to
-  /// one.
+  /// The note begins with a zero, which is the UID of no entity, to distinguish it from the note of a to-one
+  /// relation.
   private func notePending(
     _ links: ImportLinks, _ relation: RelationSchema, _ targets: [UInt64],
     _ transaction: Transaction
@@ -228,8 +228,8 @@ extension ImportWriter {
       "\(source.name).\(relation.name)", added: ids.count, leftOut: missing.count)
   }
 
-  /// Whether an object that is missing may be among the rejects, so that the entries which lead to it
-  /// belong there too: imported after them they find it.
+  /// Whether a missing object may be among the rejects. Then the entries that refer to it belong there too:
+  /// imported after it, they find it.
   ///
   /// With new ids nothing of a later import finds an object of this one.
   private func mayBeRejected(_ entity: EntitySchema) -> Bool {
@@ -273,7 +273,7 @@ extension ImportWriter {
     }
   }
 
-  /// Removes the entries of an object that is replaced by that of a whole dump.
+  /// Removes the entries of an object that a whole dump replaces.
   ///
   /// The dump gives all that there are. Those that it gave before the object stay.
   func unlinkReplaced(
@@ -350,8 +350,8 @@ extension ImportWriter {
     return (from, ids, missing)
   }
 
-  /// The object in the store that an id of the input stands for; nil if there is none, or none yet
-  /// where not all objects of the input are there.
+  /// The object in the store for an id of the input; nil if it does not exist, or not yet while objects of
+  /// the input are missing.
   private func place(
     _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction, isLast: Bool
   ) throws -> UInt64? {

@@ -306,7 +306,7 @@ final class ImportWriter {
   /// Counts an element that cannot be imported, or ends the import.
   func reject(_ issue: ImportIssue) throws {
     let name = issue.element?.name
-    // A relation is rejected with an object; nothing leads to it.
+    // A relation is rejected with an object; nothing refers to it.
     if name.map({ plan.relations[ExactText($0)] == nil }) ?? true {
       checkpoint.rejectedNames.insert(ExactText(name ?? ""))
     }
@@ -317,8 +317,8 @@ final class ImportWriter {
     try passOver(issue)
   }
 
-  /// Counts an element that cannot be imported, and goes on whatever the limit is: it belongs to
-  /// another one that was counted.
+  /// Counts an element that cannot be imported, regardless of the limit: it belongs to another one that was
+  /// counted.
   func passOver(_ issue: ImportIssue) throws {
     let issue = issue.located(input.path)
     checkpoint.summary.rejected += 1

@@ -16,7 +16,7 @@ final class ImportedFiles {
     relativePaths = input.relativePaths
   }
 
-  /// The name of a file; that of the input if it is one file.
+  /// The name of a file; the name of the input if that is one file.
   func name(_ number: Int) -> String { names.indices.contains(number) ? names[number] : path }
 
   /// Notes the list of several files in the store, once.
@@ -102,7 +102,7 @@ extension InputIdentity {
   /// The identity as it is noted in the store.
   var note: [UInt8] { CheckpointKey.bytes(UInt64(bytes)) + CheckpointKey.bytes(UInt64(checksum)) }
 
-  /// Reads a note; nil if it is none.
+  /// Reads a note; nil for other bytes.
   fileprivate init?(note: [UInt8]) {
     guard note.count == 16, let bytes = Int(exactly: CheckpointKey.integer(note[..<8])),
       let checksum = UInt32(exactly: CheckpointKey.integer(note[8...]))

@@ -19,7 +19,7 @@ public final class RejectsFile {
   private let header: DumpHeader?
   private var elements: Output?
   private var reasons: Output?
-  /// Whether existing files are those of the import that is resumed.
+  /// Whether existing files belong to the import that is resumed.
   private var isResumed = false
   /// The header of the last record of delimited text; nil before the first one.
   private var lastHeader: [UInt8]?
@@ -52,7 +52,7 @@ public final class RejectsFile {
       }
       return
     }
-    // A file without reasons beside it is none of rejects.
+    // A file of rejects always has a file of reasons beside it.
     for (position, file) in files.enumerated() {
       if (sizes[position] ?? 0) < file.1 || (sizes[position] == nil) != (sizes[1 - position] == nil)
       {
@@ -66,7 +66,7 @@ public final class RejectsFile {
     self.reasons = try Output(Self.reasonsPath(path), keeping: reasons)
   }
 
-  /// The size of an existing file in bytes; nil if there is none.
+  /// The size of a file in bytes; nil if it does not exist.
   private static func size(of path: String) -> Int? {
     ((try? entryAttributes(at: path)) ?? nil).map { Int($0.st_size) }
   }
@@ -86,7 +86,7 @@ public final class RejectsFile {
     try reasons?.write(Array((issue.json.text(indent: 0) + "\n").utf8))
   }
 
-  /// Writes the header of records, unless it is that of the record before.
+  /// Writes the header of records, unless the record before has the same.
   private func writeHeader(_ header: [UInt8], to elements: Output) throws(DumpError) {
     if header.isEmpty || header == lastHeader { return }
     let isFirst = lastHeader == nil
@@ -136,7 +136,7 @@ public final class RejectsFile {
     return writer.bytes
   }
 
-  /// Line feeds between tokens become spaces; in strings there are none.
+  /// Replaces line feeds with spaces; JSON strings cannot contain line feeds.
   private func oneLine(_ text: [UInt8]) -> [UInt8] {
     text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }

@@ -17,7 +17,7 @@ struct WaitingElement {
 extension WaitingElement {
   /// The note of the element.
   ///
-  /// - Throws: ``StoreError`` if the values are not those of the properties.
+  /// - Throws: ``StoreError`` if the values do not match the properties.
   func note() throws -> [UInt8] {
     var note = NoteWriter()
     note.append(object.plan.name)

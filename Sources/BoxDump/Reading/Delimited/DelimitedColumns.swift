@@ -10,7 +10,7 @@ final class DelimitedColumns: Sendable {
     var position: JSONPosition
   }
 
-  /// The names; an empty one is that of a column to skip.
+  /// The names; a column with an empty name is skipped.
   let names: [String]
   /// The place of each name in the file; empty if the file has no names.
   let positions: [JSONPosition]

@@ -5,7 +5,7 @@ struct DelimitedFormat: Hashable, Sendable {
   var delimiter = UInt8(ascii: ",")
   /// The quotation mark; nil if the file has none.
   var quote: UInt8? = UInt8(ascii: "\"")
-  /// The character that ends records: a line feed, also behind a carriage return, or the latter alone.
+  /// The character that ends records: a line feed, also after a carriage return, or the latter alone.
   var lineEnd: UInt8 = 10
   /// The text of a field without quotes that is null.
   var null: [UInt8] = []

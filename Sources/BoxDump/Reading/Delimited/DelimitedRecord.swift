@@ -2,7 +2,7 @@ internal import BoxJSON
 
 /// Splits delimited text into records and fields (RFC 4180).
 ///
-/// ``fields`` are those of the last record, as indices of the text. They are valid until more of the
+/// ``fields`` are the fields of the last record, as indices of the text. They are valid until more of the
 /// text is read.
 final class DelimitedRecord {
   /// A field, without its quotes.
@@ -24,7 +24,7 @@ final class DelimitedRecord {
   }
 
   private let format: DelimitedFormat
-  /// The quotation mark; -1 if there is none.
+  /// The quotation mark; -1 for a format without one.
   private let quote: Int
   /// Eight delimiters, and eight quotation marks or delimiters again.
   private let (delimiters, quotes): (UInt64, UInt64)
@@ -66,7 +66,7 @@ final class DelimitedRecord {
     index = text.start
     if index == text.end, try !readMore(text) { return .end }
     while true {
-      // Behind the end of the text there is a zero, which begins an empty field.
+      // After the end of the text there is a zero, which begins an empty field.
       if index == text.end { _ = try readMore(text) }
       let outcome =
         Int(text.base[index]) == quote ? try quotedField(text) : try plainField(text)
@@ -111,13 +111,13 @@ final class DelimitedRecord {
     }
   }
 
-  /// The index of the next delimiter, end of a line or quotation mark; the end of the text if there is none.
+  /// The index of the next delimiter, end of a line or quotation mark; or else the end of the text.
   @inline(__always)
   private func endOfPlain(_ text: InputText) -> Int {
     let (base, ones, highs) = (text.base, Self.ones, Self.ones << 7)
     var position = index
     while position < text.end {
-      // Eight bytes at once; behind the end there are zeros, which are none of the three.
+      // Eight bytes at once; after the end there are zeros, which match none of the three.
       let word = base.word(at: position)
       let (delimiter, feed, quote) = (word ^ delimiters, word ^ lineEnds, word ^ quotes)
       let found =
@@ -270,7 +270,7 @@ extension DelimitedRecord.Field {
     text.reserveCapacity(count)
     var isSecond = false
     for byte in bytes {
-      // Each quote in the field has a second one behind it.
+      // Each quote in the field is followed by a second one.
       isSecond = byte == .quote && !isSecond
       if byte != .quote || isSecond { text.append(byte) }
     }

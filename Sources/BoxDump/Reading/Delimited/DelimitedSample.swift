@@ -117,7 +117,7 @@ struct DelimitedSample {
     let record = DelimitedRecord(format)
     var first: Int?
     for _ in 0..<Self.records {
-      // Quotes can end behind the sample.
+      // Quotes can end after the sample.
       guard let outcome = try? record.split(part) else { return (first ?? 0, !isWhole) }
       switch outcome {
       case .end: return (first ?? 0, true)

@@ -53,7 +53,7 @@ struct Conversion {
     return outcome
   }
 
-  /// An integer as a number with two digits behind the point.
+  /// An integer as a number with two digits after the point.
   private func hundredths(_ value: Int32) -> String {
     let (units, rest) = value.magnitude.quotientAndRemainder(dividingBy: 100)
     return (value < 0 ? "-" : "") + "\(units)." + (rest < 10 ? "0" : "") + "\(rest)"
