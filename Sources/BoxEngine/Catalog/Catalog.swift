@@ -79,8 +79,14 @@ struct CatalogEntity: Hashable, Sendable {
 
   /// The UIDs of all elements, and of those that they lead to.
   fileprivate var uids: [UID] {
-    [uid] + properties.flatMap { [$0.uid] + [$0.target, $0.index?.uid].compactMap { $0 } }
-      + relations.flatMap { [$0.uid, $0.target] }
+    var uids = [uid]
+    for property in properties {
+      uids.append(property.uid)
+      if let target = property.target { uids.append(target) }
+      if let index = property.index { uids.append(index.uid) }
+    }
+    for relation in relations { uids += [relation.uid, relation.target] }
+    return uids
   }
 }
 

@@ -60,18 +60,24 @@ extension Model {
 extension Catalog {
   /// The UIDs of the entities, properties and relations that the last model had.
   var shownUIDs: [UID] {
-    entities.filter { !$0.isHidden }.flatMap { entity in
-      [entity.uid] + entity.properties.filter { !$0.isHidden }.map(\.uid)
-        + entity.relations.filter { !$0.isHidden }.map(\.uid)
+    var uids: [UID] = []
+    for entity in entities where !entity.isHidden {
+      uids.append(entity.uid)
+      uids += entity.properties.lazy.filter { !$0.isHidden }.map(\.uid)
+      uids += entity.relations.lazy.filter { !$0.isHidden }.map(\.uid)
     }
+    return uids
   }
 
   /// The UIDs of everything that a model ever put in the store, and that was not purged.
   var allUIDs: Set<UID> {
-    Set(
-      entities.flatMap { entity in
-        [entity.uid] + entity.properties.map(\.uid) + entity.relations.map(\.uid)
-      })
+    var uids: Set<UID> = []
+    for entity in entities {
+      uids.insert(entity.uid)
+      uids.formUnion(entity.properties.lazy.map(\.uid))
+      uids.formUnion(entity.relations.lazy.map(\.uid))
+    }
+    return uids
   }
 }
 
