@@ -55,7 +55,7 @@ class Work:
 PUTS = [
     Work("put an array of classes in one transaction", "put-classes",
          {"engine": ("ours", "put-engine-classes"), "sqlite-c": ("sqlite-c", "put-all"),
-          "grdb": ("grdb", "put-array")}, {"engine": 1.4}),
+          "grdb": ("grdb", "put-array"), "grdb cached": ("grdb cached", "put-array")}, {"engine": 1.4}),
     Work("put an array of structs", "put-structs", {"engine": ("ours", "put-engine-structs")},
          {"engine": 1.4}),
     Work("put an array of classes with an observer", "put-observed",
@@ -76,21 +76,22 @@ PUTS = [
 ]
 READS = [
     Work("all() of classes", "all-classes",
-         {"grdb": ("grdb", "all"), "sqlite-c": ("sqlite-c", "visit")}, {"grdb": 1 / 1.5},
-         "classes"),
+         {"grdb": ("grdb", "all"), "grdb cached": ("grdb cached", "all"), "sqlite-c": ("sqlite-c", "visit")},
+         {"grdb cached": 1 / 1.5}, "classes"),
     Work("all() of structs", "all-structs",
-         {"grdb": ("grdb", "all"), "sqlite-c": ("sqlite-c", "visit")}, {"grdb": 1 / 2}, "structs"),
+         {"grdb": ("grdb", "all"), "grdb cached": ("grdb cached", "all"), "sqlite-c": ("sqlite-c", "visit")},
+         {"grdb cached": 1 / 2}, "structs"),
     Work("all() with a ToOne and a ToMany", "all-linked", {"without": ("ours", "all-classes")},
          {"without": 1.6}, "linked"),
     Work("get by id, random, in one read transaction", "get",
          {"engine": ("ours", "get-engine"), "sqlite-c": ("sqlite-c", "get"),
-          "grdb prepared": ("grdb", "get-prepared"), "grdb fetchOne(key:)": ("grdb", "get-key")},
-         {"grdb prepared": 1 / 1.5, "grdb fetchOne(key:)": 1 / 15}, "classes"),
+          "grdb cached": ("grdb cached", "get"), "grdb": ("grdb", "get-key")},
+         {"grdb cached": 1 / 1.5, "grdb": 1 / 15}, "classes"),
     Work("get by id, random, a transaction each", "get-singles", {"in one": ("ours", "get")},
          {"in one": 1}, "classes", extra=400),
     Work("ten objects by an index: build and find", "look-up",
-         {"grdb filter(Column)": ("grdb", "look-up"), "sqlite-c": ("sqlite-c", "look-up")},
-         {"grdb filter(Column)": 1 / 1.7}, "classes"),
+         {"grdb": ("grdb", "look-up"), "grdb cached": ("grdb cached", "look-up"), "sqlite-c": ("sqlite-c", "look-up")},
+         {"grdb cached": 1 / 1.7}, "classes"),
     Work("count of strings that contain three letters", "contains",
          {"sqlite-c": ("sqlite-c", "contains")}, {"sqlite-c": 1.5}, "classes"),
     Work("find half of the objects by a condition without an index", "find", store="classes"),
@@ -118,7 +119,7 @@ class Measured:
             self.parent = Path(directory)
             for store in ("classes", "structs", "linked"):
                 self.run("ours", f"put-{store}", store)
-            for name in ("sqlite-c", "grdb"):
+            for name in ("sqlite-c", "grdb", "grdb cached"):
                 self.run(name, "put-all", name)
             for repetition in range(repetitions):
                 print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
@@ -217,7 +218,8 @@ def main():
               file=sys.stderr)
     engines = {"ours": Engine("ours", [options.swift_peers / "APIPeer"]),
                "sqlite-c": Engine("sqlite-c", [options.c_peers / "sqlite-c"]),
-               "grdb": Engine("grdb", [options.swift_peers / "GRDBPeer"])}
+               "grdb": Engine("grdb", [options.swift_peers / "GRDBPeer", "records"]),
+               "grdb cached": Engine("grdb cached", [options.swift_peers / "GRDBPeer", "cached"])}
     measured = Measured(engines, 100_000 if options.quick else 1_000_000,
                         3)
     result = [time_row(work, measured) for work in PUTS + READS]

@@ -1,7 +1,6 @@
 """What every benchmark prints: rows of a work, what we need for it, what others need, a goal."""
 
 import json
-import re
 
 
 def row(work, unit, ours, peers, goal, holds, processor=None):
@@ -42,32 +41,3 @@ def report(rows, form, ratio_units=()):
     print(json.dumps({"ratios": list(ratio_units), "rows": rows}, indent=1, ensure_ascii=False)
           if form == "json" else table(rows, ratio_units))
     return 0 if all(one["holds"] for one in rows) else 1
-
-
-def parsed(text):
-    """The rows of the tables in a text, with the values that are numbers: the inverse of `table`."""
-    heads, rows = None, []
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        if line.startswith("| work |"):
-            heads = [cell.strip("| ") for cell in line.strip().strip("|").split("|")]
-        elif heads and line.startswith("| ") and len(cells) == len(heads):
-            one = dict(zip(heads, cells))
-            rows.append(row(one["work"], one["unit"], number(one["ours"]), values(one.get("peers", "")),
-                            one["goal"], one["holds"] == "yes"))
-        elif not line.startswith("|"):
-            heads = None
-    return rows
-
-
-def values(text):
-    """The numbers of a cell such as `lmdb-c: 0.575 (0.99x), grdb: 10.7`, by their names."""
-    return {name.strip(): number(value)
-            for name, value in re.findall(r"([^,:()]+): ([\d.]+)", text)}
-
-
-def number(text):
-    try:
-        return float(text)
-    except ValueError:
-        return None

@@ -7,25 +7,29 @@ import GRDB
   import Glibc
 #endif
 
+/// Runs an operation on a store: `GRDBPeer records|cached OPERATION DIRECTORY COUNT SEED`.
+///
+/// With `records` objects are read and written by the methods of their type, the usual way. With `cached` they are by
+/// cached statements, whose rows are decoded by position: the fastest way that GRDB documents.
 @main
 enum GRDBPeer {
   static func main() throws {
+    let isCached = CommandLine.arguments.contains("cached")
     let request = read_request(CommandLine.argc, CommandLine.unsafeArgv)
     let pool = try openPool(String(cString: request.directory) + "/mixed.sqlite")
-    var run = Run(pool: pool, seed: request.seed, count: request.count)
+    var run = Run(pool: pool, isCached: isCached, seed: request.seed, count: request.count)
     let batch = Int(BATCH)
     let all = Int(request.count)
     let singles = (request.count + 1)...(request.count + Int64(SINGLE_PUTS))
     switch String(cString: request.operation) {
     case "put-all": try run.put(1...request.count, batch: all)
     case "put-batches": try run.put(1...request.count, batch: batch)
-    case "get": try run.get()
+    case "get": try run.get(request.count)
     case "get-singles": try run.getSingles()
-    case "visit": try run.visit()
+    case "visit": try run.all(isVisit: true)
     case "put-array": try run.putArray()
-    case "get-key": try run.getByKey()
-    case "get-prepared": try run.getPrepared()
-    case "all": try run.all()
+    case "get-key": try run.get(request.count / Int64(KEY_PART))
+    case "all": try run.all(isVisit: false)
     case "look-up": try run.lookUp()
     case "rewrite-all": try run.rewrite(batch: all)
     case "rewrite-batches": try run.rewrite(batch: batch)
@@ -67,14 +71,16 @@ enum GRDBPeer {
 /// The operations, one of which a process carries out.
 struct Run {
   let pool: DatabasePool
+  let isCached: Bool
   let seed: UInt64
   let count: Int64
   var measurement = measure()
   var objects: Int64 = 0
   var checksum: UInt64 = 0
 
-  init(pool: DatabasePool, seed: UInt64, count: Int64) {
+  init(pool: DatabasePool, isCached: Bool, seed: UInt64, count: Int64) {
     self.pool = pool
+    self.isCached = isCached
     self.seed = seed
     self.count = count
   }
@@ -84,6 +90,30 @@ struct Run {
     objects += 1
   }
 
+  func insert(_ object: Mixed, into database: Database) throws {
+    guard isCached else { return try object.insert(database) }
+    try database.cachedStatement(sql: "INSERT INTO mixed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .execute(arguments: object.arguments)
+  }
+
+  /// Calls a function with each object of a condition of SQL, or of a request in the usual way.
+  func read(
+    _ sql: String, _ arguments: StatementArguments, or request: QueryInterfaceRequest<Mixed>,
+    in database: Database,
+    _ body: (Mixed) -> Void
+  ) throws {
+    guard isCached else { return try request.fetchAll(database).forEach(body) }
+    let statement = try database.cachedStatement(sql: "SELECT * FROM mixed " + sql)
+    let objects = try Mixed.fetchCursor(statement, arguments: arguments)
+    while let object = try objects.next() { body(object) }
+  }
+
+  func object(_ id: Int64, in database: Database) throws -> Mixed? {
+    guard isCached else { return try Mixed.fetchOne(database, key: id) }
+    return try Mixed.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM mixed WHERE id = ?"), arguments: [id])
+  }
+
   mutating func put(_ ids: ClosedRange<Int64>, batch: Int) throws {
     start_measure(&measurement)
     for first in stride(from: ids.lowerBound, through: ids.upperBound, by: batch) {
@@ -91,7 +121,7 @@ struct Run {
         for id in first...min(first + Int64(batch) - 1, ids.upperBound) {
           let object = Mixed(seed: seed, count: count, id: id)
           add(object)
-          try object.insert(database)
+          try insert(object, into: database)
         }
         about_to_commit(&measurement)
       }
@@ -99,13 +129,24 @@ struct Run {
     stop_measure(&measurement)
   }
 
-  mutating func get() throws {
+  /// Objects that were made before the measurement, in one transaction.
+  mutating func putArray() throws {
+    let records = (1...count).map { Mixed(seed: seed, count: count, id: $0) }
+    start_measure(&measurement)
+    try pool.write { database in
+      for record in records { try insert(record, into: database) }
+    }
+    stop_measure(&measurement)
+    for record in records { add(record) }
+  }
+
+  /// Objects with random ids, in one transaction.
+  mutating func get(_ number: Int64) throws {
     var random = seed
     start_measure(&measurement)
     try pool.read { database in
-      for _ in 0..<count {
-        let id = next_id(&random, count)
-        if let object = try Mixed.fetchOne(database, key: id) { add(object) }
+      for _ in 0..<number {
+        if let object = try object(next_id(&random, count), in: database) { add(object) }
       }
     }
     stop_measure(&measurement)
@@ -116,15 +157,21 @@ struct Run {
     start_measure(&measurement)
     for _ in 0..<count {
       let id = next_id(&random, count)
-      if let object = try pool.read({ try Mixed.fetchOne($0, key: id) }) { add(object) }
+      if let object = try pool.read({ try object(id, in: $0) }) { add(object) }
     }
     stop_measure(&measurement)
   }
 
-  mutating func visit() throws {
+  /// All objects in an array, summed up after the measurement unless they are visited.
+  mutating func all(isVisit: Bool) throws {
     start_measure(&measurement)
-    for object in try pool.read({ try Mixed.fetchAll($0) }) { add(object) }
-    stop_measure(&measurement)
+    let records = try pool.read { database in
+      if !isCached { return try Mixed.fetchAll(database) }
+      return try Mixed.fetchAll(database.cachedStatement(sql: "SELECT * FROM mixed"))
+    }
+    if !isVisit { stop_measure(&measurement) }
+    for record in records { add(record) }
+    if isVisit { stop_measure(&measurement) }
   }
 
   mutating func lookUp() throws {
@@ -133,7 +180,11 @@ struct Run {
     try pool.read { database in
       for _ in 0..<count / Int64(OBJECTS_PER_VALUE) {
         let value = next_value(&random, count)
-        for object in try Mixed.filter(Column("f") == value).fetchAll(database) { add(object) }
+        var found: [Mixed] = []
+        try read("WHERE f = ?", [value], or: Mixed.filter(Column("f") == value), in: database) {
+          found.append($0)
+        }
+        for object in found { add(object) }
       }
     }
     stop_measure(&measurement)
@@ -147,19 +198,29 @@ struct Run {
     for _ in stride(from: 0, to: Int(count), by: batch) {
       try pool.write { database in
         for _ in stride(from: 0, to: batch, by: chunk) {
-          let read = try Mixed.filter(Column("id") > last).order(Column("id")).limit(chunk)
-            .fetchAll(database)
-          for var object in read {
+          var chunkRead: [Mixed] = []
+          try read(
+            "WHERE id > ? ORDER BY id LIMIT ?", [last, chunk],
+            or: Mixed.filter(Column("id") > last).order(Column("id")).limit(chunk), in: database
+          ) { chunkRead.append($0) }
+          for var object in chunkRead {
             object.a = with_one_added(object.a)
             add(object)
-            try object.update(database)
+            try update(object, in: database)
           }
-          last = read.last?.id ?? last
+          last = chunkRead.last?.id ?? last
         }
         about_to_commit(&measurement)
       }
     }
     stop_measure(&measurement)
+  }
+
+  private func update(_ object: Mixed, in database: Database) throws {
+    guard isCached else { return try object.update(database) }
+    let columns = "id = ?, a = ?, b = ?, c = ?, d = ?, e = ?, f = ?, g = ?, name = ?"
+    try database.cachedStatement(sql: "UPDATE mixed SET \(columns) WHERE id = ?")
+      .execute(arguments: object.arguments + [object.id])
   }
 
   mutating func removeAll() throws {

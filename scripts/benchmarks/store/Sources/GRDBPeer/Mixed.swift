@@ -29,7 +29,7 @@ struct Mixed: FetchableRecord, PersistableRecord {
     name = withUnsafeBytes(of: &object.name) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// By position, which is the quickest way that GRDB has: the columns are those of the table.
+  /// By position, which is the fastest way that GRDB has: the columns are those of the table.
   init(row: Row) {
     id = row[0]
     a = row[1]
@@ -41,6 +41,9 @@ struct Mixed: FetchableRecord, PersistableRecord {
     g = row[7]
     name = row[8]
   }
+
+  /// The values of the columns in their order.
+  var arguments: StatementArguments { [id, a, b, c, d, e, f, g, name] }
 
   func encode(to container: inout PersistenceContainer) {
     container["id"] = id
