@@ -6,7 +6,6 @@ with 1 if there is a problem.
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -101,183 +100,10 @@ def refuse_malformed_models(validator):
     print(f"malformed models: {len(malformed)} refused")
 
 
-def commands():
-    """The commands that the program lists in its help."""
-    result = subprocess.run([BINARY, "--help"], capture_output=True, text=True, check=False)
-    _, _, listed = result.stdout.partition("SUBCOMMANDS:\n")
-    return set(re.findall(r"^  ([a-z][a-z-]*)", listed, re.MULTILINE))
-
-
-def run(*arguments, statuses, cwd=None):
-    """What the program prints; a problem if it ends with another status."""
-    command = [BINARY, *map(str, arguments)]
-    result = subprocess.run(command, capture_output=True, check=False, cwd=cwd)
-    if result.returncode not in statuses:
-        message = result.stderr.decode(errors="replace").strip()
-        problems.append(f"{' '.join(map(str, arguments))}: status {result.returncode}: {message}")
-    return result.stdout
-
-
-def run_json(validators, schema, *arguments, statuses=(0, 1)):
-    name = " ".join(map(str, arguments))
-    output = run(*arguments, statuses=statuses)
-    if schema not in validators:
-        problems.append(f"{name}: there is no Schemas/{schema}.schema.json for it")
-        return
-    try:
-        validate(validators[schema], json.loads(output), name)
-    except ValueError as error:
-        problems.append(f"{name}: does not print JSON: {error}")
-
-
-def validate_lines(validators, text, name):
-    """Validates a dump of lines: its header, and every line after it."""
-    header, *lines = text.decode().splitlines()
-    validate(validators["dump-header"], json.loads(header)["@boxjoint"], f"{name}: header")
-    for line in lines:
-        validate(validators["dump-line"], json.loads(line), f"{name}: line")
-
-
-def validate_repository(validators, here, sound, directory):
-    """Runs the commands that look into a repository of git."""
-    def git(*arguments):
-        subprocess.run(["git", "-C", directory, *arguments], check=True, capture_output=True)
-
-    def tool(schema, *arguments, statuses=(0, 1)):
-        os.chdir(directory)
-        run_json(validators, schema, *arguments, "--format", "json", statuses=statuses)
-
-    directory.mkdir()
-    before = os.getcwd()
-    file = directory / "model.json"
-    git("init", "--quiet", "--initial-branch", "main")
-    for name, version in [("v1", sound), ("v2", model((1, 1000, "Emmet")))]:
-        file.write_text(json.dumps(version, indent=2), encoding="utf-8")
-        git("add", "model.json")
-        git(
-            "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false",
-            "commit", "--quiet", "--message", name,
-        )
-        git("tag", name)
-    if "config" in here:
-        tool("config", "config", statuses=[0])
-    if "git" in here:
-        tool("git-status", "git", "status", statuses=[1])
-        run("git", "install", statuses=[0])
-        tool("git-status", "git", "status", statuses=[0])
-        run("git", "uninstall", statuses=[0])
-    if "recover" in here:
-        tool("recover", "recover", "--explain", statuses=[0])
-        tool("recover", "recover", "--fact", "Ant=1:1001", statuses=[0, 1])
-    if "history" in here:
-        tool("history", "history", "model.json", statuses=[0])
-    if "ci" in here:
-        tool("branch-merge", "merge", "v1", "--into", "v2", statuses=[0])
-        tool("branch-merge", "ci", "merge", "nosuch", "--local", statuses=[74])
-    if "plan" in here:
-        tool("plan-matrix", "plan", "--all-tags", "model.json")
-        removed = model(last="1:1000") | {"retiredEntityUids": [1000], "retiredPropertyUids": [1001]}
-        file.write_text(json.dumps(removed, indent=2), encoding="utf-8")
-        os.chdir(directory)
-        plan = json.loads(run("plan", "--format", "json", "model.json", statuses=[0, 1]))
-        fingerprint = plan["steps"][0]["fingerprint"]
-        git("config", "user.name", "A")
-        run("plan", "approve", fingerprint, "--reason", "it was never used", statuses=[0])
-        approvals = json.loads((directory / ".boxjoint-approvals.json").read_text(encoding="utf-8"))
-        validate(validators["approvals"], approvals, "approvals")
-    os.chdir(before)
-
-
-def validate_store(validators, here, store, directory):
-    """Runs the commands that print what is in a store."""
-    if "store" in here:
-        run_json(validators, "store-info", "store", "info", store, "--format", "json", statuses=[0])
-        run_json(validators, "findings", "store", "verify", store, "--format", "json", statuses=[0])
-        entity = ["store", "info", store, "Ant", "--format", "json"]
-        run_json(validators, "store-entity", *entity, statuses=[0])
-        put = ["store", "put", store, "Ant", "{}", "[{}]", "--dry-run", "--format", "json"]
-        run_json(validators, "store-edit", *put, statuses=[0])
-        remove = ["store", "remove", store, "Ant", "--all", "--dry-run", "--format", "json"]
-        run_json(validators, "store-edit", *remove, statuses=[0])
-    if {"model", "import"} <= here:
-        validate_new_models(validators, directory)
-    if {"converters", "import"} <= here:
-        catalogue, levels = directory / "scanned.json", model((1, 1000, "Ant"))
-        catalogue.write_text(
-            json.dumps({"properties": {"Ant.level": {"type": "enum", "values": {"one": 1}}}}),
-            encoding="utf-8",
-        )
-        levels["entities"][0]["lastPropertyId"] = "2:1002"
-        levels["entities"][0]["properties"].append({"id": "2:1002", "name": "level", "type": 6})
-        (directory / "levels.json").write_text(json.dumps(levels), encoding="utf-8")
-        (directory / "levels.ndjson").write_text(
-            '{"id":1,"level":1}\n{"id":2,"level":7}\n{"id":3,"level":1}\n', encoding="utf-8"
-        )
-        run(
-            "import", "--store", directory / "levels", "--model", directory / "levels.json",
-            "--entity", "Ant", directory / "levels.ndjson", statuses=[0],
-        )
-        run_json(
-            validators, "converter-scan", "converters", "scan", "--catalogue", catalogue,
-            "--store", directory / "levels", "--format", "json", statuses=[1],
-        )
-        duplicates = ["store", "duplicates", directory / "levels", "Ant.level", "--format", "json"]
-        run_json(validators, "store-duplicates", *duplicates, statuses=[1])
-    if "query" in here:
-        query = ["query", store, "Ant", "--format", "json"]
-        run_json(validators, "query-result", *query, statuses=[0])
-        run_json(validators, "query-plan", *query, "--explain", statuses=[0])
-    if not {"export", "dump"} <= here:
-        return
-    lines, directory = directory / "dump.ndjson", directory / "dump"
-    run("export", "--store", store, "--output", lines, statuses=[0])
-    validate_lines(validators, lines.read_bytes(), "dump")
-    run("export", "--store", store, "--shape", "directory", "--output", directory, statuses=[0])
-    manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
-    validate(validators["dump-manifest"], manifest, "manifest")
-    for dump in [lines, directory]:
-        run_json(validators, "dump-verify", "dump", "verify", dump, "--format", "json", statuses=[0])
-    run_json(
-        validators, "dump-diff", "dump", "diff", lines, directory, "--format", "json", statuses=[0]
-    )
-
-
-def validate_new_models(validators, directory):
-    """Runs the commands that infer and edit models."""
-    ants, edited = directory / "ants.ndjson", directory / "edited.json"
-    ants.write_text('{"id":1,"a.b":[1,"x"],"c":{"d":1}}\n{"id":2,"c":1e400,"e":"2024-02-29"}\n')
-    for nested in ["json", "flatten"]:
-        inferred = directory / f"{nested}.json"
-        run_json(
-            validators, "inference", "model", "infer", ants, "--nested", nested, "--output", inferred,
-            "--converters", directory / f"{nested}-converters.json", "--format", "json", statuses=[0],
-        )
-        validate(validators["model"], json.loads(inferred.read_text(encoding="utf-8")), nested)
-        converters = json.loads((directory / f"{nested}-converters.json").read_text(encoding="utf-8"))
-        validate(validators["converters"], converters, f"{nested}: converters")
-    imported = directory / "imported.json"
-    run_json(
-        validators, "import", "import", "--infer", "--store", directory / "inferred", "--model", imported,
-        "--converters", directory / "imported-converters.json", ants, "--format", "json", statuses=[0],
-    )
-    run_json(validators, "diff", "model", "new", edited, "Ant", "--format", "json", statuses=[0])
-    validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), "model new")
-    for edit in [
-        ["add-property", edited, "Ant.level", "long", "--indexed"], ["add-entity", edited, "Nest"],
-        ["add-relation", edited, "Ant.nest", "Nest"], ["rename", edited, "Ant.level", "rank"],
-        ["set-flags", edited, "Ant.rank", "--clear", "indexed"], ["remove", edited, "Ant.nest"],
-        ["set-type", edited, "Ant.rank", "string", "--reset"],
-    ]:
-        run_json(validators, "diff", "model", *edit, "--format", "json", statuses=[0])
-        validate(validators["model"], json.loads(edited.read_text(encoding="utf-8")), edit[0])
-
-
 def model(*entities, last="1:1000"):
     """A model file with entities of given ids, UIDs and names, each with an id property."""
     return {
         "_note1": "KEEP THIS FILE! Check it into a version control system (VCS) like git.",
-        "_note2": "ObjectBox manages crucial IDs for your object model. See docs for details.",
-        "_note3": "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs.",
         "entities": [
             {
                 "id": f"{id}:{uid}",
@@ -289,151 +115,207 @@ def model(*entities, last="1:1000"):
             for id, uid, name in entities
         ],
         "lastEntityId": last,
-        "lastIndexId": "0:0",
-        "lastRelationId": "0:0",
-        "lastSequenceId": "0:0",
-        "modelVersion": 5,
-        "modelVersionParserMinimum": 5,
-        "retiredEntityUids": [],
-        "retiredIndexUids": [],
-        "retiredPropertyUids": [],
-        "retiredRelationUids": [],
-        "version": 1,
+        **dict.fromkeys(["lastIndexId", "lastRelationId", "lastSequenceId"], "0:0"),
+        **dict.fromkeys([f"retired{kind}Uids" for kind in ("Entity", "Index", "Property", "Relation")], []),
+        "modelVersion": 5, "modelVersionParserMinimum": 5, "version": 1,
     }
+
+
+# The commands whose outputs are validated, in this order in one directory: a schema, the statuses that are
+# allowed, and the arguments. EACH is each of the model files of MODELS in turn, and WRONG that of a hostile name.
+# "json" and "xml" are outputs without a schema of ours, "-" is none, ">FILE" keeps it, and "SCHEMA @FILE" is a file.
+RUNS = """
+findings 0 check base.json
+findings 1 check WRONG base.json
+json 1 check --format sarif WRONG base.json
+xml 1 check --format junit WRONG base.json
+show 0 show EACH
+diff 0,1 diff base.json EACH
+plan 0,1 plan theirs.json EACH
+json 1 plan --format sarif WRONG base.json
+xml 1 plan --format junit base.json WRONG
+- 0 lock write --lock lock.json base.json theirs.json
+lock @lock.json
+xml 0 diagram base.json EACH
+merge-report 0 merge --base base.json --ours ours.json --theirs theirs.json --output merged.json
+merge-report 1 merge --base base.json --ours renamed.json --theirs renamed-otherwise.json --output merged.json
+>marked.json 1 merge --base base.json --ours renamed.json --theirs renamed-otherwise.json --marker-style diff3
+resolve-report 1 resolve --dry-run marked.json
+>conflicts.json 1 resolve --dry-run marked.json --format json
+"""
+# With answers to the conflicts, and files for converters, imports and mappings.
+MORE_RUNS = """
+decisions @decisions.json
+resolve-report 0 resolve --decisions decisions.json marked.json
+converters @converters.json
+- 0 converters lock --catalogue converters.json
+converters-lock @converters.lock
+findings 1 converters check --catalogue converters.json base.json
+import 1 import --store store --model base.json --entity Ant --on-error skip ants.ndjson
+mappings @mapping.json
+migration 0 migrate --store store --to base.json --dry-run
+store-info 0 store info store
+findings 0 store verify store
+store-entity 0 store info store Ant
+store-edit 0 store put store Ant {} [{}] --dry-run
+store-edit 0 store remove store Ant --all --dry-run
+inference 0 model infer shapes.ndjson --nested json --output json.json --converters json-converters.json
+model @json.json
+converters @json-converters.json
+inference 0 model infer shapes.ndjson --nested flatten --output flat.json --converters flat-converters.json
+model @flat.json
+converters @flat-converters.json
+import 0 import --infer --store inferred --model imported.json --converters imported-converters.json shapes.ndjson
+diff 0 model new edited.json Ant
+diff 0 model add-property edited.json Ant.level long --indexed
+diff 0 model add-entity edited.json Nest
+diff 0 model add-relation edited.json Ant.nest Nest
+diff 0 model rename edited.json Ant.level rank
+diff 0 model set-flags edited.json Ant.rank --clear indexed
+diff 0 model remove edited.json Ant.nest
+diff 0 model set-type edited.json Ant.rank string --reset
+model @edited.json
+- 0 import --store levels --model levels.json --entity Ant levels.ndjson
+converter-scan 1 converters scan --catalogue scanned.json --store levels
+store-duplicates 1 store duplicates levels Ant.level
+query-result 0 query store Ant
+query-plan 0 query store Ant --explain
+- 0 export --store store --output dump.ndjson
+- 0 export --store store --shape directory --output dump
+dump-manifest @dump/manifest.json
+dump-verify 0 dump verify dump.ndjson
+dump-verify 0 dump verify dump
+dump-diff 0 dump diff dump.ndjson dump
+"""
+REPOSITORY_RUNS = """
+config 0 config
+git-status 1 git status
+- 0 git install
+git-status 0 git status
+- 0 git uninstall
+recover 0 recover --explain
+recover 0,1 recover --fact Ant=1:1001
+history 0 history model.json
+branch-merge 0 merge v1 --into v2
+branch-merge 74 ci merge nosuch --local
+plan-matrix 0,1 plan --all-tags model.json
+"""
+
+
+def run(validators, runs, directory):
+    """Runs commands in a directory, and validates what they print; a problem if one ends with another status."""
+    for line in runs.strip().splitlines():
+        for path in MODELS if "EACH" in line else [""]:
+            schema, statuses, *arguments = [
+                word.replace("EACH", f"{path}.json").replace("WRONG", f"{WRONG}.json") for word in line.split()]
+            if statuses.startswith("@"):
+                validate(validators[schema], json.loads((directory / statuses[1:]).read_text("utf-8")), statuses)
+                continue
+            if schema in validators:
+                arguments += ["--format", "json"]
+            done = subprocess.run([BINARY, *arguments], capture_output=True, check=False, cwd=directory)
+            if str(done.returncode) not in statuses.split(","):
+                message = done.stderr.decode(errors="replace").strip()
+                problems.append(f"{' '.join(arguments)}: status {done.returncode}: {message}")
+            elif schema.startswith(">"):
+                (directory / schema[1:]).write_bytes(done.stdout)
+            elif schema == "xml":
+                xml.etree.ElementTree.fromstring(done.stdout)
+            elif schema == "json":
+                json.loads(done.stdout)
+            elif schema != "-":
+                try:
+                    validate(validators[schema], json.loads(done.stdout), " ".join(arguments))
+                except (KeyError, ValueError) as error:
+                    problems.append(f"{' '.join(arguments)}: no JSON, or no schema {schema}: {error}")
+
+
+WRONG = "wrong \u202e|%0A"
+MODELS = {
+    "base": model((1, 1000, "Ant")),
+    "ours": model((1, 1000, "Ant"), (2, 2000, "Wasp"), last="2:2000"),
+    "theirs": model((1, 1000, "Ant"), (2, 3000, "Bear"), last="2:3000"),
+    WRONG: model((1, 1000, "Ant"), (1, 2000, "Wasp")),
+    "renamed": model((1, 1000, "Emmet")),
+    "renamed-otherwise": model((1, 1000, "Formica")),
+}
+# Files that the commands of MORE_RUNS read.
+FILES = {
+    "converters.json": {
+        "types": {"Level": {"type": "enum", "values": {"low": 0, "high": 9}}},
+        "properties": {"Ant.level": {"type": "Level", "default": "low", "unknown": None}},
+        "mappings": {"Ant": {"properties": {"level": "/a~1b/0"}, "rest": "other"}},
+    },
+    "mapping.json": {
+        "types": {"Level": {"type": "enum", "values": {"low": 0}}},
+        "mappings": [
+            {"from": "v1", "to": "v2", "entities": [
+                {"delete": "Bee"}, {"insert": "Cat"}, {"copy": "Dog", "to": "Emu"},
+                {"transform": "Ant", "make": [
+                    {"to": "Ant", "ids": "same", "when": [{"property": "a", "isNot": [1]}],
+                     "properties": {"b": {"from": "c", "read": "Level", "unfit": "null"}}},
+                ]},
+            ]},
+        ],
+    },
+    "scanned.json": {"properties": {"Ant.level": {"type": "enum", "values": {"one": 1}}}},
+}
+LINES = {
+    "ants.ndjson": '{"id":1}\n{"id":1}\n',
+    "shapes.ndjson": '{"id":1,"a.b":[1,"x"],"c":{"d":1}}\n{"id":2,"c":1e400,"e":"2024-02-29"}\n',
+    "levels.ndjson": '{"id":1,"level":1}\n{"id":2,"level":7}\n{"id":3,"level":1}\n',
+}
+
+
+def write(path, value):
+    path.write_text(json.dumps(value, indent=2), encoding="utf-8")
 
 
 def validate_outputs(validators, directory):
-    """Runs each command that prints JSON on a sound, a wrong and a conflicting input."""
-    here = commands()
-    bear = model((1, 1000, "Ant"), (2, 3000, "Bear"), last="2:3000")
-    files = {
-        "base": model((1, 1000, "Ant")),
-        "ours": model((1, 1000, "Ant"), (2, 2000, "Wasp"), last="2:2000"),
-        "theirs": bear,
-        "wrong \u202e|%0A": model((1, 1000, "Ant"), (1, 2000, "Wasp")),
-        "renamed": model((1, 1000, "Emmet")),
-        "renamed-otherwise": model((1, 1000, "Formica")),
-    }
-    paths = {}
-    for name, value in files.items():
-        paths[name] = directory / f"{name}.json"
-        paths[name].write_text(json.dumps(value, indent=2), encoding="utf-8")
-    sound, wrong = paths["base"], paths["wrong \u202e|%0A"]
+    """Runs each command that prints JSON on sound, wrong and conflicting inputs."""
+    for name, value in MODELS.items():
+        write(directory / f"{name}.json", value)
+    run(validators, RUNS, directory)
+    report = json.loads((directory / "conflicts.json").read_bytes())
+    ids = [conflict["id"] for file in report["files"] for conflict in file["conflicts"]]
+    write(directory / "decisions.json", {"schemaVersion": 1, "decisions": dict.fromkeys(ids, "theirs")})
+    for name, value in FILES.items():
+        write(directory / name, value)
+    for name, text in LINES.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    levels = model((1, 1000, "Ant"))
+    levels["entities"][0]["lastPropertyId"] = "2:1002"
+    levels["entities"][0]["properties"].append({"id": "2:1002", "name": "level", "type": 6})
+    write(directory / "levels.json", levels)
+    run(validators, MORE_RUNS, directory)
+    header, *lines = (directory / "dump.ndjson").read_text(encoding="utf-8").splitlines()
+    validate(validators["dump-header"], json.loads(header)["@boxjoint"], "dump: header")
+    for line in lines:
+        validate(validators["dump-line"], json.loads(line), "dump: line")
+    validate_repository(validators, directory / "repository")
 
-    if "check" in here:
-        run_json(validators, "findings", "check", "--format", "json", sound, statuses=[0])
-        run_json(validators, "findings", "check", "--format", "json", wrong, sound, statuses=[1])
-        json.loads(run("check", "--format", "sarif", wrong, sound, statuses=[1]))
-        xml.etree.ElementTree.fromstring(
-            run("check", "--format", "junit", wrong, sound, statuses=[1])
-        )
-    if "show" in here:
-        for path in paths.values():
-            run_json(validators, "show", "show", "--format", "json", path, statuses=[0])
-    if "diff" in here:
-        for path in paths.values():
-            run_json(
-                validators, "diff", "diff", "--format", "json", paths["base"], path,
-                statuses=[0, 1]
-            )
-    if "plan" in here:
-        for path in paths.values():
-            run_json(
-                validators, "plan", "plan", "--format", "json", paths["theirs"], path,
-                statuses=[0, 1]
-            )
-        json.loads(run("plan", "--format", "sarif", wrong, sound, statuses=[1]))
-        xml.etree.ElementTree.fromstring(
-            run("plan", "--format", "junit", sound, wrong, statuses=[1])
-        )
-    if "lock" in here:
-        locks = directory / "lock.json"
-        # Locked versions are named from the top of the repository, here the directory.
-        versions = [sound.name, paths["theirs"].name]
-        run("lock", "write", "--lock", locks.name, *versions, statuses=[0], cwd=directory)
-        validate(validators["lock"], json.loads(locks.read_text(encoding="utf-8")), "lock")
-    if "diagram" in here:
-        for path in paths.values():
-            xml.etree.ElementTree.fromstring(run("diagram", sound, path, statuses=[0]))
-    if "merge" in here:
-        for ours, theirs, status in [
-            ("ours", "theirs", 0),
-            ("renamed", "renamed-otherwise", 1),
-        ]:
-            run_json(
-                validators, "merge-report", "merge", "--format", "json", "--base", paths["base"],
-                "--ours", paths[ours], "--theirs", paths[theirs],
-                "--output", directory / "merged.json", statuses=[status],
-            )
-    if {"merge", "resolve"} <= here:
-        marked = directory / "marked.json"
-        marked.write_bytes(
-            run(
-                "merge", "--base", paths["base"], "--ours", paths["renamed"],
-                "--theirs", paths["renamed-otherwise"], "--marker-style", "diff3", statuses=[1],
-            )
-        )
-        run_json(
-            validators, "resolve-report", "resolve", "--dry-run", "--format", "json", marked,
-            statuses=[1],
-        )
-        report = json.loads(run("resolve", "--dry-run", "--format", "json", marked, statuses=[1]))
-        ids = [conflict["id"] for file in report["files"] for conflict in file["conflicts"]]
-        decisions = {"schemaVersion": 1, "decisions": dict.fromkeys(ids, "theirs")}
-        validate(validators["decisions"], decisions, "decisions")
-        chosen = directory / "decisions.json"
-        chosen.write_text(json.dumps(decisions), encoding="utf-8")
-        run_json(
-            validators, "resolve-report", "resolve", "--decisions", chosen, "--format", "json",
-            marked, statuses=[0],
-        )
-    if "converters" in here:
-        catalogue = {
-            "types": {"Level": {"type": "enum", "values": {"low": 0, "high": 9}}},
-            "properties": {"Ant.level": {"type": "Level", "default": "low", "unknown": None}},
-            "mappings": {"Ant": {"properties": {"level": "/a~1b/0"}, "rest": "other"}},
-        }
-        validate(validators["converters"], catalogue, "catalogue")
-        chosen, lock = directory / "converters.json", directory / "converters.lock"
-        chosen.write_text(json.dumps(catalogue), encoding="utf-8")
-        run("converters", "lock", "--catalogue", chosen, statuses=[0])
-        validate(validators["converters-lock"], json.loads(lock.read_bytes()), "lock")
-        run_json(
-            validators, "findings", "converters", "check", "--catalogue", chosen,
-            "--format", "json", sound, statuses=[1],
-        )
-    if "import" in here:
-        lines = directory / "ants.ndjson"
-        lines.write_text('{"id":1}\n{"id":1}\n', encoding="utf-8")
-        run_json(
-            validators, "import", "import", "--store", directory / "store", "--model", sound,
-            "--entity", "Ant", "--on-error", "skip", "--format", "json", lines, statuses=[1],
-        )
-        mapping = {
-            "types": {"Level": {"type": "enum", "values": {"low": 0}}},
-            "mappings": [
-                {"from": "v1", "to": "v2", "entities": [
-                    {"delete": "Bee"}, {"insert": "Cat"}, {"copy": "Dog", "to": "Emu"},
-                    {"transform": "Ant", "make": [
-                        {"to": "Ant", "ids": "same", "when": [{"property": "a", "isNot": [1]}],
-                         "properties": {"b": {"from": "c", "read": "Level", "unfit": "null"}}},
-                    ]},
-                ]},
-            ],
-        }
-        validate(validators["mappings"], mapping, "mapping")
-        run_json(
-            validators, "migration", "migrate", "--store", directory / "store", "--to", sound,
-            "--dry-run", "--format", "json", statuses=[0],
-        )
-        validate_store(validators, here, directory / "store", directory)
-    validate_repository(validators, here, files["base"], directory / "repository")
-    tried = {
-        "check", "show", "diff", "plan", "lock", "diagram", "merge", "resolve", "converters", "import",
-        "migrate", "model", "config", "git", "history", "store", "export", "query", "dump",
-        "recover", "ci",
-    }
-    print(f"outputs: of {', '.join(sorted(tried & here)) or 'no command yet'}")
+
+def validate_repository(validators, directory):
+    """Runs the commands that look into a repository of git."""
+    def git(*arguments):
+        subprocess.run(["git", "-C", directory, *arguments], check=True, capture_output=True)
+
+    directory.mkdir()
+    git("init", "--quiet", "--initial-branch", "main")
+    for key, value in [("user.name", "A"), ("user.email", "a@example.org"), ("commit.gpgsign", "false")]:
+        git("config", key, value)
+    for name, version in [("v1", MODELS["base"]), ("v2", MODELS["renamed"])]:
+        write(directory / "model.json", version)
+        git("add", "model.json")
+        git("commit", "--quiet", "--message", name)
+        git("tag", name)
+    run(validators, REPOSITORY_RUNS, directory)
+    removed = model(last="1:1000") | {"retiredEntityUids": [1000], "retiredPropertyUids": [1001]}
+    write(directory / "model.json", removed)
+    run(validators, ">plan.json 0,1 plan --format json model.json", directory)
+    fingerprint = json.loads((directory / "plan.json").read_bytes())["steps"][0]["fingerprint"]
+    run(validators, f"- 0 plan approve {fingerprint} --reason unused\n"
+        "approvals @.boxjoint-approvals.json", directory)
 
 
 def main():
@@ -446,6 +328,7 @@ def main():
         validate_models(validators["model"], CORPUS.glob("**/*.json"), "corpus")
     with tempfile.TemporaryDirectory() as directory:
         validate_outputs(validators, Path(directory))
+    print(f"outputs: of {(RUNS + MORE_RUNS + REPOSITORY_RUNS).count(chr(10))} commands and files")
     for problem in problems[:MAXIMUM_SHOWN]:
         print(f"problem: {problem}", file=sys.stderr)
     if len(problems) > MAXIMUM_SHOWN:
