@@ -145,8 +145,12 @@ struct CheckCommandTests {
   @Test func aRuleIsExplained() async throws {
     let run = try await runTool(["check", "--explain", "box106"], in: repository.path)
     #expect(run.status == 0)
-    #expect(run.text.hasPrefix("BOX106 raw-tab\nControl characters in strings are escaped. Severity: warning.\nWhy: "))
-    #expect(run.text.hasSuffix("\nWhat to do: Write it as `\\t`.\n`--fix` writes `\\t`.\n"), "\(run.text)")
+    #expect(
+      run.text.hasPrefix(
+        "BOX106 raw-tab\nControl characters in strings are escaped. Severity: warning.\nWhy: "))
+    #expect(
+      run.text.hasSuffix("\nWhat to do: Write it as `\\t`.\n`--fix` writes `\\t`.\n"), "\(run.text)"
+    )
     let unknown = try await runTool(["check", "--explain", "raw-tba"], in: repository.path)
     #expect(unknown.status == 64)
     #expect(unknown.messages.contains("did you mean 'raw-tab'?"), "\(unknown.messages)")

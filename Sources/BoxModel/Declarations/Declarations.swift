@@ -1,6 +1,6 @@
 public import BoxJSON
 
-/// What holds for the data of a model, and its file cannot say: generators drop each key that they do not know.
+/// The rules for the data of a model that its file cannot have: generators drop each key that they do not know.
 ///
 /// A store keeps them, by UID; see `docs/storage-format.md`.
 public struct Declarations: Hashable, Sendable {
@@ -16,11 +16,11 @@ public struct Declarations: Hashable, Sendable {
   public var isEmpty: Bool { relations.isEmpty }
 }
 
-/// What happens to one side of a relation when an object of the other side is removed.
+/// The rules for each side of a relation when an object of the other side is removed.
 public struct RelationDeclaration: Hashable, Sendable {
   /// The identity of the relation: of the property of a relation to one, or of a standalone relation.
   public var relation: UID
-  /// What the relation was called when this was written, for readers: `Line.order`. Nothing depends on it.
+  /// The name of the relation when this was written, such as `Line.order`, for readers.
   @ExactText public var name: String
   /// The rule for the targets when a source is removed; nil where none is given, which is ``DeleteRule/noAction``.
   public var sourceRemoved: DeleteRule?
@@ -28,7 +28,9 @@ public struct RelationDeclaration: Hashable, Sendable {
   public var targetRemoved: DeleteRule?
 
   /// Creates a declaration about the relation of this UID.
-  public init(relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil) {
+  public init(
+    relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil
+  ) {
     self.relation = relation
     self.name = name
     self.sourceRemoved = sourceRemoved
@@ -36,7 +38,7 @@ public struct RelationDeclaration: Hashable, Sendable {
   }
 }
 
-/// What a removal does with the objects at the other side of a relation.
+/// The effect of a removal on the objects at the other side of a relation.
 public enum DeleteRule: String, CaseIterable, Sendable {
   /// Nothing: a relation to one keeps the id of what is gone, and pairs of a relation to many go.
   case noAction
