@@ -12,6 +12,12 @@ extension Catalog {
     if !features.isEmpty {
       members.insert(.init("features", .array(features.map { .string($0.rawValue) })), at: 1)
     }
+    if !declarations.isEmpty {
+      let objects = declarations.relations.map {
+        JSONValue.object($0.members(uid: .uint($0.relation)))
+      }
+      members.append(.init("declarations", .array(objects)))
+    }
     return Array(JSONValue.object(members).text(indent: 0).utf8)
   }
 
@@ -36,6 +42,9 @@ extension Catalog {
     }
     generation = try reader.integer("generation", in: document.root)
     entities = try reader.array("entities", in: document.root).map(reader.entity)
+    if document.value(forKey: "declarations", in: document.root) != nil {
+      declarations = try reader.declarations(try reader.array("declarations", in: document.root))
+    }
   }
 }
 
@@ -143,6 +152,30 @@ private struct CatalogReader {
       slots.allSatisfy({ (0..<entity.nextSlot).contains($0) })
     else { throw StoreError.damagedCatalog("the slots of \(entity.name) are impossible") }
     return entity
+  }
+
+  func declarations(_ nodes: [JSONNode]) throws(StoreError) -> Declarations {
+    let relations = try nodes.map { (node) throws(StoreError) in
+      RelationDeclaration(
+        relation: try uid("relation", in: node), name: try string("name", in: node),
+        sourceRemoved: try rule(.sourceRemoved, in: node),
+        targetRemoved: try rule(.targetRemoved, in: node))
+    }
+    guard zip(relations, relations.dropFirst()).allSatisfy({ $0.relation < $1.relation }) else {
+      throw StoreError.damagedCatalog("the declarations are not in order")
+    }
+    return Declarations(relations: relations)
+  }
+
+  private func rule(_ key: RelationDeclaration.Key, in node: JSONNode) throws(StoreError)
+    -> DeleteRule?
+  {
+    guard let value = document.value(forKey: key.rawValue, in: node) else { return nil }
+    let name = try string(value, key.rawValue)
+    guard let rule = DeleteRule(rawValue: name) else {
+      throw StoreError.newerFormat("the rule \(name)")
+    }
+    return rule
   }
 
   private func relation(_ node: JSONNode) throws(StoreError) -> CatalogRelation {

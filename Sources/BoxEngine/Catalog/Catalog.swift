@@ -16,11 +16,15 @@ struct Catalog: Hashable, Sendable {
     case constants
     /// UIDs are above 2^63-1, which earlier releases take for damage.
     case wideUIDs
+    /// Something is declared about relations.
+    case rules
   }
 
   /// Raised by every change, so that other processes notice it.
   var generation = 0
   var entities: [CatalogEntity] = []
+  /// What is declared about relations, also about those that are hidden.
+  var declarations = Declarations()
 }
 
 extension Catalog {
@@ -33,7 +37,46 @@ extension Catalog {
     if entities.contains(where: { $0.uids.contains { $0 > maximumUID } }) {
       features.append(.wideUIDs)
     }
+    if !declarations.isEmpty { features.append(.rules) }
     return features
+  }
+
+  /// Takes declarations in the place of those that there are.
+  ///
+  /// Those that say the same stay as they are stored: what a relation was called when they were written does not count.
+  mutating func take(_ declared: Declarations) {
+    if !declared.means(declarations) { declarations = declared }
+  }
+
+  /// The declarations with the names that the relations have now, or had at last.
+  var namedDeclarations: Declarations {
+    if declarations.isEmpty { return declarations }
+    var names: [UID: String] = [:]
+    for entity in entities {
+      for property in entity.properties where property.type == .relation {
+        names[property.uid] = "\(entity.name).\(property.name)"
+      }
+      for relation in entity.relations { names[relation.uid] = "\(entity.name).\(relation.name)" }
+    }
+    return Declarations(
+      relations: declarations.relations.map {
+        var named = $0
+        if let name = names[$0.relation] { named.name = name }
+        return named
+      })
+  }
+
+  /// Removes what the current model lacks.
+  mutating func purge() {
+    var gone = Set(entities.filter(\.isHidden).flatMap(\.declarable))
+    entities.removeAll(where: \.isHidden)
+    for position in entities.indices {
+      gone.formUnion(entities[position].properties.filter(\.isHidden).map(\.uid))
+      gone.formUnion(entities[position].relations.filter(\.isHidden).map(\.uid))
+      entities[position].properties.removeAll(where: \.isHidden)
+      entities[position].relations.removeAll(where: \.isHidden)
+    }
+    declarations.relations.removeAll { gone.contains($0.relation) }
   }
 
   /// The version of the format that the content needs.
@@ -76,6 +119,9 @@ struct CatalogEntity: Hashable, Sendable {
   var nextSlot = 0
   var properties: [CatalogProperty] = []
   var relations: [CatalogRelation] = []
+
+  /// The UIDs of all that a declaration may be about.
+  fileprivate var declarable: [UID] { properties.map(\.uid) + relations.map(\.uid) }
 
   /// The UIDs of all elements, and of those that they lead to.
   fileprivate var uids: [UID] {

@@ -64,6 +64,7 @@ struct CatalogUpdate {
   ///   - constants: The values of properties that are not optional in objects without one, by UID; null for zero,
   ///     false or empty. Nil for an opener that has a model alone.
   ///   - carriesConstants: Whether the constants are copied from another store, whose objects are stored next.
+  ///   - declarations: What is declared about relations; nil for an opener that leaves what is stored.
   ///   - lackedSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
@@ -71,6 +72,7 @@ struct CatalogUpdate {
     retired: () -> Set<UID> = { [] },
     mayDefer: @escaping (String) -> Bool = { _ in false },
     constants: [UID: Value]? = nil, carriesConstants: Bool = false,
+    declarations: Declarations? = nil,
     lackedSlots: @escaping (UID, Set<Int>) -> Set<Int> = { $1 },
     hasObjects: @escaping (UID) -> Bool
   ) {
@@ -96,6 +98,7 @@ struct CatalogUpdate {
       uniquingKeysWith: { first, _ in first })
     if !acceptsRegenerated { refuseRegenerated(stored, retired) }
     if findings.isEmpty { apply(to: stored) }
+    if let declarations { take(declarations) }
     if catalog != stored { catalog.generation += 1 }
   }
 
@@ -164,6 +167,15 @@ struct CatalogUpdate {
     catalog.entities = updated
     reportGaps()
     reportUnknownConstants()
+  }
+
+  private mutating func take(_ declarations: Declarations) {
+    for (uid, message) in declarations.contradictions(to: model) {
+      report(
+        OpeningRule.declaredOther, .property, uid, "a rule about removals: \(message)",
+        "name a relation")
+    }
+    catalog.take(declarations)
   }
 
   private func name(of entity: UID) -> String {

@@ -113,6 +113,14 @@ public enum OpeningRule {
     example:
       "`the bindings have a constant for the UID 7716483900912641, which is no property of the model`",
     remedy: "Generate the bindings again.")
+  /// The bindings declare a rule about removals for an element that is no relation.
+  public static let declaredOther = Rule(
+    "BOX613", "rule-of-no-relation", "A rule about removals is about a relation of the model",
+    reason: """
+      The bindings, or the file of rules, have a rule for a UID that the model gives to something else than a relation.
+      """,
+    example: "`a rule about removals: 41 is the property Person.first`",
+    remedy: "Generate the bindings again.")
 
   /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = Rule(
@@ -170,7 +178,7 @@ public enum OpeningRule {
       rules: [
         typeChanged, signChanged, regenerated, moved, targetChanged, notUnique, kindChanged,
         idChanged,
-        tooManyProperties, unknownType, targetUnset, wrongConstant, hiddenNotRetired, vectorIndex,
+        tooManyProperties, unknownType, targetUnset, wrongConstant, declaredOther, hiddenNotRetired, vectorIndex,
         noLocks,
         constantKept,
       ])

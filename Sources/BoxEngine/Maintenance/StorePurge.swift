@@ -40,11 +40,7 @@ struct StorePurge {
       try StoredCatalog.setLastID(last, of: entity.uid, ids, transaction)
       try transaction.dropSpace(entity.space)
     }
-    catalog.entities.removeAll(where: \.isHidden)
-    for position in catalog.entities.indices {
-      catalog.entities[position].properties.removeAll(where: \.isHidden)
-      catalog.entities[position].relations.removeAll(where: \.isHidden)
-    }
+    catalog.purge()
     catalog.generation += 1
     try StoredCatalog.write(catalog, model: bytes, space, ids: ids, transaction)
     try transaction.commit()

@@ -28,6 +28,7 @@ struct StoreRebuild {
     try StoreReplacement.replace(in: directory, settings) { storage, descriptor in
       var stored = options
       stored.constants = nil
+      stored.declarations = nil
       // It is read with the model that it has, which it has accepted.
       stored.acceptsRegeneratedModel = true
       let opening = StoreOpening(.directory(directory), nil, stored)
@@ -64,6 +65,14 @@ struct StoreRebuild {
     return constants
   }
 
+  /// The declarations of a store, but those of relations that became something else.
+  private func declarations(of old: ObjectStore) -> Declarations {
+    var declarations = old.schema.catalog.declarations
+    let gone = Set(declarations.contradictions(to: document.model).map(\.uid))
+    declarations.relations.removeAll { gone.contains($0.relation) }
+    return declarations
+  }
+
   private func build(
     from old: ObjectStore, into descriptor: Int32,
     _ fill: (ObjectStore, ObjectStore) throws -> Void
@@ -78,6 +87,7 @@ struct StoreRebuild {
     var carrying = options
     carrying.constants = constants(of: old)
     carrying.carriesConstants = true
+    carrying.declarations = options.declarations ?? declarations(of: old)
     let new = try StoreOpening(location, document, carrying).write(storage, document)
     defer { new.close() }
     try new.holdingBackEntries { try fill(old, new) }

@@ -59,15 +59,19 @@ public struct RebuildSession: Sendable {
   ///   ``StoreError/noStore(_:)``, and what ``ObjectStore/open(_:model:options:)`` throws.
   /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index.
   public func apply(_ document: ModelDocument) throws(StoreError) {
-    try apply(document, constants: nil)
+    try apply(document, constants: nil, declarations: options.declarations)
   }
 
-  /// Applies a model with the values of properties that are not optional, as ``apply(_:)``.
+  /// Applies a model with the values of properties that are not optional, and what is declared about its relations, as
+  /// ``apply(_:)``.
   ///
   /// - Throws: As ``apply(_:)``.
-  package func apply(_ document: ModelDocument, constants: [UID: Value]?) throws(StoreError) {
+  package func apply(
+    _ document: ModelDocument, constants: [UID: Value]?, declarations: Declarations?
+  ) throws(StoreError) {
     var options = options
     options.constants = constants
+    options.declarations = declarations
     try ObjectStore.requireSound(document, options)
     let location = StorageLocation.directory(directory)
     if !location.exists { throw StoreError.noStore(directory) }
@@ -113,18 +117,22 @@ public struct RebuildSession: Sendable {
   public mutating func rebuild(
     model document: ModelDocument, _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
   ) throws {
-    try rebuild(model: document, constants: nil, fill)
+    try rebuild(model: document, constants: nil, declarations: options.declarations, fill)
   }
 
-  /// Builds a store with a model and the values of properties that are not optional, as ``rebuild(model:_:)``.
+  /// Builds a store with a model, the values of properties that are not optional and what is declared about its
+  /// relations, as ``rebuild(model:_:)``.
+  ///
+  /// Without declarations the new store has those of the old one, by UID.
   ///
   /// - Throws: As ``rebuild(model:_:)``.
   package mutating func rebuild(
-    model document: ModelDocument, constants: [UID: Value]?,
+    model document: ModelDocument, constants: [UID: Value]?, declarations: Declarations?,
     _ fill: (_ old: ObjectStore, _ new: ObjectStore) throws -> Void
   ) throws {
     var options = options
     options.constants = constants
+    options.declarations = declarations
     try ObjectStore.requireSound(document, options)
     try prepareReplacement()
     let rebuild = StoreRebuild(directory: directory, document: document, options: options)

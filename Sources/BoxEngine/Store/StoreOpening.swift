@@ -43,6 +43,10 @@ public struct StoreOptions: Hashable, Sendable {
   package var constants: [UID: Value]?
   /// Whether a new store takes the constants over, for objects that will be stored without a value.
   package var carriesConstants = false
+  /// What is declared about the relations of the model: a store takes it over in the place of what it has.
+  ///
+  /// Nil for an opener that knows of none: what is stored stays.
+  public var declarations: Declarations?
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
@@ -127,7 +131,9 @@ struct StoreOpening {
       try requireAllowed(
         CatalogUpdate(
           stored: Catalog(), model: document.model, path: options.modelPath,
-          acceptsRegenerated: true, constants: options.constants, hasObjects: { _ in false }))
+          acceptsRegenerated: true, constants: options.constants,
+          declarations: options.declarations,
+          hasObjects: { _ in false }))
     }
     let isShared = location.isOpenHere
     var spaces = Self.spaces(document?.model)
@@ -208,6 +214,7 @@ struct StoreOpening {
     let isLook =
       storage.isReadOnly
       || self.document == nil && !options.storesCheckpoints && !options.defersIndexes
+        && update.catalog.declarations == stored.declarations
     if isLook
       || update.catalog == stored && document.bytesWithoutMark == modelBytes && !lacksCheckpoints
     {
@@ -396,6 +403,7 @@ struct StoreOpening {
       mayDefer: { defers && !options.neededIndexes.contains(ExactText($0)) },
       constants: options.constants,
       carriesConstants: options.carriesConstants,
+      declarations: options.declarations,
       lackedSlots: { Self.lackedSlots(stored, $0, $1, transaction) }
     ) { entity in
       // If that is unknown, the stricter answer is right.

@@ -13,6 +13,8 @@ final class StoreSchema: Sendable {
   let hiddenEntities: [HiddenEntity]
   /// Relations that the model lacks, whose entries are kept.
   let hiddenRelations: [RelationSchema]
+  /// What is declared about the visible relations between visible entities, by ascending UID.
+  let declarations: Declarations
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
@@ -83,6 +85,7 @@ final class StoreSchema: Sendable {
       Dictionary(entities.map { (ExactText($0.name), $0.position) }) { first, _ in first }
     )
     self.indexes = indexes
+    declarations = catalog.visibleDeclarations
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map { (entity) throws(StoreError) in
       HiddenEntity(
@@ -150,6 +153,27 @@ struct HiddenEntity: Sendable {
   let uid: UID
   let space: Space
   let layout: RecordLayout
+}
+
+extension Catalog {
+  /// The declarations about relations that the current model has.
+  fileprivate var visibleDeclarations: Declarations {
+    if declarations.isEmpty { return declarations }
+    let shown = entities.filter { !$0.isHidden }
+    let targets = Set(shown.map(\.uid))
+    var visible: Set<UID> = []
+    for entity in shown {
+      for property in entity.properties where !property.isHidden && property.type == .relation {
+        if let target = property.target, targets.contains(target) { visible.insert(property.uid) }
+      }
+      for relation in entity.relations where !relation.isHidden && targets.contains(relation.target)
+      {
+        visible.insert(relation.uid)
+      }
+    }
+    return Declarations(
+      relations: namedDeclarations.relations.filter { visible.contains($0.relation) })
+  }
 }
 
 extension CatalogEntity {

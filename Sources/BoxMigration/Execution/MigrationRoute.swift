@@ -9,6 +9,8 @@ public struct MigrationVersion: Sendable {
   public var document: ModelDocument
   /// The values of properties that are not optional in objects without one, as bindings give them.
   package var constants: [UID: Value]?
+  /// What is declared about the relations of the model; nil leaves what the store has.
+  package var declarations: Declarations?
 
   /// Creates a version.
   public init(_ name: String, _ document: ModelDocument) {
@@ -54,6 +56,7 @@ public struct MigrationRoute: Sendable {
       } else {
         versions.append(MigrationVersion(version.name, try ModelDocument(of: version.model)))
       }
+      versions[versions.count - 1].declarations = version.declarations
     }
     self.versions = versions
     self.history = history

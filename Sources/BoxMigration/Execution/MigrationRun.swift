@@ -154,11 +154,15 @@ public struct MigrationRun: Sendable {
     _ report: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     guard let mapping = step.mapping else {
-      return try session.apply(step.hop.to.document, constants: step.hop.to.constants)
+      return try session.apply(
+        step.hop.to.document, constants: step.hop.to.constants,
+        declarations: step.hop.to.declarations)
     }
     try withoutActuallyEscaping(report) { report in
       let constants = step.hop.to.constants
-      try session.rebuild(model: step.hop.to.document, constants: constants) { old, new in
+      try session.rebuild(
+        model: step.hop.to.document, constants: constants, declarations: step.hop.to.declarations
+      ) { old, new in
         if old.model != step.hop.old { throw StoreError.modelChangedElsewhere }
         var carrier = try ObjectCarrier(
           from: old, to: new, mapping, constants, maximumFailures: maximumFailures, report)

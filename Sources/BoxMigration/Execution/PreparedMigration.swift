@@ -72,6 +72,7 @@ public struct PreparedMigration: Sendable {
     for step in preparation.steps {
       var options = run.options
       options.constants = step.hop.to.constants
+      options.declarations = step.hop.to.declarations
       // The transaction ends with the store.
       options.appliesModelOnFirstWrite = true
       do {

@@ -6,7 +6,8 @@ public import BoxReport
 public enum ModelRule {
   /// The rules in the order of `docs/rules.md`, with their headings.
   package static var sections: [RuleSection] {
-    formSections + identitySections + namesSections + flagsSections + comparisonSections
+    formSections + identitySections + namesSections + flagsSections + [DeclarationRule.section]
+      + comparisonSections
   }
 
   /// Every rule.

@@ -2,24 +2,47 @@ package import BoxReport
 
 /// The rules that the file of declarations about a model is checked against.
 ///
-/// `docs/rules.md` has an entry for each.
+/// Each has the text of its entry in `docs/rules.md`.
 package enum DeclarationRule {
-  private static func rule(
-    _ id: String, _ name: String, _ summary: String, _ severity: Severity = .error
-  ) -> Rule {
-    Rule(id: id, name: name, summary: summary, severity: severity)
-  }
-
   /// The file cannot be read.
-  package static let unreadable = rule(
-    "BOX181", "rules-unreadable", "A file of rules is one that this version reads")
+  package static let unreadable = Rule(
+    "BOX181", "rules-unreadable", "A file of rules is one that this version reads",
+    reason: """
+      It is no JSON, has conflict markers, or has a member that a newer version wrote. A rule that is skipped would let \
+      a removal do what it must not.
+      """,
+    example: "`model-App.rules.json:3:1: error: has conflict markers`",
+    remedy: """
+      Take either side of a conflict and build again: the generator writes the file from the sources.
+      """)
   /// Two declarations are about the same side of a relation.
-  package static let repeated = rule(
-    "BOX182", "rule-repeated", "A side of a relation has one rule")
+  package static let repeated = Rule(
+    "BOX182", "rule-repeated", "A side of a relation has one rule",
+    reason: "Two lines are about the same side of one relation, and may say different things.",
+    example: "`Line.order (6441549001669489152) has a rule for 'targetRemoved' in line 2 already`",
+    remedy: "Keep one of the lines.")
   /// A declaration is about an element that is no relation.
-  package static let notARelation = rule(
-    "BOX183", "rule-not-of-relation", "A rule about removals is about a relation")
+  package static let notARelation = Rule(
+    "BOX183", "rule-not-of-relation", "A rule about removals is about a relation",
+    reason: "The UID is that of an entity, an index, or a property that leads to no object.",
+    example: "`41 is the property Person.first`",
+    remedy: "Write the UID of the property of a relation to one, or of a relation to many.")
   /// A declaration is about an element that the model neither has nor had.
-  package static let unknown = rule(
-    "BOX184", "rule-of-unknown", "A rule is about a relation that the model has or had", .warning)
+  package static let unknown = Rule(
+    "BOX184", "rule-of-unknown", "A rule is about a relation that the model has or had", .warning,
+    reason: """
+      The model has neither an element nor a retired UID with that number: the files are of different versions.
+      """,
+    example: "`Line.order (6441549001669489152) is not in model-App.json`",
+    remedy: "Build again, or take the line out where the file is written by hand.")
+
+  /// The rules under their heading of `docs/rules.md`.
+  package static var section: RuleSection {
+    RuleSection(
+      "Rules about removals",
+      """
+      The file `NAME.rules.json` beside a model file; see [generating.md](generating.md#rules-about-removals).
+      """,
+      rules: [unreadable, repeated, notARelation, unknown])
+  }
 }
