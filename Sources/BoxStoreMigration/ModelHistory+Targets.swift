@@ -54,6 +54,7 @@ extension ModelHistory {
         do {
           var version = Version(name, try model.document())
           version.constants = model.constants
+          version.declarations = try model.declarations()
           return version
         } catch let error as ObjectBoxError {
           throw ObjectBoxError.schema(message: "version \(name): \(error.message)")

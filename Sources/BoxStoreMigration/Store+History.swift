@@ -73,7 +73,8 @@ extension Store {
     }
     return try Store(
       model: StoreModel(
-        bytes: opening.current.document.bytes, constants: opening.current.constants),
+        bytes: opening.current.document.bytes, constants: opening.current.constants,
+        declarations: opening.current.declarations),
       directory: directory, maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode,
       maxReaders: maxReaders, hears: hears)
   }

@@ -74,6 +74,7 @@ public final class Store: Sendable {
       maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders)
     options.storage.isReadOnly = readOnly
     options.constants = model.constants
+    options.declarations = try model.declarations()
     options.hearing = hears.hearing
     let document = try model.document()
     if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }

@@ -51,8 +51,14 @@ extension StoreModel {
     }
     model.entities.removeAll { !kept.contains($0.pair.uid) }
     let uids = Set(model.entities.flatMap { $0.properties.map(\.pair.uid) })
+    var declarations = try declarations()
+    let relations = Set(model.entities.flatMap { ($0.relations ?? []).map(\.pair.uid) })
+    declarations?.relations.removeAll {
+      !uids.contains($0.relation) && !relations.contains($0.relation)
+    }
     return StoreModel(
-      bytes: document.rendered(model), constants: constants?.filter { uids.contains($0.key) })
+      bytes: document.rendered(model), constants: constants?.filter { uids.contains($0.key) },
+      declarations: declarations)
   }
 }
 

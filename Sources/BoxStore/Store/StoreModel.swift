@@ -12,6 +12,8 @@ public struct StoreModel: Sendable {
   package let constants: [UID: Value]?
   /// The parameters of vector indexes that the text lacks, as JSON, by the UIDs of their properties.
   private let vectors: [UID: String]
+  /// The text of the file of rules; nil for a model that says nothing about them.
+  private let rules: String?
 
   /// Creates a model from the text of a model file.
   ///
@@ -21,6 +23,7 @@ public struct StoreModel: Sendable {
     self.json = json
     constants = nil
     vectors = [:]
+    rules = nil
   }
 
   /// Creates a model from the text of a model file, with the values of properties in objects that have none.
@@ -40,21 +43,37 @@ public struct StoreModel: Sendable {
   ///   - zeros: The UIDs of properties whose value is zero, false or empty.
   ///   - vectors: The parameters of vector indexes by the UIDs of their properties, as `hnswParams` of model files
   ///     has them; of properties whose index has none in the text, as ObjectBox's generator for Swift writes it.
+  ///   - rules: The text of the file of rules about removals beside the model file: a store takes them over in the place
+  ///     of those that it has. Nil leaves these as they are.
   public init(
     json: String, constants: [UInt64: PropertyConstant], zeros: [UInt64] = [],
-    vectors: [UInt64: String] = [:]
+    vectors: [UInt64: String] = [:], rules: String? = nil
   ) {
     self.json = json
+    self.rules = rules
     self.vectors = vectors
     var values = constants.mapValues(\.value)
     for uid in zeros { values[uid] = .null }
     self.constants = values
   }
 
-  package init(bytes: [UInt8], constants: [UID: Value]?) {
+  package init(bytes: [UInt8], constants: [UID: Value]?, declarations: Declarations? = nil) {
     json = String(decoding: bytes, as: UTF8.self)
     self.constants = constants
     vectors = [:]
+    rules = declarations.map { String(decoding: $0.text, as: UTF8.self) }
+  }
+
+  /// What is declared about relations; nil for a model that says nothing about that.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` with the place in the text.
+  package func declarations() throws -> Declarations? {
+    guard let rules else { return nil }
+    do throws(DeclarationsError) {
+      return try DeclarationsDocument(parsing: [UInt8](rules.utf8)).declarations
+    } catch {
+      throw ObjectBoxError.schema(message: "the rules of the model cannot be read: \(error)")
+    }
   }
 
   /// The parsed model.
