@@ -99,6 +99,7 @@ struct CatalogUpdate {
     if !acceptsRegenerated { refuseRegenerated(stored, retired) }
     if findings.isEmpty { apply(to: stored) }
     if let declarations { take(declarations) }
+    reportRulesWithoutIndex()
     if catalog != stored { catalog.generation += 1 }
   }
 
@@ -176,6 +177,17 @@ struct CatalogUpdate {
         "name a relation")
     }
     catalog.take(declarations)
+  }
+
+  /// Reports relations to one whose sources no removal of a target could find.
+  private mutating func reportRulesWithoutIndex() {
+    for (label, property) in catalog.declarations.ruledProperties(of: model)
+    where CatalogIndex(of: property) == nil {
+      report(
+        OpeningRule.ruleWithoutIndex, .property, property.pair.uid,
+        "\(label) has a delete rule for removed targets, and no index to find their sources by",
+        "give the property the flag of an index and an index id, or take the rule out")
+    }
   }
 
   private func name(of entity: UID) -> String {

@@ -43,6 +43,8 @@ public final class EntitySchema: Sendable {
   let outgoing: [RelationSchema]
   /// All relations to this entity from any entity, including hidden ones.
   let incoming: [RelationSchema]
+  /// The delete rules for removals of its objects; nil if there are none.
+  let rules: RemovalRules?
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   package let writeOrder: [Int]
   /// The positions of the relations to one: 0 stands for no target in records of earlier versions.
@@ -54,8 +56,9 @@ public final class EntitySchema: Sendable {
     name: String, uid: UID, identity: SchemaIdentity, position: Int, space: Space,
     layout: RecordLayout, properties: [PropertySchema], hiddenSlots: [Int],
     trackedSlots: [(slot: Int, uid: UID)], relations: [RelationSchema],
-    outgoing: [RelationSchema], incoming: [RelationSchema]
+    outgoing: [RelationSchema], incoming: [RelationSchema], rules: RemovalRules? = nil
   ) {
+    self.rules = rules
     self.trackedSlots = trackedSlots
     hasTrackedSlots = !trackedSlots.isEmpty
     self.name = name
@@ -87,6 +90,9 @@ public final class EntitySchema: Sendable {
       SlotAccess(slot: $0 == id ? -1 : properties[$0].slot, type: properties[$0].type)
     }
   }
+
+  /// Whether a removal of its objects may concern others by delete rules.
+  package var hasDeleteRules: Bool { rules != nil }
 
   /// The property of a name; nil if there is none.
   ///

@@ -36,6 +36,11 @@ public import BoxStorage
   case damagedRecord(entity: String, id: UInt64, RecordDamage)
   /// Another object has the value of a unique property.
   case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
+  /// A delete rule forbids a removal: so many objects that stay are related to one that would be removed; the relation
+  /// as `Entity.relation`, and the first of them as `Entity id`.
+  case removalRefused(entity: String, id: UInt64, relation: String, count: Int, first: String)
+  /// An object cannot take the unique value of another one, whose removal would remove it too.
+  case replacementRefused(entity: String, id: UInt64, replaced: UInt64)
   /// A value has the wrong type, or is out of the range of its property.
   case wrongValue(entity: String, property: String, value: Value, expected: String)
   /// The bytes for a string are not UTF-8.
@@ -110,6 +115,13 @@ extension StoreError: CustomStringConvertible {
       "\(entity) \(id) is damaged (\(damage.words)); restore it from a backup, or remove it"
     case .uniqueViolation(let entity, let property, let value, let existing):
       "\(entity).\(property) is unique, and \(entity) \(existing) has the value \(value) already"
+    case .removalRefused(let entity, let id, let relation, let count, let first):
+      "\(entity) \(id) cannot be removed: \(counted(count, "object")) that "
+        + "\(count == 1 ? "stays is" : "stay are") related to it by \(relation) (deny), first \(first); "
+        + "remove \(count == 1 ? "it" : "them") too, or change the relation first; nothing was removed"
+    case .replacementRefused(let entity, let id, let replaced):
+      "\(entity) \(id) cannot take the unique value of \(entity) \(replaced): the removal of that one would "
+        + "remove \(entity) \(id) too by a delete rule; change the relation first; nothing was changed"
     case .wrongValue(let entity, let property, let value, let expected):
       "\(entity).\(property) cannot be \(value): expected \(expected)"
     case .notUTF8(let entity, let property):

@@ -396,11 +396,17 @@ struct StoreOpening {
   ) -> CatalogUpdate {
     // Whoever has the store open would look in an index that is not there, or not whole.
     let defers = options.defersIndexes && storage.isAlone
+    let declarations = options.declarations ?? stored.declarations
+    let ruled = Set(
+      declarations.ruledProperties(of: document.model).map { ExactText($0.label) })
     return CatalogUpdate(
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,
       retired: { Self.retiredUIDs(transaction) },
-      mayDefer: { defers && !options.neededIndexes.contains(ExactText($0)) },
+      mayDefer: { label in
+        let label = ExactText(label)
+        return defers && !options.neededIndexes.contains(label) && !ruled.contains(label)
+      },
       constants: options.constants,
       carriesConstants: options.carriesConstants,
       declarations: options.declarations,

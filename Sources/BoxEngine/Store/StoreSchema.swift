@@ -37,6 +37,8 @@ final class StoreSchema: Sendable {
     tracksRequired: Bool = true
   ) throws(StoreError) {
     self.catalog = catalog
+    let declarations = catalog.visibleDeclarations
+    self.declarations = declarations
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
     checkpointSpace = spaces.checkpoints
@@ -57,6 +59,7 @@ final class StoreSchema: Sendable {
     let outgoing = Dictionary(grouping: relations, by: \.source)
     let incoming = Dictionary(grouping: relations, by: \.target)
     let storedEntities = Dictionary(catalog.entities.map { ($0.uid, $0) }) { first, _ in first }
+    let rules = RemovalRules.all(declarations, in: model, catalog, relations: visibleRelations)
     var entities: [EntitySchema] = []
     var indexes: [IndexSchema] = []
     for entity in model.entities {
@@ -77,7 +80,7 @@ final class StoreSchema: Sendable {
           trackedSlots: tracksRequired ? stored.trackedSlots : [],
           relations: (entity.relations ?? []).compactMap { visibleRelations[$0.pair.uid] },
           outgoing: outgoing[entity.pair.uid] ?? [],
-          incoming: incoming[entity.pair.uid] ?? []))
+          incoming: incoming[entity.pair.uid] ?? [], rules: rules[entities.count]))
     }
     self.entities = entities
     positions = (
@@ -85,7 +88,6 @@ final class StoreSchema: Sendable {
       Dictionary(entities.map { (ExactText($0.name), $0.position) }) { first, _ in first }
     )
     self.indexes = indexes
-    declarations = catalog.visibleDeclarations
     hiddenRelations = relations.filter { visibleRelations[$0.uid] == nil }
     hiddenEntities = try catalog.entities.filter(\.isHidden).map { (entity) throws(StoreError) in
       HiddenEntity(

@@ -230,7 +230,15 @@ extension Transaction {
   ) throws(StoreError) {
     // All are read before the first is removed: a damaged one must not stop it half way.
     for id in others { try requireReadable(entity, id, storage) }
-    for id in others { try remove(entity, id) }
+    if entity.rules == nil {
+      for id in others { try removeAlone(entity, id) }
+    } else {
+      let closure = try RemovalClosure([(entity, others)], self)
+      if unsafe place.old != nil, closure.contains(entity, place.id) {
+        throw .replacementRefused(entity: entity.name, id: place.id, replaced: others.first ?? 0)
+      }
+      try closure.write()
+    }
     if unsafe place.old != nil {
       unsafe place.old = try unsafe storage.value(entity.space, place.id)
     }
@@ -432,81 +440,5 @@ extension Transaction {
     if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
     try unsafe storage.put(entity.space, id, record, .replace)
     pending.changes.note(.updated, entity.position, id)
-  }
-
-  /// Removes an object, its index entries and its entries in relations.
-  ///
-  /// A relation to one that refers to it keeps the id and finds nothing. A damaged object can be
-  /// removed too: its entries are then looked for in all entries of the indexes.
-  ///
-  /// - Returns: Whether the object existed.
-  /// - Throws: As ``put(_:id:mode:_:)``, except ``StoreError/damagedRecord(entity:id:_:)``.
-  /// - Complexity: O(log *n*) for the object, each index entry and each entry of a relation; O(*n*) in
-  ///   the entries of the indexes if the object is damaged.
-  @discardableResult
-  public func remove(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
-    try require(entity)
-    let storage = try writing()
-    guard let old = try unsafe storage.value(entity.space, id) else { return false }
-    if !entity.indexes.isEmpty {
-      let changes: [IndexChange]
-      do throws(StoreError) {
-        changes = try unsafe indexRemovals(entity, old: view(entity, id, old))
-      } catch .damagedRecord {
-        changes = try storedEntries(entity, id, storage)
-      }
-      try apply(changes, id, entity, storage)
-    }
-    try removeLinks(entity, id, storage)
-    try pending.noteRemoval(id, entity, storage)
-    _ = try storage.remove(entity.space, id)
-    pending.changes.note(.removed, entity.position, id)
-    return true
-  }
-
-  /// Removes objects with their index entries and their entries in relations, all of them or none.
-  ///
-  /// Ids that do not exist are skipped.
-  ///
-  /// - Returns: The number of removed objects.
-  /// - Throws: As for one object; then no object is removed, and the transaction continues.
-  /// - Complexity: As for one object, for each.
-  @discardableResult
-  public func remove(_ entity: EntitySchema, _ ids: some Sequence<UInt64>) throws(StoreError) -> Int
-  {
-    try StoreError.only {
-      try savepoint { try ids.reduce(0) { try remove(entity, $1) ? $0 + 1 : $0 } }
-    }
-  }
-
-  /// Removes all objects of an entity and their entries in relations; their ids are not given
-  /// again.
-  ///
-  /// - Returns: The number of removed objects.
-  /// - Throws: As ``put(_:id:mode:_:)``.
-  /// - Complexity: O(*n*) in the pages of the entity, its indexes and its relations.
-  @discardableResult
-  public func removeAll(_ entity: EntitySchema) throws(StoreError) -> Int {
-    try require(entity)
-    let storage = try writing()
-    let count = try storage.statistics(entity.space).entries
-    if count == 0 { return 0 }
-    // The ids that were given are not in the records alone.
-    _ = try pending.lastID(entity, storage)
-    pending.changes.touch(entity.position)
-    if pending.changes.isObserved(entity.position) {
-      try storage.keys(entity.space) { id in
-        pending.changes.note(.removed, entity.position, id)
-        return .next
-      }
-    }
-    try storage.clear(entity.space)
-    for index in entity.indexes { try storage.clear(index.space) }
-    for relation in entity.outgoing + entity.incoming {
-      try storage.clear(relation.forward)
-      try storage.clear(relation.backward)
-    }
-    pending.forgetRecords(entity)
-    return count
   }
 }

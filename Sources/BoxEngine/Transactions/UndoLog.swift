@@ -111,7 +111,7 @@ extension Transaction {
     while let step = log.popLast(since: mark) {
       do throws(StoreError) {
         switch step {
-        case .remove(let entity, let id): try remove(entity, id)
+        case .remove(let entity, let id): try removeAlone(entity, id)
         case .unlink(let relation, let source, let target): try unlink(relation, source, target)
         case .call(_, let body): body()
         }

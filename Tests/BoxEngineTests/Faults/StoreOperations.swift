@@ -143,6 +143,12 @@ extension TransactionOperation {
     .init("remove") { try $0.remove($0.person, 1) },
     .init("remove of several") { try $0.remove($0.person, [1, 2, 3]) },
     .init("remove of a query") { try $0.remove(query($0)) },
+    .init("removeAlone") { _ = try $0.removeAlone($0.person, 1) },
+    .init("remove of several entities") { try $0.remove([($0.person, [1]), ($0.pet, [1, 2])]) },
+    .init("effects of a removal") {
+      _ = try $0.effects(ofRemoving: $0.person, nil)
+      try $0.remove($0.person, 1)
+    },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
     .init("takeID") {

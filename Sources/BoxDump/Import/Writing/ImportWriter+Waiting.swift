@@ -135,7 +135,7 @@ extension ImportWriter {
       try transaction.removeCheckpoint(CheckpointKey.waiting(entity, element.id))
       guard let before = try transaction.checkpoint(CheckpointKey.replaced(entity, element.id))
       else {
-        try transaction.remove(entity, element.id)
+        try transaction.removeAlone(entity, element.id)
         continue
       }
       let restored = try transaction.object(entity, element.id, in: before)
