@@ -208,7 +208,7 @@ where E == E.EntityBindingType.EntityType {
   private func remove(all ids: [Id]) throws {
     let schema = core.schema
     try storeCore.enqueue(within: enqueueTimeout) { transaction in
-      for id in ids where id != 0 { try transaction.remove(schema, id) }
+      _ = try transaction.remove([(schema, ids)])
     }
   }
 

@@ -18,9 +18,7 @@ extension Box {
   }
 
   private func remove(ids: some Sequence<Id>) throws -> UInt64 {
-    try removing(.savepoint) { transaction in
-      try ids.reduce(0) { try transaction.remove(core.schema, $1) ? $0 + 1 : $0 }
-    }
+    try removing(.savepoint) { try $0.remove([(core.schema, Array(ids))]) }
   }
 
   // MARK: - One
@@ -31,11 +29,12 @@ extension Box {
   /// let existed = try books.remove(7)
   /// ```
   ///
-  /// Also removes its entries in to-many relations. A to-one relation to it keeps the id, and its target
-  /// becomes nil.
+  /// Also removes its entries in to-many relations, and does what delete rules say. Without one, a to-one relation to
+  /// it keeps the id, and its target becomes nil.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
+  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` if a delete rule forbids it, and
+  ///   ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction; nothing is removed then.
   /// - Complexity: O(log *n*) for the object, and for each entry in an index or relation.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ entityId: I) throws -> Bool {

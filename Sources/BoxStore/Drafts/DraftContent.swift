@@ -97,10 +97,12 @@ struct DraftContent: Sendable {
   ///   stored a unique value meanwhile, and the errors of writing.
   func apply(to transaction: EngineTransaction) throws(StoreError) {
     let records = sortedRecords
-    for (key, record) in records where record.object == nil || record.isReplaced {
-      try transaction.remove(key.entity, key.id)
-    }
-    let objects = records.compactMap(\.value.object)
+    let removed = records.filter { $0.value.object == nil || $0.value.isReplaced }.map(\.key)
+    let lost =
+      removed.contains { $0.entity.hasDeleteRules }
+      ? try removeByRules(removed, from: transaction)
+      : try removeAlone(removed, from: transaction)
+    let objects = records.filter { !lost.contains($0.key) }.compactMap(\.value.object)
     // Objects can have exchanged their values.
     for object in objects where object.entity.hasUniqueValues {
       if try transaction.contains(object.entity, object.id) {
@@ -109,6 +111,36 @@ struct DraftContent: Sendable {
     }
     for object in objects { try transaction.put(object) }
     try applyLinks(to: transaction)
+  }
+
+  private func removeAlone(
+    _ removed: [DraftKey], from transaction: EngineTransaction
+  ) throws(StoreError) -> Set<DraftKey> {
+    for key in removed { try transaction.remove(key.entity, key.id) }
+    return []
+  }
+
+  /// Removes the objects that the draft has removed, all at once, and what the delete rules say; returns changed objects
+  /// that went with them.
+  ///
+  /// The draft may have changed relations before it removed their targets, so the changes come first.
+  private func removeByRules(
+    _ removed: [DraftKey], from transaction: EngineTransaction
+  ) throws(StoreError) -> Set<DraftKey> {
+    var changed: Set<DraftKey> = []
+    for (key, record) in sortedRecords where !record.isReplaced {
+      guard let object = record.object, try transaction.contains(key.entity, key.id) else {
+        continue
+      }
+      try transaction.put(object.withoutUniqueValues)
+      changed.insert(key)
+    }
+    try applyLinks(to: transaction)
+    let objects = Dictionary(grouping: removed, by: \.entity)
+      .sorted { $0.key.uid < $1.key.uid }.map { (entity: $0.key, ids: $0.value.map(\.id)) }
+    try transaction.remove(objects)
+    for key in changed where try transaction.contains(key.entity, key.id) { changed.remove(key) }
+    return changed
   }
 
   private func applyLinks(to transaction: EngineTransaction) throws(StoreError) {

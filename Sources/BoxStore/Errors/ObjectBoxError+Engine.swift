@@ -17,7 +17,8 @@ extension ObjectBoxError {
         .notNumeric, .incompatibleConverter:
         .illegalArgument(message: message)
       case .notFound: .notFound(message: message)
-      case .alreadyExists: .constraintViolated(message: message)
+      case .alreadyExists, .removalRefused, .replacementRefused:
+        .constraintViolated(message: message)
       case .readTransaction: .cannotWriteWhileReading(message: message)
       case .usedWhileCoding:
         .illegalState(

@@ -110,7 +110,8 @@ extension Query {
   /// ```
   ///
   /// - Returns: The number of objects.
-  /// - Throws: ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
+  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` if a delete rule forbids it, and
+  ///   ``ObjectBoxError/cannotWriteWhileReading(message:)`` in a read transaction.
   /// - Complexity: As ``find(offset:limit:)``, and O(log *n*) for each object and each of its entries in
   ///   indexes and relations.
   @discardableResult
