@@ -24,8 +24,8 @@ struct StoreCommand: ParsableCommand {
     subcommands: [
       StoreInfoCommand.self, StoreGetCommand.self, StorePutCommand.self, StoreSetCommand.self,
       StoreRemoveCommand.self, StoreLinkCommand.self, StoreUnlinkCommand.self,
-      StoreWatchCommand.self, StoreDuplicatesCommand.self, StoreVerifyCommand.self,
-      StoreBackupCommand.self,
+      StoreWatchCommand.self, StoreDuplicatesCommand.self, StoreOrphansCommand.self,
+      StoreVerifyCommand.self, StoreBackupCommand.self,
       StoreCompactCommand.self,
     ])
 }

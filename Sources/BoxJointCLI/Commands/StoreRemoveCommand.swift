@@ -8,9 +8,10 @@ struct StoreRemoveCommand: SessionCommand {
     abstract: "Remove objects.",
     discussion: """
       Select the objects by ids, --where or --all. Their entries in relations to many and in indexes \
-      are removed too; a relation to one that refers to a removed object keeps the id. All objects \
-      are removed in one transaction, or none. For --where and --all, remove asks on a terminal; \
-      elsewhere pass --yes. A damaged object can be removed by its id.
+      are removed too, and the delete rules of the store hold: they may remove other objects, make \
+      relations null, or forbid the removal. A relation to one without a rule keeps the id of a \
+      removed object. All is done in one transaction, or nothing. For --where and --all, remove \
+      asks on a terminal; elsewhere pass --yes. A damaged object can be removed by its id.
 
       Examples:
         boxjoint store remove data Person 3 4
@@ -18,8 +19,8 @@ struct StoreRemoveCommand: SessionCommand {
 
       Exit status:
         0   the objects were removed, or would be
-        2   an object does not exist, you did not confirm, or the store cannot be
-            opened now
+        2   an object does not exist, a delete rule forbids the removal, you did not
+            confirm, or the store cannot be opened now
         64  wrong usage, a name that does not exist, or no terminal to ask for
             confirmation
         65  not a store, or a damaged one

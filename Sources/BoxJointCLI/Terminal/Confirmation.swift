@@ -28,7 +28,8 @@ enum Confirmation {
   static func ask(_ proposal: EditProposal, about store: String) throws(CommandFailure) {
     if Terminal.isTerminal(.error) { StandardError.write(proposal.examples) }
     let objects = counted(proposal.count, "object")
-    try ask("\(proposal.action.rawValue) \(objects) of \(proposal.entity)", about: store)
+    let all = ["\(objects) of \(proposal.entity)"] + proposal.others
+    try ask("\(proposal.action.rawValue) \(all.listed)", about: store)
   }
 
   /// Asks on the terminal; Enter alone means yes.

@@ -69,7 +69,7 @@ package struct DuplicatesRequest {
       if report.removed > 0 {
         try confirm(
           EditProposal(
-            action: .remove, entity: search.entity.name, count: report.removed,
+            action: .remove, entity: search.entity.name, count: report.removed, others: [],
             examples: report.table))
       }
       agreed = groups
@@ -161,10 +161,16 @@ private struct DuplicateSearch {
   func remove(
     _ groups: DuplicateGroups, _ moves: LinkMoves, in transaction: Transaction
   ) throws {
-    for group in groups.groups {
-      for id in group.goes { try transaction.remove(entity, id) }
+    let ids = groups.groups.flatMap(\.goes)
+    if entity.hasDeleteRules && request.repoints {
+      // A rule must not follow the links that are moved.
+      try moves.apply(transaction)
+      try moves.removeEntries(of: ids, of: entity, in: transaction)
+      try transaction.remove([(entity, ids)])
+    } else {
+      try transaction.remove([(entity, ids)])
+      try moves.apply(transaction)
     }
-    try moves.apply(transaction)
     // Links of the entity to itself can be the values that have to differ.
     guard request.repoints, property.target == entity.uid,
       let group = try self.groups(in: transaction).groups.first

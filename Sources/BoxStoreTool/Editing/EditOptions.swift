@@ -39,14 +39,14 @@ extension EditOptions {
     guard selection.named == nil, !isDryRun, let confirm else { return nil }
     let columns = try RowColumn.all(of: selection.entity, open.values(values))
     let (agreed, sample) = try open.store.read { transaction in
-      let agreed = try AgreedObjects(selection, in: transaction)
+      let agreed = try AgreedObjects(selection, action, in: transaction)
       return (agreed, try selection.sample(of: agreed.ids, columns, in: transaction))
     }
     if agreed.count > 0 {
       try confirm(
         EditProposal(
           action: action, entity: selection.entity.name, count: agreed.count,
-          examples: sample.text))
+          others: agreed.effects?.others ?? [], examples: sample.text))
     }
     return agreed
   }
@@ -57,17 +57,27 @@ struct AgreedObjects: Hashable {
   let count: Int
   /// The ids; nil for all objects of the entity.
   let ids: [UInt64]?
+  /// The numbers of other objects that a removal concerns; nil without delete rules.
+  let effects: RemovalEffects?
+  private let action: EditReport.Action
 
-  init(_ selection: ResolvedSelection, in transaction: Transaction) throws {
+  init(
+    _ selection: ResolvedSelection, _ action: EditReport.Action, in transaction: Transaction
+  ) throws {
+    self.action = action
     ids = selection.isAll ? nil : try selection.ids(in: transaction)
     count = try ids?.count ?? selection.count(in: transaction)
+    let entity = selection.entity
+    effects =
+      action == .remove && entity.hasDeleteRules
+      ? try transaction.effects(ofRemoving: entity, ids) : nil
   }
 
-  /// Requires that the selection still has the same objects.
+  /// Requires that the selection still has the same objects, and concerns as many others.
   ///
   /// - Throws: ``CommandFailure`` of the kind `impossible` if another program has changed that.
   func require(_ selection: ResolvedSelection, in transaction: Transaction) throws {
-    if try AgreedObjects(selection, in: transaction) == self { return }
+    if try AgreedObjects(selection, action, in: transaction) == self { return }
     throw CommandFailure(
       .impossible, "another program changed which objects are selected; nothing was changed")
   }

@@ -1,3 +1,4 @@
+internal import BoxEngine
 package import BoxJSON
 internal import BoxModel
 internal import BoxReport
@@ -46,6 +47,8 @@ package struct EditReport: ChangeReport, Sendable {
   package var unchanged = 0
   /// The ids of the objects that were put, in the order of the input.
   package var ids: [UInt64] = []
+  /// The objects that a removal concerned by delete rules; nil without rules.
+  var effects: RemovalEffects?
   /// Some of the objects; empty unless it is a dry run.
   var sample = ObjectSample.empty
 
@@ -65,6 +68,7 @@ package struct EditReport: ChangeReport, Sendable {
   package var text: String {
     if action == .put && !isDryRun { return ids.map { "\($0)\n" }.joined() }
     var text = "\(shownName): \(counts.joined(separator: ", "))\n"
+    text += effects?.lines(isDryRun: isDryRun).map { $0 + "\n" }.joined() ?? ""
     if isDryRun { text += sample.text + "dry run: nothing was kept\n" }
     return text
   }
@@ -81,7 +85,8 @@ package struct EditReport: ChangeReport, Sendable {
     let list =
       ids.isEmpty
       ? "" : ids.count == 1 ? ", with the id \(shown)" : ", with the ids \(shown)\(rest)"
-    return "\(shownName): \(counts.joined(separator: ", "))\(list)"
+    let others = effects?.others.map { ", \($0)" }.joined() ?? ""
+    return "\(shownName): \(counts.joined(separator: ", "))\(others)\(list)"
   }
 
   private var counts: [String] {
@@ -114,6 +119,8 @@ package struct EditReport: ChangeReport, Sendable {
       ("removed", .int(removed)),
       ("displaced", .int(displaced)),
       ("unchanged", .int(unchanged)),
+      ("cascaded", effects.map { .array($0.cascadedJSON) }),
+      ("nullified", effects.map { .array($0.nullifiedJSON) }),
       ("ids", action == .put ? .array(ids.map { .uint($0) }) : nil),
       ("examples", isDryRun && !action.isAboutEntries ? .array(sample.json) : nil),
     ])
@@ -128,6 +135,8 @@ package struct EditProposal: Sendable {
   package let entity: String
   /// The number of objects.
   package let count: Int
+  /// The numbers of objects of each entity that are removed too, such as `12 of Line`.
+  package let others: [String]
   /// A table of some of them.
   package let examples: String
 }

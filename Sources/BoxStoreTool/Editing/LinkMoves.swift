@@ -110,13 +110,36 @@ struct LinkMoves {
     if !moved.ends.isEmpty { entries.append(moved) }
   }
 
+  /// Removes the entries that objects which go have in the relations whose entries are moved.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  /// - Complexity: O(log *n*) for each entry.
+  func removeEntries(
+    of ids: [UInt64], of entity: EntitySchema, in transaction: Transaction
+  ) throws {
+    for moved in entries {
+      for id in ids {
+        if moved.relation.source == entity.uid {
+          for target in try transaction.targets(moved.relation, of: id) {
+            try transaction.unlink(moved.relation, id, target)
+          }
+        }
+        if moved.relation.target == entity.uid {
+          for source in try transaction.sources(moved.relation, of: id) {
+            try transaction.unlink(moved.relation, source, id)
+          }
+        }
+      }
+    }
+  }
+
   /// The number of links.
   var count: Int {
     values.reduce(0) { $0 + $1.ids.values.reduce(0) { $0 + $1.count } }
       + entries.reduce(0) { $0 + $1.ends.count }
   }
 
-  /// Writes the links, after the objects that go were removed.
+  /// Writes the links.
   ///
   /// - Throws: `StoreError`, `uniqueViolation` for two objects whose unique relation to one would refer to
   ///   one object.

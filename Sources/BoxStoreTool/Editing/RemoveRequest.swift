@@ -19,10 +19,10 @@ package struct RemoveRequest {
     self.selection = selection
   }
 
-  /// Removes the objects with their entries in relations to many, in one transaction.
+  /// Removes the objects with their entries in relations to many, and what the delete rules say, in one transaction.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` for an unknown name and for a condition that cannot
-  ///   be read, `impossible` for an object that does not exist; the error of ``EditOptions/confirm``; and
+  ///   be read, `impossible` for an object that does not exist and for a removal that a rule forbids; the error of ``EditOptions/confirm``; and
   ///   as ``onStore(_:_:)``.
   /// - Complexity: O(*n*) in the objects that the condition has to look at, and O(log *n*) for each object
   ///   and each of its entries.
@@ -43,10 +43,11 @@ package struct RemoveRequest {
         let columns = try RowColumn.all(of: entity, open.values(options.values))
         report.sample = try selection.sample(of: ids, columns, in: transaction)
       }
+      if entity.hasDeleteRules {
+        report.effects = try transaction.effects(ofRemoving: entity, ids)
+      }
       report.removed =
-        if let ids {
-          try ids.reduce(0) { try transaction.remove(entity, $1) ? $0 + 1 : $0 }
-        } else {
+        if let ids { try transaction.remove([(entity, ids)]) } else {
           try transaction.removeAll(entity)
         }
       return report

@@ -113,7 +113,8 @@ struct HostileKind: Sendable {
     "store get S Person 1 2 3", "store set S Person --all --yes age=1",
     "store remove S Person --where id>1 --yes", "store put S Person {}",
     "store link S Person.friends 1 2", "store unlink S Person.friends 1 2",
-    "store duplicates S Person.email", "store duplicates S Person.age --repoint --remove --yes",
+    "store orphans S", "store duplicates S Person.email",
+    "store duplicates S Person.age --repoint --remove --yes",
     "import --store S --mode replace dump.ndjson --dry-run",
   ]
 
