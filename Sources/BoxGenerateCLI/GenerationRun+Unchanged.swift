@@ -17,7 +17,8 @@ extension GenerationRun {
     var expected = head(model)
     expected.seal = seal
     guard old == expected,
-      self.seal(seal.removed(from: bindings), inputs.catalogue, inputs.lock, seal.entities)
+      self.seal(
+        seal.removed(from: bindings), inputs.catalogue, inputs.lock, inputs.rules, seal.entities)
         == seal,
       inputs.tree.files.allSatisfy(isSound)
     else { return nil }
@@ -33,15 +34,15 @@ extension GenerationRun {
     }
     return seal(
       bindings, after(layout.catalogue, inputs.catalogue), after(layout.lock, inputs.lock),
-      result.entities
+      after(layout.rules, inputs.rules), result.entities
     ).added(to: bindings)
   }
 
   private func seal(
-    _ bindings: [UInt8], _ catalogue: [UInt8]?, _ lock: [UInt8]?, _ entities: Int
+    _ bindings: [UInt8], _ catalogue: [UInt8]?, _ lock: [UInt8]?, _ rules: [UInt8]?, _ entities: Int
   ) -> BindingSeal {
     BindingSeal(
-      bindings, [catalogue, lock],
+      bindings, [catalogue, lock] + (rules.map { [$0] } ?? []),
       settings: [ToolInfo.currentVersion, Self.form, module, visibility.rawValue],
       entities: entities)
   }

@@ -157,6 +157,7 @@ struct GenerationRun {
     var bindings: [UInt8]?
     var catalogue: [UInt8]?
     var lock: [UInt8]?
+    var rules: [UInt8]?
   }
 
   private func generate(
@@ -184,6 +185,7 @@ struct GenerationRun {
     request.allowsRemovals = allowsRemovals
     request.catalogue = inputs.catalogue
     (request.lockPath, request.lock) = (layout.lock, inputs.lock)
+    request.rules = inputs.rules
     request.allowsRenumbering = allowsRenumbering
     request.head = { model in head(model).lines }
     request.past = past
@@ -196,6 +198,7 @@ struct GenerationRun {
     result.take(layout.model, inputs.model, generation.model)
     result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
     result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
+    result.take(layout.rules, inputs.rules, generation.rules)
     try await state(generation, in: &result)
     if var version = generation.version {
       version.name = keptVersion ?? ""
@@ -280,7 +283,8 @@ struct GenerationRun {
     }
     let inputs = Inputs(
       tree: tree, model: try content(layout.model), bindings: try content(layout.output),
-      catalogue: try content(layout.catalogue), lock: try content(layout.lock))
+      catalogue: try content(layout.catalogue), lock: try content(layout.lock),
+      rules: try content(layout.rules))
     if let bindings = inputs.bindings, !bindings.isEmpty, !Generation.isGenerated(bindings) {
       throw CommandFailure(
         .usage, "the file was not generated, and is not replaced; name another one by --output",
@@ -294,7 +298,20 @@ struct GenerationRun {
         "the file was not generated, and is not replaced; name another one by --converters",
         path: layout.catalogue)
     }
+    if let rules = inputs.rules { try requireRules(rules) }
     return inputs
+  }
+
+  /// Requires that a file is one of rules, and of no newer version: it is replaced. Either side of a conflict is in the
+  /// sources.
+  private func requireRules(_ bytes: [UInt8]) throws(CommandFailure) {
+    do throws(DeclarationsError) {
+      _ = try DeclarationsDocument(parsing: bytes)
+    } catch {
+      if error.isConflict { return }
+      throw CommandFailure(
+        .usage, "\(error); the file is not replaced", path: layout.rules)
+    }
   }
 
   /// The bytes of a file; nil if there is none.

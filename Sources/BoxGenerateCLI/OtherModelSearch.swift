@@ -183,7 +183,8 @@ struct OtherModelSearch {
     add(
       object.map { "git cat-file blob \(shellQuoted($0)) > \(shellQuoted(layout.model))" }
         ?? move(path, layout.model), to: layout.model)
-    for (old, new) in zip(CataloguePaths.beside(path), [layout.catalogue, layout.lock])
+    for (old, new) in zip(
+      CataloguePaths.beside(path), [layout.catalogue, layout.lock, layout.rules])
     where !isThere(new) {
       if isThere(old) {
         add(move(old, new), to: new)

@@ -1,4 +1,5 @@
 internal import BoxConvert
+internal import BoxModel
 internal import BoxSources
 internal import BoxSystem
 internal import BoxWorkspace
@@ -16,6 +17,9 @@ struct TargetLayout: Hashable {
   var catalogue: String
   /// The lock of the catalogue.
   var lock: String { ConverterLock.path(beside: catalogue) }
+
+  /// The file of rules for removals.
+  var rules: String { Declarations.path(beside: model) }
 
   /// The directory of the versions that are kept, with the list of them and their model files.
   var versions: String {

@@ -22,6 +22,10 @@ package struct Generation: Sendable {
   package private(set) var catalogue: String?
   /// The lock of the catalogue, as JSON; nil if it must not be written.
   package private(set) var lock: String?
+  /// The file of rules for removals, as JSON; nil if it must not be written.
+  ///
+  /// Without a rule there is none, unless there was one before: then it is written without a rule.
+  package private(set) var rules: [UInt8]?
   /// The version of the model that the run leaves, for stores of a release; nil without bindings.
   ///
   /// Raw values of enums are numbers and texts in it, as the cases can change later.
@@ -220,7 +224,9 @@ package struct Generation: Sendable {
     entityCount = model.entities.count
     let kept = Set(model.entities.map(\.pair.uid))
     removedEntities = document.model.entities.filter { !kept.contains($0.pair.uid) }.map(\.name)
-    bindingBytes = await BindingWriter(request: request, model: model)
+    let declarations = BoundSchema(parsing.entities, model).declarations
+    if !declarations.isEmpty || request.rules != nil { rules = declarations.text }
+    bindingBytes = await BindingWriter(request: request, model: model, rules: rules)
       .bytes(of: parsing.entities, modelText: text)
     let schema = BoundSchema(parsing.entities.map { $0.withRawConstants(parsing.enums) }, model)
     version = KeptVersions.Version(

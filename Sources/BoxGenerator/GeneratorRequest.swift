@@ -58,6 +58,8 @@ package struct GeneratorRequest: Sendable {
   package var lock: [UInt8]?
   /// The lock that a missing one had before, if that is an error; nil if a new one may begin.
   package var earlierLock: EarlierFile?
+  /// The text of the file of rules before the run; nil if there is none.
+  package var rules: [UInt8]?
   /// Whether the cases of an enum may give stored values another meaning.
   package var allowsRenumbering = false
   /// The access level of generated declarations.

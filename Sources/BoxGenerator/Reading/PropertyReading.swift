@@ -18,10 +18,12 @@ struct PropertyReading {
     "id", "id-companion", "index", "unique", "transient", "name", "uid", "date-nano", "flex",
     "type", "default",
     "convert", "convert-type", "backlink", "hnswIndex", "externalName", "externalType", "syncClock",
-    "syncPrecedence",
+    "syncPrecedence", "deleteRule", "inverseDeleteRule",
   ]
   private static let collectionNames = [
     "backlink", "relation", "name", "uid", "transient", "externalName", "externalType",
+    "deleteRule",
+    "inverseDeleteRule",
   ]
 
   init(owner: String, member: StoredMember, shape: TypeShape, scope: Scope, place: SourcePlace) {
@@ -155,6 +157,7 @@ struct PropertyReading {
       property.externalType = ExternalType.code(of: text)
     case ("syncClock", nil): applySync(.syncClock, annotation, to: &property)
     case ("syncPrecedence", nil): applySync(.syncPrecedence, annotation, to: &property)
+    case ("deleteRule", _), ("inverseDeleteRule", _): applyRule(annotation, to: &property)
     case ("convert", _), ("transient", nil), ("default", _): break
     case ("convert-type", nil):
       if property.storedType == .relation || property.isID {
@@ -178,6 +181,33 @@ struct PropertyReading {
       property.flags = before.flags
       doesNotFit(annotation, "Remove the annotation")
     }
+  }
+
+  private mutating func applyRule(_ annotation: Annotation, to property: inout SourceProperty) {
+    guard case .toOne = property.form else {
+      return doesNotFit(annotation, "Remove the annotation: only relations have rules for removals")
+    }
+    if annotation.name == "deleteRule" {
+      property.deleteRule = rule(annotation)
+    } else {
+      property.inverseDeleteRule = rule(annotation)
+    }
+  }
+
+  private mutating func rule(_ annotation: Annotation) -> SourceRule? {
+    let names = DeleteRule.allCases.map(\.rawValue)
+    var text = ""
+    if case .text(let value)? = annotation.value { text = value }
+    if let rule = DeleteRule(rawValue: text) {
+      return SourceRule(rule: rule, place: annotation.place)
+    }
+    let nearest = text.isEmpty ? nil : nearestName(to: text, among: names)
+    findings.append(
+      .wrongValue(
+        annotation, of: member.name,
+        advice: nearest.map { "Did you mean \"\($0)\"?" }
+          ?? "Use one of: \(names.joined(separator: ", "))"))
+    return nil
   }
 
   private mutating func applyID(
@@ -344,6 +374,8 @@ struct PropertyReading {
       case ("externalName", .text(let name)?) where !name.isEmpty: collection.externalName = name
       case ("externalType", .text(let text)?) where ExternalType.code(of: text) != nil:
         collection.externalType = ExternalType.code(of: text)
+      case ("deleteRule", _): collection.deleteRule = rule(annotation)
+      case ("inverseDeleteRule", _): collection.inverseDeleteRule = rule(annotation)
       case ("transient", nil): break
       case (let name, _) where Self.collectionNames.contains(name):
         findings.append(.wrongValue(annotation, of: member.name))
@@ -355,6 +387,11 @@ struct PropertyReading {
     }
     if collection.isRelation, collection.link != .standalone {
       report(place, "is a backlink and a relation of its own", "Remove one of the annotations")
+    }
+    if case .unresolvedBacklink = collection.link, let rule = collection.inverseDeleteRule {
+      report(
+        rule.place, "is a backlink, which has no \"inverseDeleteRule\"",
+        "Annotate the relation that it leads back from with \"deleteRule\"")
     }
     if case .unresolvedBacklink = collection.link, let uid = collection.uid {
       let place =

@@ -30,6 +30,7 @@ struct SchemaResolution {
     }
     // Only now every relation has its target.
     for e in entities.indices { resolveBacklinks(of: e) }
+    refuseRulesTwice()
   }
 
   // MARK: - Names
@@ -186,6 +187,44 @@ struct SchemaResolution {
       "Annotate it with \"// \(prefix): backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
         + " objects that \"\(way.swiftName)\" leads to, or with \"// \(prefix): relation\" if it has others"
     )
+  }
+
+  // MARK: - Rules for removals
+
+  /// A relation of a type, by its Swift names.
+  private struct RelationName: Hashable {
+    @ExactText var type: String
+    @ExactText var member: String
+  }
+
+  /// Refuses rules for one removal at both ends of a relation.
+  private mutating func refuseRulesTwice() {
+    var given: [RelationName: (member: String, place: SourcePlace)] = [:]
+    for entity in entities {
+      func give(_ rule: SourceRule?, at member: String) {
+        guard let rule else { return }
+        given[RelationName(type: entity.typeName, member: member)] =
+          ("\(entity.typeName).\(member)", rule.place)
+      }
+      for property in entity.properties { give(property.inverseDeleteRule, at: property.swiftName) }
+      for collection in entity.collections where collection.link == .standalone {
+        give(collection.inverseDeleteRule, at: collection.swiftName)
+      }
+    }
+    for entity in entities {
+      for collection in entity.collections {
+        guard let rule = collection.deleteRule, let name = collection.link.name else { continue }
+        let member = "\(entity.typeName).\(collection.swiftName)"
+        guard
+          let other = given.updateValue(
+            (member, rule.place), forKey: RelationName(type: collection.target, member: name))
+        else { continue }
+        report(
+          GeneratorRule.relation, rule.place,
+          "\"\(member)\" and \"\(other.member)\" both have a rule for the removal of a \"\(entity.typeName)\"",
+          "Remove one of them; the other is in \"\(other.place.path)\", line \(other.place.line)")
+      }
+    }
   }
 
   private mutating func report(

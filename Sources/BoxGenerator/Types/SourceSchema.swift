@@ -88,6 +88,12 @@ extension StorageForm {
   }
 }
 
+/// A rule for removals, as an annotation of a relation gives it.
+package struct SourceRule: Hashable, Sendable {
+  package var rule: DeleteRule
+  package var place: SourcePlace
+}
+
 /// A stored property of an entity type.
 package struct SourceProperty: Hashable, Sendable {
   /// The name in Swift, in backticks where the sources write it so.
@@ -117,6 +123,10 @@ package struct SourceProperty: Hashable, Sendable {
   package var externalType: Int?
   /// The parameters of a vector index as JSON text.
   package var hnswParams: String?
+  /// The rule for the target when the object is removed: the annotation `deleteRule` of a relation.
+  var deleteRule: SourceRule?
+  /// The rule for the object when the target is removed: the annotation `inverseDeleteRule`.
+  var inverseDeleteRule: SourceRule?
   package var place: SourcePlace
 
   package var isID: Bool { flags.contains(.id) }
@@ -138,6 +148,10 @@ package struct SourceCollection: Hashable, Sendable {
   var isRelation = false
   package var externalName: String?
   package var externalType: Int?
+  /// The rule for the objects of the relation when the owner is removed: the annotation `deleteRule`.
+  var deleteRule: SourceRule?
+  /// The rule for the owner when an object of the relation is removed: the annotation `inverseDeleteRule`.
+  var inverseDeleteRule: SourceRule?
   package var place: SourcePlace
 
   /// The element of the model file that has the links.
@@ -150,5 +164,14 @@ package struct SourceCollection: Hashable, Sendable {
     case backlinkOfProperty(String)
     /// The relation to many objects of the target: its Swift name.
     case backlinkOfCollection(String)
+
+    /// The Swift name of the relation that a backlink leads back from; nil for a relation of its own, and before it was
+    /// looked up.
+    var name: String? {
+      switch self {
+      case .standalone, .unresolvedBacklink: nil
+      case .backlinkOfProperty(let name), .backlinkOfCollection(let name): name
+      }
+    }
   }
 }

@@ -6,6 +6,8 @@ internal import BoxSystem
 struct BindingWriter {
   let request: GeneratorRequest
   let model: Model
+  /// The file of rules; nil for a target without one.
+  let rules: [UInt8]?
 
   /// The generated file, as UTF-8.
   ///
@@ -70,7 +72,7 @@ struct BindingWriter {
     result += Self.bytes(["", "// MARK: - Store", "", "nonisolated extension StoreModel {"])
     Self.appendModel(
       "\(access) static let \(name)", of: "this target", modelText,
-      SourceConstants(schema.constants), schema.vectors, to: &result)
+      SourceConstants(schema.constants), schema.vectors, rules: rules, to: &result)
     let end =
       [
         "}", "", "nonisolated extension Store {",
@@ -100,10 +102,12 @@ struct BindingWriter {
   ///   - modelText: The model file.
   ///   - constants: The values of properties that are not optional.
   ///   - vectors: The parameters of vector indexes that the model file lacks.
+  ///   - rules: The file of rules; nil without one.
   ///   - result: The Swift file.
   static func appendModel(
     _ declaration: String, of owner: String, _ modelText: [UInt8], _ constants: SourceConstants,
-    _ vectors: [(uid: UID, parameters: String)] = [], to result: inout [UInt8]
+    _ vectors: [(uid: UID, parameters: String)] = [], rules: [UInt8]? = nil,
+    to result: inout [UInt8]
   ) {
     let marks = rawMarks(for: modelText)
     result += bytes([
@@ -119,14 +123,24 @@ struct BindingWriter {
           : ["    constants: ["] + values.map { "      \($0.uid): \($0.expression)," } + ["    ],"])
         + (zeros.isEmpty
           ? ["    zeros: []"] : ["    zeros: ["] + zeros.map { "      \($0)," } + ["    ]"]))
-    if vectors.isEmpty {
-      result.replaceSubrange(result.index(before: result.endIndex)..., with: ")\n".utf8)
-    } else {
-      result.replaceSubrange(result.index(before: result.endIndex)..., with: ",\n".utf8)
-      result += bytes(
-        ["    vectors: ["] + vectors.map { "      \($0.uid): #\"\($0.parameters)\"#," }
-          + ["    ])"])
+    func end(_ mark: String) {
+      result.removeLast()
+      result += mark.utf8
+      result.append(10)
     }
+    if !vectors.isEmpty {
+      end(",")
+      result += bytes(
+        ["    vectors: ["] + vectors.map { "      \($0.uid): #\"\($0.parameters)\"#," } + ["    ]"])
+    }
+    if let rules {
+      end(",")
+      let marks = rawMarks(for: rules)
+      result += bytes(["    rules: \(marks)\"\"\""])
+      append(rules, to: &result)
+      result += bytes(["      \"\"\"\(marks)"])
+    }
+    end(")")
   }
 
   /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.

@@ -47,6 +47,73 @@ struct BoundSchema: Sendable {
     }
   }
 
+  /// What the annotations declare about relations, by ascending UID.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of members.
+  var declarations: BoxModel.Declarations {
+    var declarations: [UID: RelationDeclaration] = [:]
+    func declare(
+      _ rule: SourceRule?, _ side: WritableKeyPath<RelationDeclaration, DeleteRule?>,
+      _ relation: (uid: UID, name: String)?
+    ) {
+      guard let rule, let relation else { return }
+      declarations[
+        relation.uid, default: RelationDeclaration(relation: relation.uid, name: relation.name)
+      ][keyPath: side] = rule.rule
+    }
+    for source in sources {
+      for property in source.properties
+      where property.deleteRule != nil || property.inverseDeleteRule != nil {
+        let relation = relation(property: property.name, of: source)
+        declare(property.deleteRule, \.sourceRemoved, relation)
+        declare(property.inverseDeleteRule, \.targetRemoved, relation)
+      }
+      for collection in source.collections
+      where collection.deleteRule != nil || collection.inverseDeleteRule != nil {
+        if collection.link == .standalone {
+          let relation = relation(collection: collection.name, of: source)
+          declare(collection.deleteRule, \.sourceRemoved, relation)
+          declare(collection.inverseDeleteRule, \.targetRemoved, relation)
+        } else {
+          declare(collection.deleteRule, \.targetRemoved, relation(behind: collection))
+        }
+      }
+    }
+    return BoxModel.Declarations(
+      relations: declarations.values.sorted { $0.relation < $1.relation })
+  }
+
+  private func relation(property name: String, of source: SourceEntity) -> (uid: UID, name: String)?
+  {
+    guard let entity = element(of: source) else { return nil }
+    return entity.properties.first { $0.name.hasSameBytes(as: name) }.map {
+      ($0.pair.uid, "\(entity.name).\($0.name)")
+    }
+  }
+
+  private func relation(collection name: String, of source: SourceEntity) -> (
+    uid: UID, name: String
+  )? {
+    guard let entity = element(of: source) else { return nil }
+    return entity.relations?.first { $0.name.hasSameBytes(as: name) }.map {
+      ($0.pair.uid, "\(entity.name).\($0.name)")
+    }
+  }
+
+  /// The relation that a backlink leads back from.
+  private func relation(behind backlink: SourceCollection) -> (uid: UID, name: String)? {
+    guard let target = entities[backlink.target] else { return nil }
+    switch backlink.link {
+    case .standalone, .unresolvedBacklink: return nil
+    case .backlinkOfProperty(let name):
+      return target.properties.first { $0.swiftName.hasSameBytes(as: name) }
+        .flatMap { relation(property: $0.name, of: target) }
+    case .backlinkOfCollection(let name):
+      return target.collections.first { $0.swiftName.hasSameBytes(as: name) }
+        .flatMap { relation(collection: $0.name, of: target) }
+    }
+  }
+
   /// The element of the model that an entity has; nil if there is none.
   fileprivate func element(of source: SourceEntity) -> Entity? {
     lookup.entity(named: source.name).map { model.entities[$0] }

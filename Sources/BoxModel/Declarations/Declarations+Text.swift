@@ -4,6 +4,18 @@ extension Declarations {
   /// The version of the form of the file.
   static let formatVersion = 1
 
+  /// The end of the name of a file, behind that of the model file without its own.
+  package static let fileEnding = ".rules.json"
+
+  /// The path of the file beside a model file: `model-App.rules.json` beside `model-App.json`.
+  ///
+  /// - Parameter model: The path of the model file.
+  /// - Returns: The path.
+  package static func path(beside model: String) -> String {
+    let end = ".json"
+    return (model.hasSuffix(end) ? String(model.dropLast(end.count)) : model) + fileEnding
+  }
+
   /// The text of the file: one declaration a line, so that git merges most changes by itself.
   ///
   /// - Complexity: O(*n*) in the length of the text.

@@ -116,12 +116,15 @@ public struct DeclarationsError: Error, Hashable, Sendable {
   public let advice: String?
   /// The place in the text.
   public let position: JSONPosition
+  /// Whether the text has conflict markers.
+  package let isConflict: Bool
   let rule: Rule
 
   init(
     _ message: String, _ advice: String?, _ position: JSONPosition,
-    rule: Rule = DeclarationRule.unreadable
+    rule: Rule = DeclarationRule.unreadable, isConflict: Bool = false
   ) {
+    self.isConflict = isConflict
     self.message = message
     self.advice = advice
     self.position = position
@@ -132,7 +135,8 @@ public struct DeclarationsError: Error, Hashable, Sendable {
     let isConflict = error.code == .conflictMarkers
     self.init(
       isConflict ? "has conflict markers" : error.message,
-      isConflict ? "take either side and generate again" : "generate again", error.position)
+      isConflict ? "take either side and generate again" : "generate again", error.position,
+      isConflict: isConflict)
   }
 
   /// The error as a finding that printers take.

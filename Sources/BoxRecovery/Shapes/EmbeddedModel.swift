@@ -9,6 +9,8 @@ package struct EmbeddedModel: Hashable, Sendable {
   package var constants: [UID: String]?
   /// The properties whose constant is zero, false or empty.
   package var zeros: Set<UID> = []
+  /// The file of rules for removals; nil in code that has none.
+  package var rules: [UInt8]?
 
   /// The model files in Swift code.
   ///
@@ -46,6 +48,23 @@ package struct EmbeddedModel: Hashable, Sendable {
       let end = reader.end(ofBracketAt: close + 4)
     else { return }
     zeros = Set(reader.elements(from: close + 5, to: end).compactMap { reader.uid($0.lowerBound) })
+    readRules(behind: end, reader)
+  }
+
+  /// Reads `, vectors: […], rules: #"""…"""#` behind a token, each of which may be missing.
+  private mutating func readRules(behind token: Int, _ reader: CodeReader) {
+    var token = token
+    if reader.isMark(token + 1, ","), reader.word(token + 2) == "vectors",
+      let end = reader.end(ofBracketAt: token + 4)
+    {
+      token = end
+    }
+    guard reader.isMark(token + 1, ","), reader.word(token + 2) == "rules",
+      reader.isMark(token + 3, ":"), reader.tokens.indices.contains(token + 4)
+    else { return }
+    let literal = reader.tokens[token + 4]
+    guard literal.kind == .text, literal.quotes == 3 else { return }
+    rules = Self.text(of: reader.content(of: literal), hashes: Int(literal.rawness))
   }
 
   /// The value of a literal of several lines: without its indentation, and without the line ends at

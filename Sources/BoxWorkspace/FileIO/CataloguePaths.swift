@@ -1,6 +1,8 @@
-/// The paths that the generator gives to the catalogue of a model file and to its lock.
+internal import BoxModel
+
+/// The paths that the generator gives to the files beside a model file.
 package enum CataloguePaths {
-  /// The paths of the catalogue and the lock beside a model file.
+  /// The paths of the catalogue, its lock and the rules beside a model file.
   ///
   /// - Parameter model: The model file.
   /// - Returns: The paths; none unless the file has the name of a target, as `model-App.json`.
@@ -9,7 +11,7 @@ package enum CataloguePaths {
     guard name.hasPrefix("model-"), name.hasSuffix(".json"), name.utf8.count > 11 else { return [] }
     let directory = model.dropLast(name.count)
     let stem = directory + "converters-" + name.dropFirst(6).dropLast(5)
-    return [stem + ".yml", stem + ".lock"]
+    return [stem + ".yml", stem + ".lock", Declarations.path(beside: model)]
   }
 
   /// The path of the model file beside a lock; nil unless that has the name of a target, as `converters-App.lock`.
