@@ -128,6 +128,33 @@ struct KeyedFileTests {
         == approvals([approval("1", "z"), approval("1", "x", file: "m.json"), two]))
   }
 
+  @Test func rulesAreMergedByUID() async throws {
+    let path = "app/model-App.rules.json"
+    func rules(_ lines: String...) -> String {
+      "{\"rules\":1,\"declarations\":[\n\(lines.joined(separator: ",\n"))\n]}\n"
+    }
+    func line(_ uid: Int, _ name: String, _ rule: String) -> String {
+      "{\"relation\":\"\(uid)\",\"name\":\"\(name)\",\"targetRemoved\":\"\(rule)\"}"
+    }
+    // Neighbours, which git merges with a conflict.
+    let run = try await diverge(
+      path, base: rules(line(300, "A.b", "deny")),
+      ours: rules(line(200, "C.d", "cascade"), line(300, "A.renamed", "deny")),
+      theirs: rules(line(100, "E.f", "nullify"), line(300, "A.b", "cascade")))
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(
+      try repository.text(of: path)
+        == rules(
+          line(100, "E.f", "nullify"), line(200, "C.d", "cascade"),
+          line(300, "A.renamed", "cascade")))
+    let attributes = try await repository.git("check-attr", "merge", "diff", "--", path)
+    #expect(attributes == "\(path): merge: boxjoint\n\(path): diff: unspecified")
+    let shown = try await repository.tool("git", "status")
+    #expect(shown.text.contains("  \(path): merged by key, diff as text\n"), "\(shown.text)")
+    let check = try await repository.tool("check")
+    #expect(!check.messages.contains("rules.json"), "\(check.messages)")
+  }
+
   @Test func otherFilesAreMergedAsText() async throws {
     let run = try await diverge(
       "notes.lock", base: "a\nb\nc\n", ours: "a\nb\nd\n", theirs: "e\nb\nc\n")

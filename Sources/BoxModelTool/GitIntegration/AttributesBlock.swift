@@ -16,10 +16,15 @@ struct AttributesBlock: Hashable, Sendable {
   /// The lines of the block without its marks: the model files, and the files that are merged by key.
   var lines: [String] {
     patterns.map { $0.attributePattern + Self.attributes }
-      + KeyedFile.filePatterns.map { $0.attributePattern + Self.mergeAttribute }
+      + KeyedFile.filePatterns.map { pattern in
+        pattern.attributePattern + Self.mergeAttribute
+          + (pattern.isForRules ? Self.withoutDiff : "")
+      }
   }
 
   private static let mergeAttribute = " merge=\(DriverLines.name)"
+  /// Takes back what the patterns of model files give to files of rules, whose names they match.
+  private static let withoutDiff = " !diff"
   private static let attributes = mergeAttribute + " diff=\(DriverLines.name)"
 
   /// The file with the block in it, where `content` is the file or nil if there is none.
@@ -87,7 +92,9 @@ struct AttributesBlock: Hashable, Sendable {
         end = range.upperBound
       } else if let start, text.hasPrefix(closing) {
         return (start..<range.upperBound, note)
-      } else if text.hasSuffix(attributes) || text.hasSuffix(mergeAttribute) {
+      } else if [attributes, mergeAttribute, mergeAttribute + withoutDiff]
+        .contains(where: text.hasSuffix)
+      {
         end = range.upperBound
       } else {
         break

@@ -56,10 +56,11 @@ struct KeyedDriver: Sendable {
     _ merge: KeyedMerge, base: [UInt8], ours: [UInt8], theirs: [UInt8]
   ) async throws(Unreadable) -> Bool {
     let isOpen = favor == nil && !merge.conflicts.isEmpty
-    let result = merge.bytes(favoring: favor ?? .ours)
+    let result = kind.tidy(merge.bytes(favoring: favor ?? .ours))
     do throws(CommandFailure) {
       if isOpen {
-        try await write(ours: merge.ours, base: merge.base, theirs: merge.theirs)
+        try await write(
+          ours: kind.tidy(merge.ours), base: kind.tidy(merge.base), theirs: kind.tidy(merge.theirs))
         let count = merge.conflicts.count == 1 ? "1 conflict" : "\(merge.conflicts.count) conflicts"
         say("merged by key: \(count) between markers; \(kind.advice)")
         for conflict in merge.conflicts { say("  both sides changed \(conflict)") }

@@ -13,9 +13,28 @@ struct KeyedFile: Sendable {
   var advice: String
   /// Returns the reason why a text is not such a file; nil if it is one.
   var problem: @Sendable (_ bytes: [UInt8]) -> String?
+  /// Returns a merged file in the form in which it is written, which the layout of ours may not be.
+  var tidy: @Sendable (_ bytes: [UInt8]) -> [UInt8] = { $0 }
 
   /// All kinds.
-  static let all = [lockOfEnums, approvals]
+  static let all = [lockOfEnums, rules, approvals]
+
+  /// What is declared about the relations of a model, as `boxjoint-generate` writes it.
+  private static let rules = KeyedFile(
+    patterns: ["*" + Declarations.fileEnding],
+    layout: KeyedLayout(identities: [["declarations"]: ["relation"]]),
+    advice: "keep the rule that holds, or take either side and run the generator",
+    problem: { bytes in
+      do throws(DeclarationsError) {
+        _ = try DeclarationsDocument(parsing: bytes)
+        return nil
+      } catch {
+        return "\(error.position.line):\(error.position.column): \(error.message)"
+      }
+    },
+    tidy: { bytes in
+      (try? DeclarationsDocument(parsing: bytes))?.declarations.text ?? bytes
+    })
 
   /// The meaning of the raw values of stored enums, as `boxjoint-generate` and `boxjoint converters lock`
   /// write it.

@@ -1,3 +1,5 @@
+internal import BoxModel
+
 /// A file pattern in the form in which paths are compared with it.
 ///
 /// The meaning is the same as in git's pathspecs with `glob`, byte by byte. Git tries every place for each
@@ -109,12 +111,18 @@ struct FileMatcher: Sendable {
 extension [FilePattern] {
   /// The paths that any of the patterns matches, in their order.
   ///
+  /// A file of rules is beside a model file, and has a name of its form: only a pattern that is for such files matches
+  /// it.
+  ///
   /// - Complexity: O(*n* *m*) in the length of the patterns and of the paths.
   package func matching(_ paths: [String]) -> [String] {
-    let matchers = map(FileMatcher.init)
+    let matchers = map { ($0.isForRules, FileMatcher($0)) }
     return paths.filter { path in
       let bytes = [UInt8](path.utf8)[...]
-      return matchers.contains { $0.matches(bytes) }
+      let isRules = path.hasSuffix(Declarations.fileEnding)
+      return matchers.contains { isForRules, matcher in
+        isForRules == isRules && matcher.matches(bytes)
+      }
     }
   }
 }

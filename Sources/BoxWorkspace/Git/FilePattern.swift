@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxReport
 
 /// A pattern for files of a repository, as in `.gitattributes`.
@@ -70,6 +71,9 @@ package struct FilePattern: Hashable, Sendable {
     guard anchored.hasPrefix(directory + "/") else { return nil }
     return FilePattern("/" + anchored.dropFirst(directory.utf8.count + 1))
   }
+
+  /// Whether it is for files of rules, and not for the model files that these are beside.
+  package var isForRules: Bool { text.hasSuffix(Declarations.fileEnding) }
 
   /// The pattern at the start of a line of attributes, in quotes if necessary.
   package var attributePattern: String {
