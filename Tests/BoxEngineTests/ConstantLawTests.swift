@@ -84,7 +84,7 @@ struct ConstantLawTests {
 
   @Test func everyQuestionEqualsAFilterOverAllObjects() throws {
     var random = TestSeed.next()
-    let histories = TestSeed.count("BOXJOINT_SOAK_CONSTANTS", default: 2_000)
+    let histories = TestSeed.count("BOXJOINT_SOAK_CONSTANTS", default: 500)
     var (formats, answers) = ([1: 0, 2: 0], 0)
     for _ in 0..<histories {
       let fixture = try StoreFixture()
