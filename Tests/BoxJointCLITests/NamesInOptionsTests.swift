@@ -147,7 +147,7 @@ struct NamesInOptionsTests {
     "--empty", "--format", "--header", "--ids", "--input-format", "--integers", "--keep", "--limit",
     "--max-element", "--max-errors", "--max-ratio", "--max-size", "--mode", "--model", "--nested",
     "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
-    "--rejects",
+    "--rejects", "--rules",
     "--shape", "--skip-lines", "--store", "--types", "--unknown",
   ]
 

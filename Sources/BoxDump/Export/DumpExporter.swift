@@ -1,5 +1,6 @@
 public import BoxEngine
 internal import BoxJSON
+internal import BoxModel
 internal import BoxStorage
 internal import BoxSystem
 
@@ -80,6 +81,8 @@ public struct DumpExporter {
     header.redacted = plan.redacted
     header.isImportable = plan.isImportable
     header.converters = options.converters?.text
+    let declarations = store.declarations
+    if !declarations.isEmpty { header.rules = Array(declarations.fileJSON.text(indent: 0).utf8) }
     return header
   }
 

@@ -58,6 +58,8 @@ public struct DumpHeader: Hashable, Sendable {
   public var isImportable = true
   /// The catalogue of converters as JSON text; nil for raw values.
   public var converters: [UInt8]?
+  /// The rules about removals of the store as the text of a file of rules, in one line; nil without any.
+  public var rules: [UInt8]?
   /// The model of the store as the text of a model file, in one line.
   public var model: [UInt8]
 
@@ -103,6 +105,10 @@ extension DumpHeader {
     if let converters {
       writer.append(raw: ",\"converters\":")
       writer.append(raw: converters)
+    }
+    if let rules {
+      writer.append(raw: ",\"rules\":")
+      writer.append(raw: rules)
     }
     writer.append(raw: ",\"model\":")
     writer.append(raw: model)
@@ -157,6 +163,10 @@ extension DumpHeader {
     if reader.node("converters") != nil {
       let catalogue = try reader.object("converters", "\"converters\"")
       converters = document.compactText(of: catalogue.object)
+    }
+    if reader.node("rules") != nil {
+      let file = try reader.object("rules", "\"rules\"")
+      rules = document.compactText(of: file.object)
     }
     let model = try reader.object("model", "\"model\"")
     self.model = document.compactText(of: model.object)

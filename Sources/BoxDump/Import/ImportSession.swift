@@ -51,6 +51,7 @@ public final class ImportSession {
     var document = document
     if document == nil && !StorageLocation.directory(path).exists {
       document = try Self.model(of: input, for: path)
+      settings.declarations = try settings.declarations ?? Self.declarations(of: input)
     }
     if options.isDryRun {
       directory = try ImportDirectory(copying: path, settings)
@@ -117,9 +118,16 @@ public final class ImportSession {
       return try ObjectStore.open(location, model: document, options: settings)
     } catch {
       guard case .noStore = error, document == nil else { throw error }
-      return try ObjectStore.open(
-        location, model: try model(of: input, for: path), options: settings)
+      var settings = settings
+      let document = try model(of: input, for: path)
+      settings.declarations = try settings.declarations ?? declarations(of: input)
+      return try ObjectStore.open(location, model: document, options: settings)
     }
+  }
+
+  /// The rules about removals of a dump, for a store that gets its model.
+  private static func declarations(of input: DumpInput) throws(DumpError) -> Declarations? {
+    try input.header?.declarations(input.path)
   }
 
   /// The model of the input, for a store that does not exist.

@@ -76,6 +76,18 @@ extension DumpHeader {
   /// - Throws: ``DumpError`` if it is not a model.
   func parsedModel(_ path: String) throws(DumpError) -> Model { try modelDocument(path).model }
 
+  /// The rules about removals, parsed; nil without any.
+  ///
+  /// - Throws: ``DumpError`` if they are not valid, or of a newer version.
+  func declarations(_ path: String) throws(DumpError) -> Declarations? {
+    guard let rules else { return nil }
+    do throws(DeclarationsError) {
+      return try DeclarationsDocument(parsing: rules).declarations
+    } catch {
+      throw DumpError("the rules in the header are wrong: \(error.message)", path: path)
+    }
+  }
+
   /// The text of the model, parsed.
   ///
   /// - Throws: ``DumpError`` if it is not the text of a model.

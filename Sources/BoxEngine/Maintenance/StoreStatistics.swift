@@ -65,6 +65,8 @@ public struct StoreStatistics: Hashable, Sendable {
   public var features: [String]
   /// The entities, hidden ones last.
   public var entities: [EntitySizes]
+  /// What is declared about relations, also about those that the model lacks.
+  public var declarations: Declarations
 }
 
 extension ObjectStore {
@@ -102,7 +104,7 @@ extension ObjectStore {
     }
     return StoreStatistics(
       format: schema.catalog.format, features: schema.catalog.features.map(\.rawValue),
-      entities: visible + (try hiddenSizes(storage)))
+      entities: visible + (try hiddenSizes(storage)), declarations: declarations)
   }
 
   private func sizes(

@@ -72,6 +72,8 @@ struct ImportCommand: ParsableCommand {
       valueName: "file"), transform: namedPath)
   var model: String?
 
+  @OptionGroup var rules: RulesArguments
+
   @Flag(help: "Create the store with a model that is inferred from the input.")
   var infer = false
 
@@ -166,6 +168,7 @@ struct ImportCommand: ParsableCommand {
     if empty.word == .keep, mode.word != .upsert, mode.word != .update {
       throw ValidationError("--empty keep needs --mode upsert or update.")
     }
+    if rules.rules != nil && model == nil { throw ValidationError("--rules needs --model.") }
     if infer && (raw || resume) {
       throw ValidationError("--infer and \(raw ? "--raw" : "--resume") exclude each other.")
     }
@@ -205,6 +208,7 @@ struct ImportCommand: ParsableCommand {
     request.form.keepsNull = empty.word == .keep
     request.allowsPartialDirectories = partial
     request.model = model
+    request.rules = rules.choice
     request.options = options
     request.infersModel = infer
     if let nested { request.inference.nesting = nested.word }

@@ -61,6 +61,8 @@ struct MigrateCommand: AsyncParsableCommand {
     transform: namedPath)
   var mapping: String?
 
+  @OptionGroup var rules: RulesArguments
+
   @Flag(help: "Show what would be done, try it out, and change nothing.")
   var dryRun = false
 
@@ -85,6 +87,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var request = MigrationRequest(store, to: to)
     request.intermediate = via
     request.mapping = mapping
+    request.rules = rules.choice
     request.freesHiddenData = purge
     request.isDryRun = dryRun
     request.access = trust.access
@@ -100,7 +103,7 @@ struct MigrateCommand: AsyncParsableCommand {
       let trial = try migration.tryOut(observer)
       return try write(migration.report(trial), trial?.failure(store: store))
     }
-    if migration.plan == nil { return try write(migration.report()) }
+    if migration.isEmpty { return try write(migration.report()) }
     try confirm()
     if backup {
       let copy = try migration.copyStore(observer)

@@ -76,6 +76,12 @@ struct PlanShowCommand: AsyncParsableCommand {
       "The revision to read approvals from; defaults to that of OLD.", valueName: "ref"))
   var approvals: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The rules about removals of NEW; defaults to NAME.rules.json beside the model file NAME.json.",
+      valueName: "file"), transform: namedPath)
+  var rules: String?
+
   @Option(help: "The kind of databases to plan for.")
   var target: TargetChoice = .both
 
@@ -139,6 +145,7 @@ struct PlanShowCommand: AsyncParsableCommand {
     request.failOn = failOn?.split(separator: ",").map(String.init)
     request.approvals = approvals
     request.targets = target.targets
+    request.rules = RulesChoice(rules)
     request.fixes = fix
     request.outputs = output.map(\.path)
     request.configurationPath = configuration.configurationPath

@@ -41,6 +41,12 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: "The output format; mermaid is a diagram of the entities.")
   var format: Format = .text
 
+  @Option(
+    help: ArgumentHelp(
+      "The rules about removals; defaults to NAME.rules.json beside the model file NAME.json.",
+      valueName: "file"), transform: namedPath)
+  var rules: String?
+
   @Flag(help: "List every retired UID.")
   var all = false
 
@@ -48,6 +54,9 @@ struct ShowCommand: AsyncParsableCommand {
   var textconv = false
 
   func validate() throws {
+    if textconv && rules != nil {
+      throw ValidationError("--textconv and --rules exclude each other.")
+    }
     if textconv && format != .text {
       throw ValidationError("--textconv prints text.")
     }
@@ -55,12 +64,12 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     if textconv { return try StandardOutput.write(ModelView.comparedText(of: file)) }
-    let view = try await ModelView(file, in: .console)
+    let view = try await ModelView(file, rules: RulesChoice(rules), in: .console)
     let text =
       switch format {
-      case .text: view.model.text(all ? .complete : .aligned)
-      case .json: view.model.json(path: view.path).displayText
-      case .markdown: view.model.markdown()
+      case .text: view.text(all ? .complete : .aligned)
+      case .json: view.json.displayText
+      case .markdown: view.markdown
       case .mermaid: view.model.mermaid()
       }
     try StandardOutput.write(text)

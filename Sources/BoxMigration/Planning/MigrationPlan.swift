@@ -15,6 +15,8 @@ public struct PlanSide: Sendable {
   /// An element that was added to the old side after it is not in the new side, and does not count
   /// as removed there.
   public var ancestor: Model?
+  /// What is declared about the relations of the model; nil if nothing says so, which leaves what a store has.
+  public var declarations: Declarations?
   /// The UIDs that were in earlier models of its stores; only called where they matter.
   public var pastUIDs: @Sendable () -> Set<UID> = { [] }
 
@@ -34,6 +36,7 @@ public struct PlanSide: Sendable {
   /// Creates a side from a store: its model, and the UIDs that it knows of earlier ones.
   public init(_ store: ObjectStore, path: String) {
     self.init(store.model, path: path)
+    declarations = store.declarations
     // A side must not keep the store open.
     let past = store.pastUIDs
     pastUIDs = { past }
@@ -80,6 +83,7 @@ public struct MigrationPlan: Sendable {
     if checksNewModel { planner.noteUnsound() }
     planner.plan()
     planner.planWayBack()
+    planner.planDeclarations()
     steps = Self.sorted(planner.steps)
   }
 

@@ -32,7 +32,7 @@ package struct ChangeRule: Hashable, Sendable {
   /// Every kind of change, by id.
   package static let all =
     entityRules + propertyRules + flagRules + indexRules + relationRules + identityRules
-    + modelRules
+    + modelRules + declarationRules
 
   /// The rules under their heading of `docs/rules.md`.
   package static var section: RuleSection {

@@ -90,7 +90,7 @@ public struct DeclarationsDocument: Sendable {
 
 extension RelationDeclaration {
   /// The name and the UID, for messages.
-  var label: String { name.isEmpty ? "\(relation)" : "\(name) (\(relation))" }
+  package var label: String { name.isEmpty ? "\(relation)" : "\(name) (\(relation))" }
 }
 
 extension Declarations {

@@ -200,6 +200,13 @@ struct ModelCheck {
       findings.append(finding)
       count(issue.rule, issue.severity)
     }
+    if let rules = try await RulesFile(beside: reference, document.model, in: place) {
+      for finding in rules.findings where !ignored.contains(finding.rule) {
+        findings.append(finding)
+        if finding.severity == .error { count(.failed(.badInput)) }
+        count(finding.rule, finding.severity)
+      }
+    }
     if found.omitted.isEmpty { return }
     var omitted = OmittedFindings(path: file.path)
     for kind in found.omitted {

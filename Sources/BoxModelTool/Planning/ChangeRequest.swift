@@ -21,6 +21,8 @@ package struct ChangeRequest: Sendable {
   package var targets = Set(PlanTarget.allCases)
   /// Whether probably renamed elements get their old UIDs in the new file.
   package var fixes = false
+  /// The rules about removals of the new version.
+  package var rules = RulesChoice()
   /// The files that the caller writes afterwards; none of them may be an input.
   package var outputs: [String] = []
   /// The configuration file; nil for the one in force.
@@ -46,6 +48,7 @@ package struct ChangeRequest: Sendable {
     let settings = try await settings(readsGit: against != nil || files.count < 2, base, place)
     var options = PlanRequest.Options(targets: targets, access: access, approvals: approvals)
     options.patterns = settings.filePatterns
+    options.rules = rules
     let inputs = [configurationPath].compactMap { $0 }
     var request: PlanRequest
     if files.count == 2 {

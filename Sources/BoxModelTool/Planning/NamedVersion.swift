@@ -79,6 +79,11 @@ package enum NamedVersion: Hashable, Sendable {
     return path
   }
 
+  /// The source that was read for the version.
+  func reference(of file: SourceFile) -> SourceReference {
+    if case .source(let source) = self { source } else { SourceReference(file.path) }
+  }
+
   var isRevision: Bool { if case .revision = self { true } else { false } }
 
   /// A model in a revision, where it may have had another path.

@@ -26,6 +26,8 @@ package struct PlanRequest {
     package var approvals: String?
     /// The patterns of model files, among which one is found that had another name.
     package var patterns = FilePattern.standard
+    /// The rules about removals of the new version.
+    package var rules = RulesChoice()
 
     /// Creates the options.
     package init(targets: Set<PlanTarget>, access: StoreAccess, approvals: String? = nil) {
@@ -116,6 +118,9 @@ package struct PlanRequest {
     if let revision = options.approvals {
       base = try await ReviewBase(revision, in: base?.workspace ?? place)
     }
+    var (old, new) = (old, new)
+    try await old.readRules(RulesChoice(), versions.old, in: base?.workspace ?? place)
+    try await new.readRules(options.rules, versions.new, in: place)
     var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     try await ConstantSearch.complete(
       &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)

@@ -1,3 +1,4 @@
+package import BoxJSON
 package import BoxMigration
 package import BoxModel
 internal import BoxReport
@@ -10,22 +11,59 @@ package struct ModelView: Sendable {
   package let model: Model
   /// The failure where only a part of the file could be read; nil if all of it was.
   package let partialReading: CommandFailure?
+  /// The rules about removals beside it, or of the store; nil without any.
+  package let declarations: Declarations?
 
   /// Reads a version.
   ///
   /// - Parameters:
   ///   - argument: A file, a revision, `REF:PATH`, a store, or standard input.
+  ///   - rules: The file of rules.
   ///   - place: The place of the version.
   /// - Throws: ``CommandFailure`` of the kind `badInput` if it is not a model, `inputOutput` if it
   ///   cannot be read, `usage` if a revision is named and the repository has several models.
   /// - Complexity: O(*n*) in the size of the file.
-  package init(_ argument: String, in place: Workspace) async throws(CommandFailure) {
-    let source = try await NamedVersion.read(
-      [try await NamedVersion(argument, in: place)], in: place)[0]
+  package init(
+    _ argument: String, rules: RulesChoice = RulesChoice(), in place: Workspace
+  ) async throws(CommandFailure) {
+    let version = try await NamedVersion(argument, in: place)
+    let source = try await NamedVersion.read([version], in: place)[0]
     let document = try ModelDocument(of: source)
     path = source.path
     model = document.model
     partialReading = document.partialReading(path: source.path)
+    declarations =
+      if rules.path != nil || rules.isNone {
+        try rules.declarations(of: document.model, argument, place.observer)
+      } else {
+        try await RulesFile(beside: version.reference(of: source), document.model, in: place)?
+          .declarations(place.observer)
+      }
+  }
+
+  /// The model as text for people, with the rules about removals.
+  package func text(_ layout: ModelTextLayout) -> String {
+    let text = model.text(layout)
+    guard let declarations, !declarations.isEmpty else { return text }
+    return text + "\nrules about removals\n"
+      + declarations.table.lines().map { $0 + "\n" }.joined()
+  }
+
+  /// The model for programs, with the rules about removals.
+  package var json: JSONValue {
+    let json = model.json(path: path)
+    guard let declarations, !declarations.isEmpty, case .object(let members) = json else {
+      return json
+    }
+    return .object(members + [.init("rules", declarations.json)])
+  }
+
+  /// The model as Markdown, with the rules about removals.
+  package var markdown: String {
+    let text = model.markdown()
+    guard let declarations, !declarations.isEmpty else { return text }
+    return text + "\n### Rules about removals\n\n"
+      + declarations.relations.map { "- \($0.label.escapedForMarkdown): \($0.words)\n" }.joined()
   }
 
   /// The text of a file that git compares, and shows on a terminal.

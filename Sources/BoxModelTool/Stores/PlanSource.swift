@@ -31,6 +31,21 @@ package enum PlanSource {
       try onStore(side.path) { try store.requireWholeRelations() }
     }
 
+    /// Reads the rules about removals of a side that is not a store, which has its own.
+    ///
+    /// - Throws: ``CommandFailure`` of the kind `badInput` if the file is not valid or does not fit the model,
+    ///   `inputOutput` if it cannot be read.
+    mutating func readRules(
+      _ rules: RulesChoice, _ argument: String, in place: Workspace
+    ) async throws(CommandFailure) {
+      if rules.path != nil || rules.isNone {
+        side.declarations = try rules.declarations(of: side.model, argument, place.observer)
+      } else if !isStore {
+        side.declarations = try await RulesFile(
+          beside: SourceReference(argument), side.model, in: place)?.declarations(place.observer)
+      }
+    }
+
     /// A plan from this side, with the numbers of objects if it is a store.
     ///
     /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.

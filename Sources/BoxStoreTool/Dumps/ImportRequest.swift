@@ -15,6 +15,8 @@ package struct ImportRequest {
   package var allowsPartialDirectories = false
   /// The model file to open or create the store with; nil for that of the store or the dump.
   package var model: String?
+  /// The rules about removals that the store takes over with ``model``.
+  package var rules = RulesChoice()
   /// The treatment of objects, without the converters of input that is not a dump.
   package var options = ImportOptions()
   /// The catalogue of converters for input that is not a dump; nil to read values as they are.
@@ -100,8 +102,10 @@ package struct ImportRequest {
     if let inferredCatalogue { options.catalogue = inferredCatalogue }
     var settings = access.options(isReadOnly: false, observer)
     if let model { settings.modelPath = model }
+    let document = try modelDocument()
+    settings.declarations = try declarations(for: document, observer)
     let session = try ImportSession(
-      input, into: store, model: try modelDocument(), options: options, store: settings)
+      input, into: store, model: document, options: options, store: settings)
     if !options.isDryRun { observer.warn(session.warnings, of: store) }
     if let rejects { try requireOther(rejects, than: input) }
     try file?.requireFit(for: session.model, isNamed: catalogue?.path != nil, observer)
@@ -117,6 +121,16 @@ package struct ImportRequest {
       indexing: { index, done, total in
         observer.update("index \(index)", done, of: total, unit: "steps")
       })
+  }
+
+  /// The rules that the store gets; nil to leave its own, or those of the dump for a new store.
+  private func declarations(
+    for document: ModelDocument?, _ observer: any WorkObserver
+  ) throws(CommandFailure) -> Declarations? {
+    if let document, let model {
+      return try rules.declarations(of: document.model, model, observer)
+    }
+    return rules.isNone ? Declarations() : nil
   }
 
   private func modelDocument() throws(CommandFailure) -> ModelDocument? {

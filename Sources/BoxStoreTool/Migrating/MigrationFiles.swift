@@ -10,7 +10,7 @@ internal import BoxSystem
 /// The model files and the mappings of a migration, as the user named them.
 package struct MigrationFiles {
   /// The versions, the target last.
-  package let versions: [MigrationVersion]
+  package private(set) var versions: [MigrationVersion]
   package let mappings: [ModelMapping]
 
   /// Reads the files.
@@ -26,6 +26,16 @@ package struct MigrationFiles {
     }
     self.versions = versions
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
+  }
+
+  /// Gives the target its rules about removals, and returns them; nil leaves those of the store.
+  mutating func take(
+    _ rules: RulesChoice, of path: String, _ observer: any WorkObserver
+  ) throws(CommandFailure) -> Declarations? {
+    guard let target = versions.indices.last else { return nil }
+    versions[target].declarations = try rules.declarations(
+      of: versions[target].document.model, path, observer)
+    return versions[target].declarations
   }
 
   /// The names of the versions for mappings: the names of their files without `.json`, after as

@@ -1,5 +1,6 @@
 package import BoxEngine
 package import BoxMigration
+internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 internal import BoxSystem
@@ -12,6 +13,8 @@ package struct MigrationRequest: Sendable {
   package var target: String
   /// The model files on the way, in order.
   package var intermediate: [String] = []
+  /// The rules about removals that the store takes over with the target.
+  package var rules = RulesChoice()
   /// The file with mappings; nil for none.
   package var mapping: String?
   /// Whether data that the target does not show is removed afterwards.
@@ -40,9 +43,10 @@ package struct MigrationRequest: Sendable {
   ///   store for a dry run.
   package func prepare(in place: Workspace) async throws -> MigrationProposal {
     try requireStoreInWorkTree(store)
-    let files = try await MigrationFiles(
+    var files = try await MigrationFiles(
       models: intermediate + [target], mapping: mapping, in: place)
     let observer = place.observer
+    let declarations = try files.take(rules, of: target, observer)
     defer { observer.finish() }
     return try onMigration(store: store, mapping: mapping) {
       // A directory that is not a store is refused as by the commands of stores, before anything is locked.
@@ -56,7 +60,10 @@ package struct MigrationRequest: Sendable {
       let use = try useElsewhere()
       if let use, !isDryRun { throw use }
       let migration = try run.prepare(old: store, new: target)
-      let proposal = MigrationProposal(request: self, migration: migration, use: use)
+      var proposal = MigrationProposal(request: self, migration: migration, use: use)
+      if let declarations, migration.pending.isEmpty, let document = files.versions.last?.document {
+        proposal.rules = try changedRules(declarations, document, run.options)
+      }
       notify(of: proposal, observer)
       if proposal.plan != nil, isDryRun {
         var options = run.options
@@ -65,6 +72,18 @@ package struct MigrationRequest: Sendable {
       }
       return proposal
     }
+  }
+
+  /// The rules of a store that has the model of the target already; nil if it has the same.
+  private func changedRules(
+    _ declarations: Declarations, _ document: ModelDocument, _ options: StoreOptions
+  ) throws -> MigrationProposal.Rules? {
+    var options = options
+    options.storage.isReadOnly = true
+    let old = try ObjectStore.open(.directory(store), options: options)
+    defer { old.close() }
+    if old.declarations.means(declarations) { return nil }
+    return MigrationProposal.Rules(declarations: declarations, document: document, options: options)
   }
 
   private func notify(of proposal: MigrationProposal, _ observer: any WorkObserver) {
@@ -104,6 +123,19 @@ package struct MigrationProposal: Sendable {
     self.use = use
   }
 
+  /// Rules about removals for a store that has the model of the target.
+  struct Rules: Sendable {
+    var declarations: Declarations
+    var document: ModelDocument
+    var options: StoreOptions
+  }
+
+  /// The rules that the store gets without a step; nil for none, and where a step takes them over.
+  var rules: Rules?
+
+  /// Whether there is nothing to do.
+  package var isEmpty: Bool { plan == nil && rules == nil }
+
   /// The steps; none if the store has the model of the target.
   package var pending: [PendingMigration] { migration.pending }
 
@@ -115,7 +147,9 @@ package struct MigrationProposal: Sendable {
   /// The effects on the data and the steps, for a person who has to confirm them.
   package var text: String {
     let text = pending.isEmpty ? "the store has that model already\n" : ""
-    guard let plan else { return text }
+    guard let plan else {
+      return rules == nil ? text : text + "it gets other rules about removals\n"
+    }
     return text
       + MigrationAnnouncement(plan, pending, freesHiddenData: request.freesHiddenData).text
   }
@@ -167,10 +201,17 @@ package struct MigrationProposal: Sendable {
   package func carryOut(_ observer: any WorkObserver) throws -> MigrationReport {
     defer { observer.finish() }
     let summary = try onMigration(store: request.store, mapping: request.mapping) {
-      try migration.carryOut { state in
+      let summary = try migration.carryOut { state in
         observer.update(
           "step \(state.step) of \(state.steps)", state.done, of: state.total, unit: "objects")
       }
+      if let rules {
+        var options = rules.options
+        options.storage.isReadOnly = false
+        options.declarations = rules.declarations
+        try RebuildSession(request.store, options: options).apply(rules.document)
+      }
+      return summary
     }
     return MigrationReport(summary: summary, isDone: true, plan: plan)
   }

@@ -34,6 +34,9 @@ package struct StoreInformation {
     var table = TextTable(rows)
     table.rightAligned = [2, 3]
     lines += table.lines()
+    if !statistics.declarations.isEmpty {
+      lines += ["", "rules about removals"] + statistics.declarations.table.lines()
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -91,6 +94,15 @@ package struct StoreInformation {
 
   /// The same for programs.
   package var json: JSONValue {
+    var json = sizes
+    if case .object(var members) = json, !statistics.declarations.isEmpty {
+      members.append(.init("rules", statistics.declarations.json))
+      json = .object(members)
+    }
+    return json
+  }
+
+  private var sizes: JSONValue {
     [
       "schemaVersion": 2,
       "store": .string(path),

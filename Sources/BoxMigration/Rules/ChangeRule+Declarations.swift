@@ -1,0 +1,34 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// Rules about what is declared about relations.
+extension ChangeRule {
+  private static let ignored = ObjectBoxVerdict(
+    .safe, "the runtime knows no such rules", .opens, .documented, Source.updates)
+
+  /// A removal removes more than before, or is refused.
+  static let deleteRuleAdded = ChangeRule(
+    "BOX394", "delete-rule-added",
+    "A removal removes other objects too, or is refused because of them",
+    data: "all of it stays until objects are removed",
+    engine: EngineVerdict(
+      .latent, "it opens; from then on every program follows the rule when it removes objects"),
+    objectBox: ignored, remedy: "look for code that removes objects of the entity")
+  /// A removal changes fewer objects than before, or none.
+  static let deleteRuleChanged = ChangeRule(
+    "BOX395", "delete-rule-changed",
+    "A removal leaves other objects, or makes their relations null",
+    data: "all of it stays", engine: EngineVerdict(.safe, "it opens, with the new rule"),
+    objectBox: ignored)
+  /// The stores of the model get their first rule.
+  static let deleteRulesBegun = ChangeRule(
+    "BOX396", "delete-rules-begun", "The model gets its first rule about removals",
+    data: "all of it stays",
+    engine: EngineVerdict(
+      .noRollback,
+      "it opens, and gets the feature rules of format 2; a program that does not know it is refused",
+      .refused),
+    objectBox: ignored, remedy: "have all programs read rules before the first one is released")
+
+  static let declarationRules = [deleteRuleAdded, deleteRuleChanged, deleteRulesBegun]
+}

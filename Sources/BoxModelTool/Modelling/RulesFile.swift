@@ -1,0 +1,115 @@
+internal import BoxJSON
+package import BoxModel
+internal import BoxReport
+internal import BoxSystem
+
+/// The rules about removals that a command takes with a model.
+package struct RulesChoice: Hashable, Sendable {
+  /// The file that the user named; nil for the one beside the model file, if there is one.
+  package var path: String?
+  /// Whether there are none, whatever files there are.
+  package var isNone: Bool
+
+  /// Creates a choice.
+  package init(_ path: String? = nil, isNone: Bool = false) {
+    self.path = path
+    self.isNone = isNone
+  }
+
+  /// The rules for a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - argument: The argument that names it: a path, or something beside which there is no file.
+  ///   - observer: Receives warnings about the file.
+  /// - Returns: The rules; nil if there is no file.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` if the file is not valid or does not fit the model,
+  ///   `inputOutput` if it cannot be read.
+  package func declarations(
+    of model: Model, _ argument: String, _ observer: any WorkObserver
+  ) throws(CommandFailure) -> Declarations? {
+    if isNone { return Declarations() }
+    if let path {
+      return try RulesFile(SourceFile.read(path), model, argument).declarations(observer)
+    }
+    guard case .file(let beside)? = SourceReference(argument).rules,
+      ((try? fileAttributes(at: beside)) ?? nil) != nil
+    else { return nil }
+    return try RulesFile(SourceFile.read(beside), model, argument).declarations(observer)
+  }
+}
+
+/// A file of rules that was read for a model.
+struct RulesFile {
+  let source: SourceFile
+  /// The content; nil if it cannot be read.
+  let declarations: Declarations?
+  let findings: [Finding]
+
+  /// Reads and checks a file.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - model: The model.
+  ///   - argument: The name of the model file, for messages.
+  init(_ source: SourceFile, _ model: Model, _ argument: String) {
+    self.source = source
+    do throws(DeclarationsError) {
+      let document = try DeclarationsDocument(parsing: source.bytes)
+      declarations = document.declarations
+      findings = document.check(against: model, argument, path: source.path)
+    } catch {
+      declarations = nil
+      findings = [error.finding(path: source.path, bytes: source.bytes)]
+    }
+  }
+
+  /// Reads the file beside a version of a model; nil if there is none.
+  init?(
+    beside reference: SourceReference, _ model: Model, in place: Workspace
+  ) async throws(CommandFailure) {
+    guard let rules = reference.rules else { return nil }
+    let source: SourceFile
+    if case .file(let path) = rules {
+      if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
+      source = try await rules.read(in: place)
+    } else {
+      // Most commits have none.
+      guard let found = try? await rules.read(in: place) else { return nil }
+      source = found
+    }
+    self.init(source, model, reference.argument)
+  }
+
+  /// The content.
+  ///
+  /// - Throws: ``CommandFailure`` for the first error.
+  func declarations(_ observer: any WorkObserver) throws(CommandFailure) -> Declarations {
+    if let error = findings.first(where: { $0.severity == .error }) {
+      throw CommandFailure(
+        .badInput, error.words, path: source.path,
+        position: JSONPosition(line: error.region?.line ?? 1, column: error.region?.column ?? 1))
+    }
+    for finding in findings {
+      observer.receive(
+        Notice(.warning, "\(source.path):\(finding.region?.line ?? 1): warning: \(finding.words)"))
+    }
+    return declarations ?? Declarations()
+  }
+}
+
+extension Finding {
+  /// The message and the advice.
+  fileprivate var words: String { message + (advice.map { "; \($0)" } ?? "") }
+}
+
+extension SourceReference {
+  /// The file of rules beside a model file; nil if nothing can be beside it.
+  var rules: SourceReference? {
+    switch self {
+    case .file(let path): .file(Declarations.path(beside: path))
+    case .revision(let name, let path): .revision(name, path: Declarations.path(beside: path))
+    case .standardInput, .store: nil
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import BoxJSON
+import BoxMigration
+import BoxModel
+import BoxReport
+import TestSupport
+import Testing
+import ToolTestSupport
+
+@testable import BoxModelTool
+
+/// Files of rules about removals beside model files, in checks and plans.
+struct RulesFileTests {
+  private let repository: TemporaryRepository
+
+  init() async throws {
+    repository = try await TemporaryRepository()
+    let model = TestModel(
+      .init(
+        name: "Line", uid: 300,
+        properties: [.init("id", 301, .long, .id), .init("order", 302, .relation, target: "Order")]),
+      .init(
+        name: "Order", uid: 400,
+        properties: [.init("id", 402, .long, .id), .init("first", 401, .string)]))
+    try await repository.commit(["app/model-App.json": try model.text])
+  }
+
+  private static let order =
+    "{\"relation\":\"302\",\"name\":\"Line.order\",\"targetRemoved\":\"cascade\"}"
+
+  private func write(_ lines: String..., to name: String = "app/model-App.rules.json") throws {
+    try repository.write(
+      "{\"rules\":1,\"declarations\":[\n\(lines.joined(separator: ",\n"))\n]}\n", to: name)
+  }
+
+  @Test func aCheckReadsTheFileBesideTheModel() async throws {
+    try write(Self.order)
+    let sound = try await repository.check("app/model-App.json")
+    #expect(sound.outcome == .success, "\(sound.text)")
+
+    try write("{\"relation\":\"302\",\n\"targetRemoved\":\"casade\"}")
+    let wrong = try await repository.check("app/model-App.json")
+    #expect(wrong.outcome == .failed(.badInput))
+    #expect(wrong.text.contains("app/model-App.rules.json:3:"), "\(wrong.text)")
+    #expect(wrong.text.contains("'casade' is no rule"), "\(wrong.text)")
+
+    try write("{\"relation\":\"401\",\"targetRemoved\":\"deny\"}")
+    let value = try await repository.check("app/model-App.json")
+    #expect(value.outcome == .failed(.badInput))
+    #expect(value.text.contains("401 is the property Order.first"), "\(value.text)")
+
+    try write("{\"relation\":\"999\",\"name\":\"Line.gone\",\"targetRemoved\":\"deny\"}")
+    let unknown = try await repository.check("app/model-App.json")
+    #expect(unknown.outcome == .success)
+    #expect(unknown.text.contains("BOX184"), "\(unknown.text)")
+    let strict = try await repository.check("app/model-App.json") { $0.counting = .warning }
+    #expect(strict.outcome == .findings)
+  }
+
+  @Test func aCheckOfTheRepositoryTakesNoFileOfRulesForAModel() async throws {
+    try write(Self.order)
+    try await repository.commit()
+    let check = try await repository.check()
+    #expect(check.outcome == .success, "\(check.text)\(check.messages)")
+    #expect(!check.messages.contains("rules"), "\(check.messages)")
+    // A version in git has its own.
+    let committed = try await repository.check("HEAD:app/model-App.json")
+    #expect(committed.outcome == .success, "\(committed.text)")
+  }
+
+  @Test func aPlanClassesTheFirstRule() async throws {
+    try write(Self.order)
+    let plan = try await repository.plan("app/model-App.json", against: "HEAD", format: .json)
+    for words in ["BOX394", "BOX396", "no-rollback", "latent"] {
+      #expect(plan.text.contains(words), "\(plan.text)\(plan.messages)")
+    }
+    try await repository.commit()
+    let same = try await repository.plan("app/model-App.json", against: "HEAD", format: .json)
+    #expect(!same.text.contains("BOX39"), "\(same.text)")
+    try write()
+    let without = try await repository.plan("app/model-App.json", against: "HEAD", format: .json)
+    #expect(without.text.contains("BOX395") && !without.text.contains("BOX394"), "\(without.text)")
+    try write(Self.order, to: "other.json")
+    let other = try await repository.plan("app/model-App.json", against: "HEAD", format: .json) {
+      $0.rules = RulesChoice(repository.here("other.json"))
+    }
+    #expect(!other.text.contains("BOX39"), "\(other.text)")
+  }
+
+  @Test func aViewHasTheRules() async throws {
+    try write(Self.order)
+    let view = try await ModelView(repository.here("app/model-App.json"), in: repository.place())
+    #expect(
+      view.text(.aligned).hasSuffix(
+        "\nrules about removals\n  Line.order (302)  target removed: cascade\n"))
+    #expect(
+      view.json.text(indent: 0).contains("\"rules\":[{\"relation\":\"302\",\"name\":\"Line.order\"")
+    )
+    #expect(view.markdown.hasSuffix("- Line.order (302): target removed: cascade\n"))
+    try write("7")
+    let failure = await #expect(throws: CommandFailure.self) {
+      try await ModelView(repository.here("app/model-App.json"), in: repository.place())
+    }
+    #expect(failure?.kind == .badInput)
+    #expect(failure?.message == "a declaration is an object")
+  }
+}
