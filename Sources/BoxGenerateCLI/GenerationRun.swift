@@ -302,8 +302,9 @@ struct GenerationRun {
     return inputs
   }
 
-  /// Requires that a file is one of rules, and of no newer version: it is replaced. Either side of a conflict is in the
-  /// sources.
+  /// Requires that a file is one of rules, and of no newer version: it is replaced.
+  ///
+  /// Either side of a conflict is in the sources.
   private func requireRules(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(DeclarationsError) {
       _ = try DeclarationsDocument(parsing: bytes)

@@ -191,7 +191,7 @@ struct DeclarationTests {
     #expect(Self.findings(Array(text.utf8)) == ["model-App.rules.json:1: \(message), error"])
   }
 
-  /// What the model had is hidden, and comes back.
+  /// A retired relation is hidden, and comes back.
   @Test func whatIsRetiredIsNoMistake() {
     #expect(
       Self.findings(

@@ -23,7 +23,7 @@ struct Catalog: Hashable, Sendable {
   /// Raised by every change, so that other processes notice it.
   var generation = 0
   var entities: [CatalogEntity] = []
-  /// What is declared about relations, also about those that are hidden.
+  /// The declarations about relations, also about those that are hidden.
   var declarations = Declarations()
 }
 

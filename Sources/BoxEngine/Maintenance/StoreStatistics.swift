@@ -65,7 +65,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var features: [String]
   /// The entities, hidden ones last.
   public var entities: [EntitySizes]
-  /// What is declared about relations, also about those that the model lacks.
+  /// The declarations about relations, also about those that the model lacks.
   public var declarations: Declarations
 }
 

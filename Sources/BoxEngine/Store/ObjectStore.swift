@@ -111,7 +111,7 @@ public final class ObjectStore: Sendable {
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
 
-  /// What is declared about the relations of the store, also about those that the model lacks, with the names that
+  /// The declarations about the relations of the store, also about those that the model lacks, with the names that
   /// they have now.
   ///
   /// - Complexity: O(*n*) in the number of stored elements.

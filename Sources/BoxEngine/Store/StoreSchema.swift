@@ -13,7 +13,7 @@ final class StoreSchema: Sendable {
   let hiddenEntities: [HiddenEntity]
   /// Relations that the model lacks, whose entries are kept.
   let hiddenRelations: [RelationSchema]
-  /// What is declared about the visible relations between visible entities, by ascending UID.
+  /// The declarations about the visible relations between visible entities, by ascending UID.
   let declarations: Declarations
   let catalog: Catalog
   let catalogSpace: Space

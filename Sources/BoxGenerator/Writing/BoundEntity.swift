@@ -47,7 +47,7 @@ struct BoundSchema: Sendable {
     }
   }
 
-  /// What the annotations declare about relations, by ascending UID.
+  /// The declarations of annotations about relations, by ascending UID.
   ///
   /// - Complexity: O(*n* log *n*) in the number of members.
   var declarations: BoxModel.Declarations {

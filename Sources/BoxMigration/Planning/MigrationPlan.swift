@@ -15,7 +15,7 @@ public struct PlanSide: Sendable {
   /// An element that was added to the old side after it is not in the new side, and does not count
   /// as removed there.
   public var ancestor: Model?
-  /// What is declared about the relations of the model; nil if nothing says so, which leaves what a store has.
+  /// The declarations about the relations of the model; nil if nothing says so, which leaves what a store has.
   public var declarations: Declarations?
   /// The UIDs that were in earlier models of its stores; only called where they matter.
   public var pastUIDs: @Sendable () -> Set<UID> = { [] }

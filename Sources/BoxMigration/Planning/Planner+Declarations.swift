@@ -1,6 +1,6 @@
 internal import BoxModel
 
-/// What is declared about relations.
+/// The declarations about relations.
 extension Planner {
   /// Adds a step for each side of a relation that gets another rule, and one for the first rule of all.
   ///

@@ -52,7 +52,7 @@ extension Declarations {
   }
 }
 
-/// What a UID of a model is for a declaration.
+/// The meaning of a UID of a model for a declaration.
 enum Declarable {
   /// A relation, with its name.
   case relation(String)
@@ -63,7 +63,7 @@ enum Declarable {
 }
 
 extension Model {
-  /// What each UID of the model is for a declaration about relations.
+  /// The meaning of each UID of the model for a declaration about relations.
   var declarable: [UID: Declarable] {
     var result: [UID: Declarable] = [:]
     for kind in ElementKind.allCases {

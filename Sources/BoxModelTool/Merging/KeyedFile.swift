@@ -19,7 +19,7 @@ struct KeyedFile: Sendable {
   /// All kinds.
   static let all = [lockOfEnums, rules, approvals]
 
-  /// What is declared about the relations of a model, as `boxjoint-generate` writes it.
+  /// The declarations about the relations of a model, as `boxjoint-generate` writes it.
   private static let rules = KeyedFile(
     patterns: ["*" + Declarations.fileEnding],
     layout: KeyedLayout(identities: [["declarations"]: ["relation"]]),
