@@ -11,7 +11,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "benchmarks"))
-import rows  # noqa: E402
+from harness import table  # noqa: E402
 
 ROW = re.compile(r"^\| (\d+) \| ((?:[^|]|\\\|)+) \| ((?:[^|]|\\\|)*) \|$")
 SUITE_OR_TEST = re.compile(
@@ -76,16 +76,16 @@ def measurements(root, text, complain):
     """The page with the tables of the files in docs/measurements that its markers name."""
     named = []
 
-    def table(match):
+    def written(match):
         named.append(match[2])
         path = root / "docs/measurements" / (match[2] + ".json")
         if not path.is_file():
             complain(f"{path.name} does not exist")
             return match[0]
         found = json.loads(path.read_text())
-        return f"{match[1]}\n\n{rows.table(found['rows'], found['ratios'])}\n"
+        return f"{match[1]}\n\n{table(found['rows'], found['ratios'])}\n"
 
-    text = re.sub(r"^(<!-- From measurements/([\w-]+)\.json, .*-->)\n\n(?:\|.*\n)*", table, text, flags=re.M)
+    text = re.sub(r"^(<!-- From measurements/([\w-]+)\.json, .*-->)\n\n(?:\|.*\n)*", written, text, flags=re.M)
     for path in sorted((root / "docs/measurements").glob("*.json")):
         if path.stem not in named:
             complain(f"no table comes from {path.name}")

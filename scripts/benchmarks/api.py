@@ -4,20 +4,15 @@ Each operation of each store is a process of its own, which prints what it measu
 turns within each repetition, in an order that changes. Stores that are read are filled once.
 """
 
-import argparse
-import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import rows
-from processes import MemorySampler
-from store import Engine, SEED, agree, limit_text, rounded
+import harness
+from harness import SEED, Engine, MemorySampler, agree, limit_text
 
-ROOT = Path(__file__).resolve().parents[2]
 NANOSECONDS = 1e9
 # Operations that put 100,000 objects, as ASYNC_PUTS of workload.h.
 SMALLER_PUTS = {"put-async", "put-part", "put-drafted", "put-unique", "put-imported"}
@@ -115,8 +110,7 @@ class Measured:
         self.engines = engines
         self.count = count
         self.samples = {}
-        with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="api-") as directory:
-            self.parent = Path(directory)
+        with harness.scratch("api") as self.parent:
             for store in ("classes", "structs", "linked"):
                 self.run("ours", f"put-{store}", store)
             for name in ("sqlite-c", "grdb", "grdb cached"):
@@ -176,7 +170,7 @@ class Measured:
         return statistics.median(s[key] for s in self.samples[name]) / count * NANOSECONDS
 
 
-def time_row(work, measured):
+def time_row(rows, work, measured):
     def values(key):
         peers = {name: measured.each(peer, key) for name, peer in work.peers.items()}
         return measured.each(("ours", work.operation), key), peers
@@ -190,42 +184,28 @@ def time_row(work, measured):
         goals = [f"at most {name} + {work.extra} ns" for name in work.goals]
     if work.in_processor_time:
         goals.append("in processor time")
-    return rows.row(
-        work.text, "ns", rounded(ours), {name: rounded(value) for name, value in peers.items()},
-        "; ".join(goals), holds,
-        {"ours": rounded(cpu), **{name: rounded(value) for name, value in cpu_peers.items()}})
+    rows.add(work.text, "ns", ours, peers, "; ".join(goals), holds, {"ours": cpu, **cpu_peers})
 
 
-def memory_rows(measured):
-    result = []
+def memory_rows(rows, measured):
     for operation, (_, alone, more) in MEMORY.items():
         ours, objects = measured.memory[operation], measured.memory[alone]
-        result.append(rows.row(
-            f"memory of all() of {operation.split('-')[1]}, for each object", "bytes",
-            rounded(ours), {"the objects in an array": rounded(objects)},
-            f"at most {more} bytes more", ours <= objects + more))
-    return result
+        rows.add(f"memory of all() of {operation.split('-')[1]}, for each object", "bytes", ours,
+                 {"the objects in an array": objects}, f"at most {more} bytes more", ours <= objects + more)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench api")
-    parser.add_argument("--c-peers", required=True, type=Path)
-    parser.add_argument("--swift-peers", required=True, type=Path)
-    rows.add_options(parser)
-    options = parser.parse_args()
-    if os.getloadavg()[0] > 0.5:
-        print("the machine is busy with something else: what is printed means little",
-              file=sys.stderr)
-    engines = {"ours": Engine("ours", [options.swift_peers / "APIPeer"]),
-               "sqlite-c": Engine("sqlite-c", [options.c_peers / "sqlite-c"]),
-               "grdb": Engine("grdb", [options.swift_peers / "GRDBPeer", "records"]),
-               "grdb cached": Engine("grdb cached", [options.swift_peers / "GRDBPeer", "cached"])}
-    measured = Measured(engines, 100_000 if options.quick else 1_000_000,
-                        3)
-    result = [time_row(work, measured) for work in PUTS + READS]
+    options = harness.arguments("api", "c-peers", "swift-peers")
+    grdb = options.swift_peers / "GRDBPeer"
+    engines = {"ours": [options.swift_peers / "APIPeer"], "sqlite-c": [options.c_peers / "sqlite-c"],
+               "grdb": [grdb, "records"], "grdb cached": [grdb, "cached"]}
+    measured = Measured({name: Engine(name, command) for name, command in engines.items()}, options.count, 3)
+    rows = harness.Rows(options, ("ns", "bytes"))
+    for work in PUTS + READS:
+        time_row(rows, work, measured)
     if sys.platform == "linux":
-        result += memory_rows(measured)
-    return rows.report(result, options.format, ratio_units=("ns", "bytes"))
+        memory_rows(rows, measured)
+    return rows.report()
 
 
 if __name__ == "__main__":

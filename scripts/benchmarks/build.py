@@ -1,6 +1,5 @@
 """Measures what an app waits for when it builds the library, beside GRDB. See scripts/bench."""
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -8,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import rows
-from processes import Run, median
+import harness
+from harness import Run
 
 MANIFEST = """// swift-tools-version:6.2
 import PackageDescription
@@ -77,12 +76,9 @@ class App:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--root", required=True, help="the repository")
-    parser.add_argument("--grdb", required=True, help="the version of GRDB")
-    rows.add_options(parser)
-    options = parser.parse_args()
-    root = Path(options.root).resolve()
+    options = harness.arguments(
+        "build", more=lambda parser: parser.add_argument("--grdb", required=True, help="the version of GRDB"))
+    rows, root = harness.Rows(options), harness.ROOT
     runs = 1 if options.quick else 3
     with tempfile.TemporaryDirectory() as name:
         example = root / "docs/examples/Bookshelf/Sources/Bookshelf"
@@ -95,7 +91,6 @@ def main():
             f'.package(url: "https://github.com/groue/GRDB.swift", exact: "{options.grdb}")',
             '.product(name: "GRDB", package: "GRDB.swift")', {"main.swift": GRDB_APP})
         empty = App(Path(name) / "empty", "", "", {"main.swift": "import Foundation\nprint(Date())\n"})
-        found = []
         for work, measure, goal in [
                 ("a clean build in debug", lambda app: app.clean("debug"), 45),
                 ("a changed line of the app, in debug", lambda app: app.change(), 3),
@@ -105,17 +100,13 @@ def main():
             for _ in range(runs):
                 measured["ours"].append(measure(ours))
                 measured["GRDB"].append(measure(grdb))
-            seconds = {who: round(median(all), 1) for who, all in measured.items()}
-            processor = {who: round(median(all, "processor"), 1) for who, all in measured.items()}
-            found.append(rows.row(
-                work, "s", seconds["ours"], {"GRDB": seconds["GRDB"]}, f"at most {goal} s of processor time",
-                processor["ours"] <= goal, processor))
+            rows.add_runs(work, measured, f"at most {goal} s of processor time",
+                          lambda *_, ours=measured["ours"], goal=goal: harness.median(ours, "processor") <= goal)
         base = empty.size()
-        sizes = {who: round((app.size() - base) / 1e6, 1) for who, app in [("ours", ours), ("GRDB", grdb)]}
-        found.append(rows.row(
-            "the program in release, stripped, beyond an empty one with Foundation", "MB", sizes["ours"],
-            {"GRDB": sizes["GRDB"]}, "at most 5", sizes["ours"] <= 5))
-    sys.exit(rows.report(found, options.format))
+        sizes = {who: (app.size() - base) / 1e6 for who, app in [("ours", ours), ("GRDB", grdb)]}
+        rows.add("the program in release, stripped, beyond an empty one with Foundation", "MB", sizes["ours"],
+                 {"GRDB": sizes["GRDB"]}, "at most 5", sizes["ours"] <= 5)
+    return rows.report()
 
 
-main()
+sys.exit(main())

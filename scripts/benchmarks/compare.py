@@ -1,40 +1,33 @@
 """Measures two builds of the program and of its engine in turn. See scripts/bench."""
 
-import argparse
 import statistics
 import subprocess
-import tempfile
-from pathlib import Path
 
 import api
 import query
 from model import generate
-from processes import Run
-from store import Engine
+import harness
+from harness import MODEL, SEED, Engine, Run
 
-ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
-SEED = "20261121"
 STORE = ("put-all", "get", "visit", "look-up", "rewrite-all", "remove-all")
 
 
 class Build:
     def __init__(self, directory, binary, peers):
-        self.directory, self.binary = directory, Path(binary).resolve()
-        peers = Path(peers).resolve()
+        self.directory, self.binary = directory, binary
         self.peer = peers / "EnginePeer"
         self.queries = Engine("queries", [peers / "QueryPeer", query.MODEL])
         self.objects = Engine("objects", [peers / "APIPeer"])
         directory.mkdir()
 
     def store(self, name, operation, count):
-        return [self.peer, "slot", MODEL, operation, self.directory / name, str(count), SEED]
+        return [self.peer, "slot", MODEL, operation, self.directory / name, str(count), str(SEED)]
 
 
 class Comparison:
     def __init__(self, builds, directory, options):
         self.builds, self.directory = builds, directory
-        self.count = 100_000 if options.quick else 1_000_000
+        self.count = options.count
         self.repetitions = 3 if options.quick else 9
         self.rows = []
 
@@ -123,13 +116,8 @@ class Comparison:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("--old-binary", "--old-peers", "--new-binary", "--new-peers"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--quick", action="store_true")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="compare-", dir=ROOT / ".build-bench") as directory:
-        directory = Path(directory)
+    options = harness.arguments("compare", "old-binary", "old-peers", "new-binary", "new-peers")
+    with harness.scratch("compare") as directory:
         builds = [Build(directory / "old", options.old_binary, options.old_peers),
                   Build(directory / "new", options.new_binary, options.new_peers)]
         Comparison(builds, directory, options).run()

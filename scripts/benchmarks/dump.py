@@ -4,23 +4,16 @@ Each work of each program is a process of its own, from its start to its end, wi
 synced behind it where it writes one. The programs take turns within each repetition.
 """
 
-import argparse
-import json
 import math
 import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-import rows
-from processes import Run, median
+import harness
+from harness import MODEL, SEED, Run, median
 
-ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
-SEED = 20261121
 EXPORT_MB_PER_SECOND = 450
 MEMORY_MB = 128
 JSON_C_LIMIT = 0.75
@@ -36,16 +29,11 @@ GROWTH_LIMIT = 12.5
 SHAPES = ("lines", "directory", "document")
 
 
-def rounded(value):
-    """Three significant digits, without an exponent."""
-    return float(f"{value:.3g}") if value < 1000 else round(value)
-
-
 class Bench:
-    def __init__(self, options, directory):
+    def __init__(self, options, rows, directory):
         self.options = options
+        self.add, self.add_seconds = rows.add, rows.add_runs
         self.directory = directory
-        self.result = []
 
     def path(self, name):
         return self.directory / name
@@ -69,23 +57,6 @@ class Bench:
         """The objects alone, as other programs read them."""
         target, _ = self.export(count, "directory", "plain")
         return target / "Mixed.ndjson"
-
-    def add(self, work, unit, ours, peers, goal, holds, processor=None):
-        def all_rounded(values):
-            return {name: rounded(value) for name, value in values.items()}
-
-        self.result.append(rows.row(work, unit, rounded(ours), all_rounded(peers), goal, holds,
-                                    all_rounded(processor or {})))
-
-    def add_seconds(self, work, runs, goal, holds):
-        """Adds a row of the runs of each program by its name, ours among them.
-
-        - holds: Called with our seconds by the clock and those of the peers by name.
-        """
-        seconds, processor = ({name: median(of, value) for name, of in runs.items()}
-                              for value in ("seconds", "processor"))
-        ours = seconds.pop("ours")
-        self.add(work, "s", ours, seconds, goal, holds(ours, seconds), processor)
 
     # Exports
 
@@ -174,10 +145,8 @@ class Bench:
     def inferences(self, count, repetitions):
         """A model of lines, against a parser that reads them."""
         lines = self.plain_lines(count)
-        runs = {"ours": [], "json-c": []}
-        for _ in range(repetitions):
-            runs["ours"].append(Run([self.options.binary, "model", "infer", lines]))
-            runs["json-c"].append(Run([self.options.c_peers / "json-c-lines", lines]))
+        runs = harness.in_turn({"ours": [self.options.binary, "model", "infer", lines],
+                                "json-c": [self.options.c_peers / "json-c-lines", lines]}, repetitions)
         self.add_seconds(f"infer a model of {count:,} objects of lines", runs,
                          f"at most {INFER_LIMIT}x of parsing them",
                          lambda seconds, peers: seconds <= INFER_LIMIT * peers["json-c"])
@@ -253,36 +222,25 @@ class Bench:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench dump")
-    parser.add_argument("--binary", required=True, type=Path)
-    parser.add_argument("--engine-peer", required=True, type=Path)
-    parser.add_argument("--c-peers", required=True, type=Path)
-    parser.add_argument("--only", type=lambda text: text.split(","), default=PARTS,
-                        help="the parts to measure: " + ",".join(PARTS))
-    rows.add_options(parser)
-    options = parser.parse_args()
+    options = harness.arguments(
+        "dump", "binary", "engine-peer", "c-peers", more=lambda parser: parser.add_argument(
+            "--only", type=lambda text: text.split(","), default=PARTS, help="the parts to measure: " + ",".join(PARTS)))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if os.getloadavg()[0] > 0.5:
-        print("the machine is busy with something else: what is printed means little",
-              file=sys.stderr)
-    (ROOT / ".build-bench").mkdir(exist_ok=True)
-    # Not where temporary files go: that may be memory.
-    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="dumps-") as directory:
-        bench = Bench(options, Path(directory))
-        count = 100_000 if options.quick else 1_000_000
-        repetitions = 3 if options.quick else 5
+    rows = harness.Rows(options, ("s",))
+    with harness.scratch("dumps") as directory:
+        bench = Bench(options, rows, directory)
         timed = {"exports": bench.exports, "imports": bench.imports, "edits": bench.edits,
                  "tables": bench.import_tables, "inferences": bench.inferences}
         for part, measure in timed.items():
             if part in options.only:
-                measure(count, repetitions)
+                measure(options.count, 3 if options.quick else 5)
         if "memory" in options.only:
-            for size in [count] if options.quick else [count, 10 * count]:
+            for size in [options.count] if options.quick else [options.count, 10 * options.count]:
                 bench.export_memory(size)
                 bench.import_memory(size)
         if "growth" in options.only and not options.quick:
             bench.growth([100_000, 1_000_000, 10_000_000])
-        return rows.report(bench.result, options.format, ratio_units=("s",))
+    return rows.report()
 
 
 if __name__ == "__main__":

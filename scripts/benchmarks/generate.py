@@ -1,14 +1,12 @@
 """Measures the generator on a thousand source files. See scripts/bench."""
 
-import argparse
 import random
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import rows
-from processes import Run, median
+import harness
+from harness import Run
 
 SEED = 20261124
 TYPES = ["String", "Int", "Double", "Bool", "Date?", "String?", "Int32", "[UInt8]", "Float", "UInt16"]
@@ -80,12 +78,9 @@ def first_build():
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--generate", required=True, help="the generator in release")
-    parser.add_argument("--debug", required=True, help="the generator as the plugin builds it")
-    parser.add_argument("--check", required=True, help="the check of a build as the plugin builds it")
-    rows.add_options(parser)
-    options = parser.parse_args()
+    # The generator in release, and as the plugin builds it, and the check of a build as the plugin builds it.
+    options = harness.arguments("generate", "generate", "debug", "check")
+    rows = harness.Rows(options, ("s",))
     files, runs = (200, 3) if options.quick else (1000, 5)
     build = first_build()
     with tempfile.TemporaryDirectory() as name:
@@ -93,9 +88,8 @@ def main():
         write(directory, files)
 
         def generate(program, *arguments):
-            return [Path(program).resolve(), "--sources", directory / "Sources/App", "--target", "App",
+            return [program, "--sources", directory / "Sources/App", "--target", "App",
                     "--model-json", directory / "model.json", "--quiet", *arguments]
-
 
         Run(generate(options.generate))
         bindings = directory / "Sources/App/generated/EntityInfo-App.generated.swift"
@@ -112,20 +106,15 @@ def main():
         if bindings.read_bytes() != before:
             sys.exit("the bindings are others")
 
-    def figures(measured):
-        return round(median(measured), 3), round(median(measured, "processor"), 3)
-
-    found = [rows.row("a first build of boxjoint-generate in debug", "s", round(build.seconds, 1), {},
-                      "at most 30 s of processor time", build.processor <= 30,
-                      {"ours": round(build.processor, 1)})]
-    for work, measured, seconds in (
+    rows.add_runs("a first build of boxjoint-generate in debug", {"ours": [build]}, "at most 30 s of processor time",
+                  lambda *_: build.processor <= 30)
+    for work, measured, limit in (
             (f"generate {files // 2} entities of {files:,} files", full, 0.224),
             ("the same, nothing changed", nothing, 0.3),
             ("the same in debug, as the plugin runs it", debug, 3),
             ("the check of a build, in debug", check, 3)):
-        wall, cpu = figures(measured)
-        found.append(rows.row(work, "s", wall, {}, f"under {seconds}", wall < seconds, {"ours": cpu}))
-    return rows.report(found, options.format, ("s",))
+        rows.add_runs(work, {"ours": measured}, f"under {limit}", lambda ours, _, limit=limit: ours < limit)
+    return rows.report()
 
 
 if __name__ == "__main__":

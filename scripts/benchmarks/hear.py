@@ -1,6 +1,5 @@
 """Measures how soon a process hears of another one's commits, and what that costs the writer."""
 
-import argparse
 import multiprocessing
 import os
 import sqlite3
@@ -10,7 +9,7 @@ import sys
 import tempfile
 import time
 
-import rows
+import harness
 
 
 def percentile(values, part):
@@ -92,40 +91,36 @@ def sqlite_delays(count):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--peer", required=True)
-    parser.add_argument("--model", required=True)
-    rows.add_options(parser)
-    arguments = parser.parse_args()
+    arguments = harness.arguments("hear", "peer")
+    rows = harness.Rows(arguments)
     count, rounds = (300, 3) if arguments.quick else (2000, 7)
-    objects = 100_000 if arguments.quick else 1_000_000
+    objects = arguments.count
     ours, theirs, own, elsewhere = [], [], [], []
     for _ in range(rounds):
-        ours += engine_delays(arguments.peer, arguments.model, count)
+        ours += engine_delays(arguments.peer, harness.MODEL, count)
         theirs += sqlite_delays(count)
-        alone = pace(arguments.peer, arguments.model, "pace", count)
-        own.append(pace(arguments.peer, arguments.model, "pace-heard", count) / alone)
-        elsewhere.append(pace(arguments.peer, arguments.model, "pace", count, True) / alone)
-    found = []
+        alone = pace(arguments.peer, harness.MODEL, "pace", count)
+        own.append(pace(arguments.peer, harness.MODEL, "pace-heard", count) / alone)
+        elsewhere.append(pace(arguments.peer, harness.MODEL, "pace", count, True) / alone)
     for name, part, most in [("median", 0.5, None), ("p99", 0.99, 5)]:
         delay, peer = (round(percentile(values, part) / 1e6, 2) for values in (ours, theirs))
-        found.append(rows.row(
+        rows.add(
             f"from the end of a commit to an observer in another process, {name}", "ms", delay,
-            {"SQLite, `data_version` each 5 ms": peer}, f"under {most}" if most else "", not most or delay < most))
-    for observers, changed, duration in differences(arguments.peer, arguments.model, objects):
+            {"SQLite, `data_version` each 5 ms": peer}, f"under {most}" if most else "", not most or delay < most)
+    for observers, changed, duration in differences(arguments.peer, harness.MODEL, objects):
         who = "one observer" if observers == 1 else f"{observers:,} observers"
         goal, holds, took = "", True, round(duration / 1e6, 3)
         # A page for each object that changed.
         if observers == 1 and changed >= 1000:
             goal, holds = "at most 3 us a page", took <= 0.003 * changed
-        found.append(rows.row(
-            f"{changed:,} changed of {objects:,} objects, told to {who}", "ms", took, {}, goal, holds))
+        rows.add(
+            f"{changed:,} changed of {objects:,} objects, told to {who}", "ms", took, {}, goal, holds)
     for work, ratios, most in [("commits beside a process that listens", elsewhere, 1.01),
                                ("commits of a store that listens itself", own, None)]:
         ratio = round(statistics.median(ratios), 3)
-        found.append(rows.row(f"{work}, to commits without", "x", ratio, {},
-                              f"at most {most}" if most else "", not most or ratio <= most))
-    sys.exit(rows.report(found, arguments.format))
+        rows.add(f"{work}, to commits without", "x", ratio, {},
+                              f"at most {most}" if most else "", not most or ratio <= most, digits=4)
+    sys.exit(rows.report())
 
 
 main()

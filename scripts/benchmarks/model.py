@@ -1,43 +1,24 @@
 """Measures merging of model files. See scripts/bench."""
 
-import argparse
-import collections
 import csv
 import difflib
 import json
-import os
-import platform
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-import rows
+import harness
+from harness import ROOT, in_turn, median
 
-ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / ".." / "shared" / "corpus"
 
 
-Seconds = collections.namedtuple("Seconds", ("clock", "processor"))
-
-
 def run(arguments):
-    """Runs a program; returns its status, output, peak memory in MB, and its seconds: by the clock
-    and of the processor."""
-    with tempfile.TemporaryFile() as output:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            [str(a) for a in arguments], stdout=output, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        elapsed = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        kilobytes = usage.ru_maxrss / (1024 if platform.system() == "Darwin" else 1)
-        seconds = Seconds(elapsed, usage.ru_utime + usage.ru_stime)
-        return process.returncode, output.read(), kilobytes / 1024, seconds
+    """The status and the output of a program."""
+    done = subprocess.run([str(a) for a in arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return done.returncode, done.stdout
 
 
 class Model:
@@ -113,27 +94,15 @@ def with_entity(text, number, uid):
 
 
 class Bench:
-    def __init__(self, binary, json_c, quick):
-        self.binary = Path(binary).resolve()
-        self.json_c = Path(json_c).resolve()
-        self.quick = quick
-        self.rows = []
+    def __init__(self, options, rows):
+        self.binary, self.json_c, self.quick = options.binary, options.json_c, options.quick
+        self.add, self.rows = rows.add, rows
         self.directory = Path(tempfile.mkdtemp(prefix="boxjoint-bench-"))
 
-    def add(self, work, unit, ours, peers, goal, holds, processor=None):
-        self.rows.append(rows.row(work, unit, ours, peers, goal, holds, processor))
-
-    def add_time(self, work, unit, digits, results, goal, limit):
+    def add_time(self, work, unit, runs, limit, goal=None):
         """Adds a row of what ours and one peer took, of a limit in multiples of the peer's time."""
-        factor = 1000 if unit == "ms" else 1
-        (_, ours), (name, peer) = results.items()
-
-        def rounded(value):
-            return round(value * factor, digits)
-
-        self.add(work, unit, rounded(ours.clock), {name: rounded(peer.clock)}, goal,
-                 ours.clock <= limit * peer.clock,
-                 {"ours": rounded(ours.processor), name: rounded(peer.processor)})
+        self.rows.add_runs(work, runs, goal or f"at most {limit:g}x",
+                           lambda ours, peers: all(ours <= limit * peer for peer in peers.values()), unit)
 
     def merge(self, base, ours, theirs, *more):
         arguments = [self.binary, "merge", "--ours", ours, "--theirs", theirs]
@@ -145,7 +114,7 @@ class Bench:
         files = real_models()
         same = added = tried = 0
         for path in files:
-            status, output, _, _ = self.merge(path, path, path)
+            status, output = self.merge(path, path, path)
             if status == 0 and output == path.read_bytes():
                 same += 1
             else:
@@ -163,7 +132,7 @@ class Bench:
             ours, theirs = self.directory / "ours.json", self.directory / "theirs.json"
             ours.write_text(sides[0])
             theirs.write_text(sides[1].replace(f'"Added{number}"', f'"Other{number}"'))
-            status, output, _, _ = self.merge(path, ours, theirs)
+            status, output = self.merge(path, ours, theirs)
             lost = [line[2:] for line in difflib.ndiff(text.split("\n"), output.decode().split("\n"))
                     if line.startswith("- ")] if status == 0 else ["no merge"]
             lost = [line for line in lost if "lastEntityId" not in line and line.strip() != "}"]
@@ -227,7 +196,7 @@ class Bench:
         if status == 2:
             return "regenerated", []
         if status == 1:
-            _, report, _, _ = self.merge(base, ours, theirs, "--output", self.directory / "m.json",
+            _, report = self.merge(base, ours, theirs, "--output", self.directory / "m.json",
                                          "--format", "json")
             rules = [f'{c["rule"]["id"]} {c["rule"]["name"]}'
                      for c in json.loads(report)["conflicts"]]
@@ -240,27 +209,14 @@ class Bench:
         if not base.exists():
             base = self.directory / "empty"
             base.write_text("")
-        status, output, _, _ = run(
+        status, output = run(
             ["git", "merge-file", "-p", directory / "ours.json", base, directory / "theirs.json"])
         if status != 0:
             return "conflicts"
         merged = self.directory / "git.json"
         merged.write_bytes(output)
-        status, _, _, _ = run([self.binary, "check", merged])
+        status, _ = run([self.binary, "check", merged])
         return "clean and sound" if status == 0 else "clean and unsound"
-
-    def interleaved(self, commands, runs):
-        """Median seconds and peak MB of each command, run in turn."""
-        times = {name: [] for name in commands}
-        memory = dict.fromkeys(commands, 0.0)
-        for _ in range(runs):
-            for name, arguments in commands.items():
-                _, _, megabytes, seconds = run(arguments)
-                times[name].append(seconds)
-                memory[name] = max(memory[name], megabytes)
-        medians = {name: Seconds(*map(statistics.median, zip(*values)))
-                   for name, values in times.items()}
-        return {name: (medians[name], memory[name]) for name in commands}
 
     def largest(self):
         path = max(CORPUS.glob("snapshots/*"), key=lambda p: p.stat().st_size)
@@ -270,14 +226,11 @@ class Bench:
         ours.write_text(with_entity(text, number, 2**61))
         theirs.write_text(with_entity(text, number, 2**61 + 512).replace(
             f'"Added{number}"', f'"Other{number}"'))
-        result = self.interleaved({
-            "ours": [self.binary, "merge", "--ours", ours, "--theirs", theirs, "--base", path],
-            "git": ["git", "merge-file", "-p", ours, path, theirs],
-        }, 40 if self.quick else 300)
         self.add_time(
-            f"merge of the largest real model ({path.stat().st_size // 1024} KB), whole process",
-            "ms", 2, {"ours": result["ours"][0], "git merge-file": result["git"][0]},
-            "at most 4x", 4)
+            f"merge of the largest real model ({path.stat().st_size // 1024} KB), whole process", "ms", in_turn({
+                "ours": [self.binary, "merge", "--ours", ours, "--theirs", theirs, "--base", path],
+                "git merge-file": ["git", "merge-file", "-p", ours, path, theirs],
+            }, 40 if self.quick else 300, check=False), 4)
 
     def published(self):
         """The merge driver with three published refs, of different versions, beside one."""
@@ -301,17 +254,15 @@ class Bench:
             (repository / "theirs").write_text(with_entity(text, first, 2**60 + 512).replace(
                 f'"Added{first}"', f'"Other{first}"'))
             commands = {}
-            for count in (1, 3):
+            for count, role in ((3, "ours"), (1, "with one")):
                 refs = ", ".join(f"refs/remotes/origin/release/{k}" for k in range(count))
                 settings = repository / f"{count}.yml"
                 settings.write_text(f"published: [{refs}]\n")
-                commands[count] = [
+                commands[role] = [
                     "sh", "-c", f"cd '{repository}' && cp first ours && BOXJOINT_CONFIG={count}.yml "
                     f"'{self.binary}' merge-driver base ours theirs 7 model.json 2>/dev/null"]
-            result = self.interleaved(commands, 40 if self.quick else 300)
-            self.add_time(
-                f"merge by the driver with three published refs, {name} ids, whole process", "ms", 2,
-                {"ours": result[3][0], "with one": result[1][0]}, "at most 1.2x", 1.2)
+            self.add_time(f"merge by the driver with three published refs, {name} ids, whole process", "ms",
+                          in_turn(commands, 40 if self.quick else 300, check=False), 1.2)
 
     def generated(self):
         sizes, commands = {}, {}
@@ -322,18 +273,15 @@ class Bench:
                 self.binary, "merge", "--base", paths[0], "--ours", paths[1], "--theirs", paths[2]]
             commands["json-c", entities] = [self.json_c, *paths]
         # All sizes in turn, so that a machine that gets busy or slow is so for each of them.
-        result = self.interleaved(commands, 3 if self.quick else 15)
+        result = in_turn(commands, 3 if self.quick else 15)
         for entities, size in sizes.items():
-            (mine, megabytes), (peer, _) = result["ours", entities], result["json-c", entities]
-            self.add_time(f"merge of a generated model, {entities} entities of 50 properties "
-                          f"({size:.1f} MB)", "s", 3,
-                          {"ours": mine, "json-c in C parsing the three files": peer},
-                          "at most 5x", 5)
+            self.add_time(f"merge of a generated model, {entities} entities of 50 properties ({size:.1f} MB)", "s",
+                          {"ours": result["ours", entities],
+                           "json-c in C parsing the three files": result["json-c", entities]}, 5)
+        megabytes = max(run.peak_mb for run in result["ours", 2000])
         self.add("peak memory of that", "MB", round(megabytes), {}, "at most 400", megabytes <= 400)
-        growth = result["ours", 2000][0].clock / result["ours", 500][0].clock
-        peer_growth = result["json-c", 2000][0].clock / result["json-c", 500][0].clock
-        self.add("time for 4 times the size", "times", round(growth, 2),
-                 {"json-c": round(peer_growth, 2)}, "linear: at most 5", growth <= 5)
+        growth, peer = (median(result[name, 2000]) / median(result[name, 500]) for name in ("ours", "json-c"))
+        self.add("time for 4 times the size", "times", growth, {"json-c": peer}, "linear: at most 5", growth <= 5)
 
 
 def generate(directory, entities, properties):
@@ -395,12 +343,9 @@ def model(entities, properties):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench model")
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--json-c", required=True)
-    rows.add_options(parser)
-    options = parser.parse_args()
-    bench = Bench(options.binary, options.json_c, options.quick)
+    options = harness.arguments("model", "binary", "json-c")
+    rows = harness.Rows(options)
+    bench = Bench(options, rows)
     if CORPUS.is_dir():
         bench.identity()
         bench.triples()
@@ -410,7 +355,7 @@ def main():
         print("no corpus of real model files here: only the generated one is measured",
               file=sys.stderr)
     bench.generated()
-    return rows.report(bench.rows, options.format)
+    return rows.report()
 
 
 if __name__ == "__main__":

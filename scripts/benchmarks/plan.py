@@ -1,50 +1,26 @@
 """Measures plans of changes of models. See scripts/bench."""
 
-import argparse
 import json
 import os
-import resource
 import shutil
-import statistics
 import subprocess
 import sys
-import tempfile
-import time
-from pathlib import Path
+from types import SimpleNamespace
 
-import rows
-from model import CORPUS, Bench, Seconds, generate, is_model, model
-from processes import Run, median
+import harness
+from harness import MODEL, SEED, Run, Timed, in_turn
+from model import CORPUS, Bench, generate, is_model, model
 
-ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
-SEED = 20261121
 MIGRATION_LIMIT = 1.3
 MEMORY_MB = 128
 # An integer of hundredths becomes a string.
 CONVERTER = "{ type: decimal, scale: 2 }"
 
 
-class Timed:
-    """The seconds of a block, by the clock and of the processes that ended in it."""
-
-    def __enter__(self):
-        self.start = self.now()
-        return self
-
-    def __exit__(self, *_):
-        self.seconds = Seconds(*(end - start for end, start in zip(self.now(), self.start)))
-
-    @staticmethod
-    def now():
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return time.perf_counter(), usage.ru_utime + usage.ru_stime
-
-
 class PlanBench(Bench):
-    def __init__(self, options):
-        super().__init__(options.binary, options.json_c, options.quick)
-        self.engine_peer = Path(options.engine_peer).resolve()
+    def __init__(self, options, rows):
+        super().__init__(options, rows)
+        self.options, self.engine_peer = options, options.engine_peer
 
     def largest_real(self):
         """The largest pair of versions of a file, as a whole process, with git's comparison."""
@@ -53,26 +29,20 @@ class PlanBench(Bench):
             files = [path for path in sorted(directory.glob("*.json")) if is_model(path)]
             pairs += list(zip(files, files[1:]))
         old, new = max(pairs, key=lambda pair: sum(path.stat().st_size for path in pair))
-        result = self.interleaved({
-            "ours": [self.binary, "plan", old, new],
-            "git": ["git", "diff", "--no-index", old, new],
-        }, 40 if self.quick else 300)
         self.add_time(
-            f"plan of the largest real change ({old.stat().st_size // 1024} KB), whole process",
-            "ms", 2, {"ours": result["ours"][0], "git diff --no-index": result["git"][0]},
-            "at most 4x", 4)
+            f"plan of the largest real change ({old.stat().st_size // 1024} KB), whole process", "ms", in_turn({
+                "ours": [self.binary, "plan", old, new],
+                "git diff --no-index": ["git", "diff", "--no-index", old, new],
+            }, 40 if self.quick else 300, check=False), 4)
 
     def large(self):
         base, changed, _ = generate(self.directory, 2000, 50)
-        result = self.interleaved({
-            "ours": [self.binary, "plan", base, changed],
-            "json-c": [self.json_c, base, changed],
-        }, 3 if self.quick else 15)
-        (mine, megabytes), (peer, _) = result["ours"], result["json-c"]
+        runs = in_turn({"ours": [self.binary, "plan", base, changed],
+                        "json-c in C parsing both files": [self.json_c, base, changed]},
+                       3 if self.quick else 15, check=False)
         self.add_time(f"plan of a generated change, 2000 entities of 50 properties "
-                      f"({base.stat().st_size / 1e6:.1f} MB)", "s", 3,
-                      {"ours": mine, "json-c in C parsing both files": peer}, "at most 4x", 4)
-        self.add("peak memory of that", "MB", round(megabytes), {}, "", True)
+                      f"({base.stat().st_size / 1e6:.1f} MB)", "s", runs, 4)
+        self.add("peak memory of that", "MB", round(max(run.peak_mb for run in runs["ours"])), {}, "", True)
 
     def tags(self):
         """50 tags of a model of 500 entities, each with a property more than the one before."""
@@ -101,28 +71,24 @@ class PlanBench(Bench):
             git("tag", f"v{tag}")
         git("gc", "--quiet")
         names = "".join(f"v{tag}:model.json\n" for tag in range(50)).encode()
-        ours, peers = [], []
+        runs = {"ours": [], "git cat-file --batch, and json-c in C": []}
         for _ in range(3 if self.quick else 15):
-            with Timed() as timed:
-                subprocess.run(
-                    [self.binary, "plan", "--all-tags", "--fail-on", "none", "model.json"],
-                    cwd=repository, check=True, capture_output=True)
-            ours.append(timed.seconds)
-            with Timed() as timed:
-                subprocess.run(["git", "cat-file", "--batch"], cwd=repository, input=names,
-                               check=True, stdout=subprocess.DEVNULL)
-                subprocess.run([self.json_c, *contents], check=True)
-            peers.append(timed.seconds)
-        mine, peer = (Seconds(*map(statistics.median, zip(*runs))) for runs in (ours, peers))
-        self.add_time(
-            "matrix of 50 tags of a model of 500 entities of 20 properties, in both directions",
-            "s", 3, {"ours": mine, "git cat-file --batch, and json-c in C": peer}, "at most 2x", 2)
+            for of in runs.values():
+                with Timed() as timed:
+                    if of is runs["ours"]:
+                        subprocess.run([self.binary, "plan", "--all-tags", "--fail-on", "none", "model.json"],
+                                       cwd=repository, check=True, capture_output=True)
+                    else:
+                        subprocess.run(["git", "cat-file", "--batch"], cwd=repository, input=names,
+                                       check=True, stdout=subprocess.DEVNULL)
+                        subprocess.run([self.json_c, *contents], check=True)
+                of.append(timed)
+        self.add_time("matrix of 50 tags of a model of 500 entities of 20 properties, in both directions", "s", runs, 2)
 
     def migration(self):
         """A million objects through one converter, and the same by export and import."""
-        # Not where temporary files go: that may be memory.
-        with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="migration-") as name:
-            self.migrate(100_000 if self.quick else 1_000_000, Path(name))
+        with harness.scratch("migration") as directory:
+            self.migrate(self.options.count, directory)
 
     def migrate(self, count, directory):
         old, store, new = directory / "old", directory / "store", directory / "new"
@@ -153,7 +119,8 @@ class PlanBench(Bench):
             first = Run([self.binary, "export", "--store", old, "--converters", catalogue,
                          "--output", dump])
             second = Run([self.binary, "import", "--store", new, "--model", target, dump])
-            return Seconds(first.seconds + second.seconds, first.processor + second.processor)
+            return SimpleNamespace(
+                seconds=first.seconds + second.seconds, processor=first.processor + second.processor)
 
         def converted():
             shutil.rmtree(new, ignore_errors=True)
@@ -169,16 +136,11 @@ class PlanBench(Bench):
             lean.append(converted())
             if repetition == 0:
                 self.require_same(store, new, directory)
-        seconds, peer = median(ours), Seconds(*map(statistics.median, zip(*peers)))
-        self.add(f"heavy migration of {count:,} objects with an index, one converter, whole process",
-                 "s", round(seconds, 3),
-                 {"boxjoint export, and import": round(peer.clock, 3),
-                  "EnginePeer, reading and putting": round(median(lean), 3)},
-                 f"at most {MIGRATION_LIMIT}x of exporting and importing",
-                 seconds <= MIGRATION_LIMIT * peer.clock,
-                 {"ours": round(median(ours, "processor"), 3),
-                  "boxjoint export, and import": round(peer.processor, 3),
-                  "EnginePeer, reading and putting": round(median(lean, "processor"), 3)})
+        self.rows.add_runs(
+            f"heavy migration of {count:,} objects with an index, one converter, whole process",
+            {"ours": ours, "boxjoint export, and import": peers, "EnginePeer, reading and putting": lean},
+            f"at most {MIGRATION_LIMIT}x of exporting and importing",
+            lambda seconds, others: seconds <= MIGRATION_LIMIT * others["boxjoint export, and import"])
         mapped = (store / "data.mdb").stat().st_size / 1e6
         above = max(run.above(mapped) for run in ours)
         self.add("memory of that above the maps", "MB", round(above), {},
@@ -195,13 +157,9 @@ class PlanBench(Bench):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench plan")
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--json-c", required=True)
-    parser.add_argument("--engine-peer", required=True)
-    rows.add_options(parser)
-    options = parser.parse_args()
-    bench = PlanBench(options)
+    options = harness.arguments("plan", "binary", "json-c", "engine-peer")
+    rows = harness.Rows(options, ("ms", "s"))
+    bench = PlanBench(options, rows)
     if CORPUS.is_dir():
         bench.largest_real()
     else:
@@ -210,7 +168,7 @@ def main():
     bench.large()
     bench.tags()
     bench.migration()
-    return rows.report(bench.rows, options.format, ratio_units=("ms", "s"))
+    return rows.report()
 
 
 if __name__ == "__main__":

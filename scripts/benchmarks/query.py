@@ -3,21 +3,15 @@
 Each query of each store is a process of its own, which prints what it measured; the stores take turns.
 """
 
-import argparse
-import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 
-import rows
-from store import Engine, SEED, agree, rounded
+import harness
+from harness import Engine, agree
 
-ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "scripts" / "benchmarks" / "query" / "model.json"
+MODEL = harness.ROOT / "scripts" / "benchmarks" / "query" / "model.json"
 
 # The work, the unit with the number of it in a second, how often a process does it (queries.h), and the
 # goal: a multiple of a peer's time, or a time in the unit.
@@ -101,41 +95,28 @@ def measure(ours, sqlite, count, repetitions, directory):
     return {key: statistics.median(values) for key, values in samples.items()}
 
 
-def report(medians, count):
-    result = []
+def add_rows(rows, medians, count):
     for operation, (work, unit, _, goals) in QUERIES.items():
-        def value(name, key="seconds", operation=operation, unit=unit):
-            found = medians.get((operation, name, key))
-            return None if found is None else found * PER_SECOND[unit]
-        ours = value("ours")
-        peers = {name: rounded(value(name)) for name in ("by-hand", "sqlite", "duckdb")
-                 if value(name) is not None}
-        holds = all(ours <= (limit if name == unit else limit * value(name))
-                    for name, limit in goals.items())
+        def values(key, operation=operation, unit=unit):
+            return {name: medians[operation, name, key] * PER_SECOND[unit]
+                    for name in ("ours", "by-hand", "sqlite", "duckdb") if (operation, name, key) in medians}
+        peers = values("seconds")
+        ours = peers.pop("ours")
+        holds = all(ours <= (limit if name == unit else limit * peers[name]) for name, limit in goals.items())
         goal = "; ".join(f"at most {limit:g} {unit}" if name == unit else f"at most {limit:g}x {name}"
                          for name, limit in goals.items())
-        work = work.format(count=f"{count:,}")
-        processor = {name: rounded(value(name, "cpu")) for name in ("ours", *peers)}
-        result.append(rows.row(work, unit, rounded(ours), peers, goal, holds, processor))
-    return result
+        rows.add(work.format(count=f"{count:,}"), unit, ours, peers, goal, holds, values("cpu"))
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench query")
-    parser.add_argument("--c-peers", required=True, type=Path)
-    parser.add_argument("--query-peer", required=True, type=Path)
-    rows.add_options(parser)
-    options = parser.parse_args()
-    if os.getloadavg()[0] > 0.5:
-        print("the machine is busy with something else: what is printed means little",
-              file=sys.stderr)
-    count = 100_000 if options.quick else 1_000_000
-    with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="queries-") as directory:
+    options = harness.arguments("query", "c-peers", "query-peer")
+    rows = harness.Rows(options, ("us", "ms"))
+    with harness.scratch("queries") as directory:
         medians = measure(
-            Engine("ours", [options.query_peer, MODEL]),
-            Engine("sqlite", [options.c_peers / "sqlite-query"]), count,
-            3 if options.quick else 7, Path(directory))
-    return rows.report(report(medians, count), options.format, ratio_units=("us", "ms"))
+            Engine("ours", [options.query_peer, MODEL]), Engine("sqlite", [options.c_peers / "sqlite-query"]),
+            options.count, 3 if options.quick else 7, directory)
+    add_rows(rows, medians, options.count)
+    return rows.report()
 
 
 if __name__ == "__main__":

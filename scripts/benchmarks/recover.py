@@ -1,18 +1,14 @@
 """Measures the search for a lost model file in a large repository. See scripts/bench."""
 
-import argparse
 import json
 import os
 import random
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from pathlib import Path
 
-import rows
+import harness
 
 SEED = 20261123
 LIMIT_SECONDS = 20
@@ -71,43 +67,28 @@ def fill(repository, commits):
     return last
 
 
-def processor_seconds():
-    """The processor time of all children that have ended, those of the program included."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", required=True, type=Path)
-    rows.add_options(parser)
-    options = parser.parse_args()
+    options = harness.arguments("recover", "binary")
+    rows = harness.Rows(options)
     commits = 10_000 if options.quick else 100_000
     with tempfile.TemporaryDirectory() as directory:
         repository = os.path.join(directory, "repository")
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", repository], check=True)
         expected = fill(repository, commits)
-        times, processor = [], []
+        runs = []
         for _ in range(1 if options.quick else 3):
-            start, before = time.perf_counter(), processor_seconds()
-            run = subprocess.run(
-                [options.binary.resolve(), "recover", "--output", "-"], cwd=repository,
-                capture_output=True, check=True)
-            times.append(time.perf_counter() - start)
-            processor.append(processor_seconds() - before)
+            with harness.Timed() as timed:
+                run = subprocess.run([options.binary, "recover", "--output", "-"], cwd=repository,
+                                     capture_output=True, check=True)
+            runs.append(timed)
             if run.stdout.decode() != expected:
                 raise SystemExit("another file was found")
-        seconds = round(statistics.median(times), 1)
         # The largest of all children: git needs less than the program only in small repositories.
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    found = [
-        rows.row(f"recover a deleted file from {commits:,} commits", "s", seconds, {},
-                 f"under {LIMIT_SECONDS}", seconds < LIMIT_SECONDS,
-                 {"ours": round(statistics.median(processor), 1)}),
-        rows.row("its memory, or that of git", "MB", memory, {}, f"under {MEMORY_MB}",
-                 memory < MEMORY_MB),
-    ]
-    return rows.report(found, options.format)
+    rows.add_runs(f"recover a deleted file from {commits:,} commits", {"ours": runs}, f"under {LIMIT_SECONDS}",
+                  lambda ours, _: ours < LIMIT_SECONDS)
+    rows.add("its memory, or that of git", "MB", memory, {}, f"under {MEMORY_MB}", memory < MEMORY_MB)
+    return rows.report()
 
 
 if __name__ == "__main__":

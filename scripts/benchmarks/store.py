@@ -5,20 +5,12 @@ turns within each repetition, in an order that changes, so that whatever else th
 on all of them.
 """
 
-import argparse
-import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-import rows
+import harness
+from harness import MODEL, Engine, agree, limit_text
 
-ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "scripts" / "benchmarks" / "store" / "model.json"
-SEED = 20261121
 MEMORY_MB = 64
 DYNAMIC_LIMIT = 2.5
 SCALE_LIMIT = 1.2
@@ -48,44 +40,25 @@ WRITING = {"put-all", "rewrite-all", "rewrite-batches", "put-singles", "remove-a
 DYNAMIC = ("put-all", "get", "visit")
 
 
-class Engine:
-    """A program that runs the operations, called PROGRAM... OPERATION DIRECTORY COUNT SEED."""
-
-    def __init__(self, name, command, operations=tuple(OPERATIONS), repetitions=sys.maxsize):
-        self.name = name
-        self.command = [str(part) for part in command]
-        self.operations = operations
-        self.repetitions = repetitions
-
-    def run(self, operation, directory, count):
-        done = subprocess.run([*self.command, operation, str(directory), str(count), str(SEED)],
-                              capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{self.name} {operation}: status {done.returncode}: {done.stderr.strip()}")
-        return json.loads(done.stdout)
-
-
 class Measured:
     """The medians of what some engines needed for a number of objects."""
 
     def __init__(self, engines, count, repetitions):
         self.samples = {}
         self.count = count
-        (ROOT / ".build-bench").mkdir(exist_ok=True)
         for repetition in range(repetitions):
             print(f"{count:,} objects, run {repetition + 1} of {repetitions}", file=sys.stderr)
-            # Not where temporary files go: that may be memory.
-            with tempfile.TemporaryDirectory(dir=ROOT / ".build-bench", prefix="stores-") as directory:
+            with harness.scratch("stores") as directory:
                 taking_part = [e for e in engines if repetition < e.repetitions]
                 self.repeat(taking_part[::-1] if repetition % 2 else taking_part, count,
-                            Path(directory), check=repetition == 0)
+                            directory, check=repetition == 0)
 
     def repeat(self, engines, count, parent, check):
         directories = {engine.name: parent / engine.name for engine in engines}
         for operation in OPERATIONS:
             results, contents = {}, {}
             for engine in engines:
-                if operation not in engine.operations:
+                if engine.operations and operation not in engine.operations:
                     continue
                 directory = directories[engine.name]
                 if operation == "put-batches":
@@ -112,32 +85,7 @@ class Measured:
         return self.median("ours", operation) / self.median("lmdb-c", operation)
 
 
-def agree(what, results):
-    """Ends the program if the engines did not read or write the same objects."""
-    sums = {name: (result["objects"], result["checksum"]) for name, result in results.items()}
-    if len(set(sums.values())) > 1:
-        sys.exit(f"{what}: the stores disagree: {sums}")
-
-
-def rounded(value):
-    """Three significant digits, without an exponent."""
-    return float(f"{value:.3g}") if value < 1000 else round(value)
-
-
-def compare(work, unit, ours, peers, goal, holds, processor=None):
-    def all_rounded(values):
-        return {name: rounded(value) for name, value in values.items()}
-
-    return rows.row(work, unit, rounded(ours), all_rounded(peers), goal, holds,
-                    all_rounded(processor or {}))
-
-
-def limit_text(name, limit):
-    return f"at most {limit:g}x {name}" if limit >= 1 else f"{1 / limit:g} times faster than {name}"
-
-
-def time_rows(measured):
-    result = []
+def time_rows(rows, measured):
     for operation, (work, limits) in OPERATIONS.items():
         ours, peers = measured.median("ours", operation), measured.peers(operation)
         processor = {"ours": measured.median("ours", operation, "cpu"),
@@ -151,56 +99,45 @@ def time_rows(measured):
         if operation == "read-nothing":
             holds = holds and processor["ours"] <= NOTHING_LIMIT * measured.count
             goals.append(f"at most {NOTHING_LIMIT * 1e6:g} us of processor time each")
-        result.append(compare(work, "s", ours, peers, "; ".join(goals), holds, processor))
+        rows.add(work, "s", ours, peers, "; ".join(goals), holds, processor)
         if operation == "put-all":
             key = "cpu_before_commit"
-            result.append(compare(f"{work}: CPU time without the commit", "s",
+            rows.add(f"{work}: CPU time without the commit", "s",
                                   measured.median("ours", operation, key),
-                                  measured.peers(operation, key), "", True))
-    return result
+                                  measured.peers(operation, key), "", True)
 
 
-def dynamic_rows(measured):
-    result = []
+def dynamic_rows(rows, measured):
     for operation in DYNAMIC:
         ours, slot = measured.median("dynamic", operation), measured.median("ours", operation)
-        result.append(compare(f"with dynamic objects: {OPERATIONS[operation][0]}", "s", ours,
+        rows.add(f"with dynamic objects: {OPERATIONS[operation][0]}", "s", ours,
                               {"by slot": slot}, limit_text("by slot", DYNAMIC_LIMIT),
                               ours <= DYNAMIC_LIMIT * slot,
                               {"ours": measured.median("dynamic", operation, "cpu"),
-                               "by slot": measured.median("ours", operation, "cpu")}))
-    return result
+                               "by slot": measured.median("ours", operation, "cpu")})
 
 
-def memory_rows(measured):
-    result = []
+def memory_rows(rows, measured):
     for operation, (work, _) in OPERATIONS.items():
         ours = measured.median("ours", operation, "peak_mb")
         peers = measured.peers(operation, "peak_mb")
-        result.append(compare(f"peak memory: {work}", "MB", ours, peers,
+        rows.add(f"peak memory: {work}", "MB", ours, peers,
                               f"at most lmdb-c + {MEMORY_MB} MB",
-                              ours <= peers["lmdb-c"] + MEMORY_MB))
-    return result
+                              ours <= peers["lmdb-c"] + MEMORY_MB)
 
 
-def scale_rows(small, large):
-    result = []
+def scale_rows(rows, small, large):
     for operation, (work, _) in OPERATIONS.items():
         before, after = small.ratio(operation), large.ratio(operation)
-        result.append(compare(f"ours over lmdb-c, 10,000,000 objects: {work}", "times", after,
+        rows.add(f"ours over lmdb-c, 10,000,000 objects: {work}", "times", after,
                               {"100,000 objects": before},
                               limit_text("100,000 objects", SCALE_LIMIT),
-                              after <= SCALE_LIMIT * before))
-    return result
+                              after <= SCALE_LIMIT * before)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench store")
-    parser.add_argument("--c-peers", required=True, type=Path)
-    parser.add_argument("--swift-peers", required=True, type=Path)
-    rows.add_options(parser)
-    options = parser.parse_args()
-    engine = options.swift_peers / "EnginePeer"
+    options = harness.arguments("store", "c-peers", "swift-peers")
+    engine, peer = options.swift_peers / "EnginePeer", options.swift_peers / "GRDBPeer"
     ours = Engine("ours", [engine, "slot", MODEL])
     dynamic = Engine("dynamic", [engine, "dynamic", MODEL], DYNAMIC)
     lmdb = Engine("lmdb-c", [options.c_peers / "lmdb-c"])
@@ -208,19 +145,15 @@ def main():
     sqlite = Engine("sqlite-c", [options.c_peers / "sqlite-c"], others)
     # Its usual way, and cached statements whose rows are decoded by position, the fastest that it documents.
     # Three, because a single get takes it so long.
-    peer = options.swift_peers / "GRDBPeer"
     grdb = [Engine("grdb", [peer, "records"], others, repetitions=3), Engine("grdb cached", [peer, "cached"], others)]
-
-    if os.getloadavg()[0] > 0.5:
-        print("the machine is busy with something else: what is printed means little",
-              file=sys.stderr)
-    measured = Measured([ours, lmdb, sqlite, *grdb, dynamic],
-                        100_000 if options.quick else 1_000_000, 5)
-    result = time_rows(measured) + dynamic_rows(measured) + memory_rows(measured)
+    measured = Measured([ours, lmdb, sqlite, *grdb, dynamic], options.count, 5)
+    rows = harness.Rows(options, ("s", "times"))
+    time_rows(rows, measured)
+    dynamic_rows(rows, measured)
+    memory_rows(rows, measured)
     if not options.quick:
-        result += scale_rows(Measured([ours, lmdb], 100_000, 9),
-                             Measured([ours, lmdb], 10_000_000, 3))
-    return rows.report(result, options.format, ratio_units=("s", "times"))
+        scale_rows(rows, Measured([ours, lmdb], 100_000, 9), Measured([ours, lmdb], 10_000_000, 3))
+    return rows.report()
 
 
 if __name__ == "__main__":
