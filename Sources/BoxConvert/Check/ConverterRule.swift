@@ -141,7 +141,7 @@ public enum ConverterRule {
   public static let converterRemoved = Rule(
     "BOX827", "converter-removed", "A property that was converted still is", .warning,
     reason: "Its values are shown raw, and dumps with converted values cannot be imported.",
-    example: "`User.role is in the lock and has no converter any more`",
+    example: "`User.role is in the lock and no longer has a converter`",
     remedy: "If that is intended, run `boxjoint converters lock`.")
   /// The lock does not contain the converter, or a case of it.
   public static let notLocked = Rule(
