@@ -52,7 +52,7 @@ extension Declarations {
   }
 }
 
-/// The meaning of a UID of a model for a declaration.
+/// The role of a UID of a model for a declaration.
 enum Declarable {
   /// A relation, with its name.
   case relation(String)
@@ -63,7 +63,7 @@ enum Declarable {
 }
 
 extension Model {
-  /// The meaning of each UID of the model for a declaration about relations.
+  /// The role of each UID of the model for a declaration about relations.
   var declarable: [UID: Declarable] {
     var result: [UID: Declarable] = [:]
     for kind in ElementKind.allCases {

@@ -64,7 +64,7 @@ public struct StoreModel: Sendable {
     rules = declarations.map { String(decoding: $0.text, as: UTF8.self) }
   }
 
-  /// The declarations about relations; nil for a model that says nothing about that.
+  /// The rules about relations; nil for a model without any.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the place in the text.
   package func declarations() throws -> Declarations? {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What the four delete rules do, one by one.
+/// The four delete rules, one by one.
 struct RemovalTests {
   private static let lineOrder: UID = 301
   private static let orderAddress: UID = 201

@@ -111,7 +111,7 @@ struct RuledWorld: Equatable {
   var objects: [Key: [UID: UInt64]] = [:]
   var pairs: Set<Pair> = []
 
-  /// What a removal does.
+  /// The effects of a removal.
   struct Removal {
     var removed: Set<Key>
     var nullified: Set<Key>
