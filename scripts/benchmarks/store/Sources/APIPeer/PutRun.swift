@@ -16,30 +16,48 @@ struct PutRun {
 
   static func outcome(of operation: String, _ request: request) throws -> Outcome {
     var run = PutRun(store: try APIPeer.store(request), request: request)
+    let part = Int64(ASYNC_PUTS)
     switch operation {
     case "put-classes": try run.put { Mixed($0) }
     case "put-structs": try run.put { MixedValue($0) }
     case "put-linked": try run.putLinked()
     case "put-observed": try run.putObserved()
-    case "put-singly": try run.putSingly()
-    case "put-durably": try run.putDurably()
+    case "put-singly":
+      let store = run.store
+      try run.put(nil, { Mixed($0) }) { box, objects in
+        try store.runInTransaction { for object in objects { try box.put(object) } }
+      }
+    case "put-durably":
+      try run.put(Int64(SINGLE_PUTS), { Mixed($0) }) { box, objects in
+        for object in objects { try box.put(object) }
+      }
     case "put-async": try run.putAsync()
     case "put-monitored": try run.putMonitored()
-    case "put-drafted": try run.putDrafted()
-    case "put-part": try run.putPart { Mixed($0) }
+    case "put-drafted":
+      let draft = run.store.makeDraft()
+      try run.put(part, { Mixed($0) }) { _, objects in
+        try draft.box(for: Mixed.self).put(objects)
+        try draft.commit()
+      }
+    case "put-part": try run.put(part) { Mixed($0) }
     case "put-imported": try run.putImported()
-    case "put-unique": try run.putPart { Keyed($0) }
+    case "put-unique": try run.put(part) { Keyed($0) }
     default: exit(64)
     }
     return run.outcome
   }
 
+  /// Makes objects, puts them by a function that is measured, and sums them up.
   private mutating func put<E: EntityInspectable & __EntityRelatable & Summed>(
-    _ make: (mixed) -> E
+    _ count: Int64? = nil, _ make: (mixed) -> E, by put: ((Box<E>, [E]) throws -> Void)? = nil
   ) throws where E == E.EntityBindingType.EntityType {
-    let objects = (1...request.count).map { make(mixed(request, $0)) }
+    let objects = (1...(count ?? request.count)).map { make(mixed(request, $0)) }
     let box = store.box(for: E.self)
-    try outcome.measured { try box.put(objects) }
+    if let put {
+      try outcome.measured { try put(box, objects) }
+    } else {
+      try outcome.measured { try box.put(objects) }
+    }
     for object in objects { outcome.add(object) }
   }
 
@@ -66,34 +84,14 @@ struct PutRun {
     try put { Mixed($0) }
   }
 
-  /// A call for each object, in one transaction.
-  private mutating func putSingly() throws {
-    let objects = (1...request.count).map { Mixed(mixed(request, $0)) }
-    let box = store.box(for: Mixed.self)
-    try outcome.measured {
-      try store.runInTransaction { for object in objects { try box.put(object) } }
-    }
-    for object in objects { outcome.add(object) }
-  }
-
-  /// A transaction for each object.
-  private mutating func putDurably() throws {
-    let objects = (1...Int64(SINGLE_PUTS)).map { Mixed(mixed(request, $0)) }
-    let box = store.box(for: Mixed.self)
-    try outcome.measured { for object in objects { try box.put(object) } }
-    for object in objects { outcome.add(object) }
-  }
-
   /// A call for each object, which a thread of the store puts.
   private mutating func putAsync() throws {
-    let objects = (1...Int64(ASYNC_PUTS)).map { Mixed(mixed(request, $0)) }
-    let box = store.box(for: Mixed.self)
-    let succeeds = try outcome.measured {
+    let store = store
+    try put(Int64(ASYNC_PUTS), { Mixed($0) }) { box, objects in
       for object in objects { try box.async.put(object) }
-      return store.awaitAsyncCompleted()
+      guard store.awaitAsyncCompleted() else { exit(65) }
     }
-    guard succeeds, try box.count() == objects.count else { exit(65) }
-    for object in objects { outcome.add(object) }
+    guard try store.box(for: Mixed.self).count() == Int(ASYNC_PUTS) else { exit(65) }
   }
 
   /// A list of 10,000 of the objects is followed, to which none of the measured ones belong.
@@ -109,26 +107,6 @@ struct PutRun {
     let subscription = monitor.subscribe(dispatchQueue: DispatchQueue(label: "monitor")) { _ in }
     defer { subscription.unsubscribe() }
     try put { Mixed($0) }
-  }
-
-  /// Objects of which there are as many as with ``putDrafted()`` and ``putImported()``.
-  private mutating func putPart<E: EntityInspectable & __EntityRelatable & Summed>(
-    _ make: (mixed) -> E
-  ) throws where E == E.EntityBindingType.EntityType {
-    let objects = (1...Int64(ASYNC_PUTS)).map { make(mixed(request, $0)) }
-    let box = store.box(for: E.self)
-    try outcome.measured { try box.put(objects) }
-    for object in objects { outcome.add(object) }
-  }
-
-  private mutating func putDrafted() throws {
-    let objects = (1...Int64(ASYNC_PUTS)).map { Mixed(mixed(request, $0)) }
-    let draft = store.makeDraft()
-    try outcome.measured {
-      try draft.box(for: Mixed.self).put(objects)
-      try draft.commit()
-    }
-    for object in objects { outcome.add(object) }
   }
 
   private mutating func putImported() throws {
