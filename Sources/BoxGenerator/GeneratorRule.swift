@@ -52,12 +52,12 @@ package enum GeneratorRule {
     remedy: "Declare a type that is not generic, private or local.")
   static let unknownUID = Rule(
     "BOX960", "annotation-uid", "The UID of an annotation is one of the model file",
-    reason: "A UID that nobody gave has no data; it may be that of another branch.",
+    reason: "A UID that nobody gave has no data; it may come from another branch.",
     example: "`The model file has no property with the UID 4711 of Note.text`",
     remedy: "Restore the model file that has it, or remove the UID.")
   static let manyRemovals = Rule(
     "BOX961", "many-removals", "A run removes at most half of the entities of a model file",
-    reason: "So many at once are mostly sources that were not read.",
+    reason: "If most are missing, some sources were probably not read.",
     example: "`The sources lack 3 of 4 entities of the model file: Folder, Note, Tag`",
     remedy: "Check `--sources`; to remove them, pass `--allow-removals`.")
   static let model = Rule(

@@ -2,7 +2,7 @@
 ///
 /// An object: findings carry their rules, which stay as small as they are.
 package final class RuleHelp: Sendable {
-  /// A sentence or more behind the severity; nil if there is nothing to add.
+  /// A sentence or more after the severity; nil if there is nothing to add.
   package let note: String?
   /// The reason why the rule exists.
   package let reason: String?

@@ -98,7 +98,7 @@ public enum ConverterRule {
   /// A case was removed without being retired.
   public static let caseRemoved = Rule(
     "BOX821", "case-removed", "A case that is no longer used is retired",
-    reason: "Its raw value is still stored, and somebody may give it to a new case.",
+    reason: "Its raw value is still stored, and a new case may get it.",
     example: "`guest of User.role (raw value 5) was removed and is not retired`",
     remedy: "Name it in `retired`.")
   /// A case has another raw value.

@@ -68,7 +68,7 @@ public enum OpeningRule {
   /// A UID belongs to another kind of element than in the store.
   public static let kindChanged = Rule(
     "BOX607", "stored-kind-changed", "A UID identifies one kind of element",
-    reason: "The UID of a stored property cannot be that of an entity or of a relation.",
+    reason: "The UID of a stored property cannot be the UID of an entity or of a relation.",
     example: "`Toy has the UID 200006 of a part of Pet`",
     remedy: "Give the element a UID of its own.")
   /// The id property is another one than in the store.
@@ -113,7 +113,7 @@ public enum OpeningRule {
     example:
       "`the bindings have a constant for the UID 7716483900912641, which is no property of the model`",
     remedy: "Generate the bindings again.")
-  /// The bindings declare a rule about removals for an element that is no relation.
+  /// The bindings declare a rule about removals for an element that is not a relation.
   public static let declaredOther = Rule(
     "BOX613", "rule-of-no-relation", "A rule about removals is about a relation of the model",
     reason: """

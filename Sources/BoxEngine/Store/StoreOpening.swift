@@ -43,7 +43,7 @@ public struct StoreOptions: Hashable, Sendable {
   package var constants: [UID: Value]?
   /// Whether a new store takes the constants over, for objects that will be stored without a value.
   package var carriesConstants = false
-  /// The declarations about the relations of the model, which replace those of a store.
+  /// The declarations about the relations of the model, which replace the declarations of a store.
   ///
   /// Nil for an opener that knows of none: what is stored stays.
   public var declarations: Declarations?

@@ -9,7 +9,7 @@ public struct MigrationVersion: Sendable {
   public var document: ModelDocument
   /// The values of properties that are not optional in objects without one, as bindings give them.
   package var constants: [UID: Value]?
-  /// The declarations about the relations of the model; nil keeps those of the store.
+  /// The declarations about the relations of the model; nil keeps the declarations of the store.
   package var declarations: Declarations?
 
   /// Creates a version.

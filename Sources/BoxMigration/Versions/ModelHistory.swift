@@ -49,7 +49,7 @@ public struct ModelHistory: Sendable {
     let document: ModelDocument?
     /// The values of properties that are not optional in objects without one, as bindings give them.
     package var constants: [UID: Value]?
-    /// The declarations about the relations of the model; nil keeps those of a store.
+    /// The declarations about the relations of the model; nil keeps the declarations of a store.
     public var declarations: Declarations?
 
     /// Creates a version.

@@ -21,10 +21,10 @@ package enum DeclarationRule {
     reason: "Two lines are about the same side of one relation, and may say different things.",
     example: "`Line.order (6441549001669489152) has a rule for 'targetRemoved' in line 2 already`",
     remedy: "Keep one of the lines.")
-  /// A declaration is about an element that is no relation.
+  /// A declaration is about an element that is not a relation.
   package static let notARelation = Rule(
     "BOX183", "rule-not-of-relation", "A rule about removals is about a relation",
-    reason: "The UID is that of an entity, an index, or a property that leads to no object.",
+    reason: "The UID belongs to an entity, an index, or a property that refers to no object.",
     example: "`41 is the property Person.first`",
     remedy: "Write the UID of the property of a relation to one, or of a relation to many.")
   /// A declaration is about an element that the model neither has nor had.

@@ -53,7 +53,9 @@ where E == E.EntityBindingType.EntityType {
   // MARK: - Changing values
 
   /// Changes the values of the first condition, in the order of the text, that has an alias or is on a
-  /// property. Traps if there is no such condition or the values do not fit: only a mistake in the program
+  /// property.
+  ///
+  /// Traps if there is no such condition or the values do not fit: only a mistake in the program
   /// can cause that, never data.
   func change(_ target: ParameterTarget, _ parameters: QueryParameters) {
     let mistake = state.withLock { state -> String? in
