@@ -3,7 +3,7 @@ package struct SourceDeclarations: Sendable {
   package let source: SourceTokens
   /// The declarations at file level, in their order.
   package private(set) var declarations: [SwiftDeclaration] = []
-  /// The first place that cannot be read; declarations behind it are missing.
+  /// The first place that cannot be read; declarations after it are missing.
   package private(set) var mistake: SourceMistake?
 
   /// Reads a text.

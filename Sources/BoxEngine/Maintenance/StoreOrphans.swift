@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import BoxStorage
 
-/// The links of a store that lead nowhere, and the objects that a removal of their owner has left.
+/// The links of a store to objects that do not exist, and the objects that a removal of their owner has left.
 package struct StoreOrphans: Hashable, Sendable {
   /// The objects of a kind: their number, and the first of them.
   package struct Objects: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct StoreOrphans: Hashable, Sendable {
     }
   }
 
-  /// A relation to one that leads to objects which do not exist.
+  /// A relation to one with links to objects that do not exist.
   package struct Dangling: Hashable, Sendable {
     /// The relation, as `Entity.relation`.
     package var relation: String
@@ -36,7 +36,7 @@ package struct StoreOrphans: Hashable, Sendable {
     package var objects: Objects
   }
 
-  /// The relations to one that lead nowhere, in the order of the model.
+  /// The relations to one with such links, in the order of the model.
   package fileprivate(set) var dangling: [Dangling] = []
   /// The objects without an owner, in the order of the model.
   package fileprivate(set) var unowned: [Unowned] = []
@@ -46,7 +46,7 @@ package struct StoreOrphans: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Finds the links that lead nowhere, and the objects without an owner.
+  /// Finds the links to objects that do not exist, and the objects without an owner.
   ///
   /// Hidden entities and relations are not looked at.
   ///

@@ -65,7 +65,7 @@ struct StoreRebuild {
     return constants
   }
 
-  /// The declarations of a store, but those of relations that became something else.
+  /// The declarations of a store, without relations that became something else.
   private func declarations(of old: ObjectStore) -> Declarations {
     var declarations = old.schema.catalog.declarations
     let gone = Set(declarations.contradictions(to: document.model).map(\.uid))

@@ -161,7 +161,7 @@
     return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
-  /// Puts what the table leads to behind it, unless that was done.
+  /// Puts what the table refers to after it, unless that was done.
   @inline(__always)
   mutating func close() {
     if recordSize == 0 { join() }
@@ -203,10 +203,10 @@
       types: UnsafePointer(types), slotCount: slotCount, constants: constants)
   }
 
-  /// Makes room for so many bytes behind the prefix; the table stays.
+  /// Makes room for a number of bytes after the prefix; the table stays.
   @inline(__always)
   mutating func makeRoom(_ size: Int) {
-    // A word of zeros is written behind the table, over the first bytes of the heap.
+    // A word of zeros is written after the table, over the first bytes of the heap.
     let needed = Self.prefix &+ (size &+ 7) & ~7
     if needed > recordCapacity {
       reserveRecord(needed, keeping: Self.prefix + tableStart + tableSize)
@@ -284,7 +284,7 @@
     unsafe field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
   }
 
-  /// Makes room behind what is there, at a place after which elements of a width are aligned.
+  /// Makes room at the end, at a place after which elements of a width are aligned.
   @inline(__always)
   mutating func allocate(_ count: Int, prefix: Int, alignment: Int) -> Int {
     let start = ((heapSize &+ prefix &+ alignment &- 1) & ~(alignment &- 1)) &- prefix
@@ -309,7 +309,7 @@
     unsafe heap = unsafe grown
   }
 
-  /// Puts bytes with their number before and, for a string, a zero behind.
+  /// Puts bytes with their number before and, for a string, a zero after them.
   @usableFromInline
   mutating func store(
     _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool

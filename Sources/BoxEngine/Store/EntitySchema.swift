@@ -43,7 +43,7 @@ public final class EntitySchema: Sendable {
   let outgoing: [RelationSchema]
   /// All relations to this entity from any entity, including hidden ones.
   let incoming: [RelationSchema]
-  /// The delete rules for removals of its objects; nil if there are none.
+  /// The delete rules for removals of its objects; nil without any.
   let rules: RemovalRules?
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   package let writeOrder: [Int]
@@ -94,21 +94,21 @@ public final class EntitySchema: Sendable {
   /// Whether a removal of its objects may concern others by delete rules.
   package var hasDeleteRules: Bool { rules != nil }
 
-  /// The property of a name; nil if there is none.
+  /// The property of a name; nil if it is missing.
   ///
   /// - Complexity: O(*n*).
   public func property(named name: String) -> PropertySchema? {
     properties.first { $0.name.hasSameBytes(as: name) }
   }
 
-  /// The property of an id of the model; nil if there is none.
+  /// The property of an id of the model; nil if it is missing.
   ///
   /// - Complexity: O(*n*).
   package func property(withID id: UInt32) -> PropertySchema? {
     properties.first { $0.id == id }
   }
 
-  /// The relation to many of a name; nil if there is none.
+  /// The relation to many of a name; nil if it is missing.
   ///
   /// - Complexity: O(*n*).
   public func relation(named name: String) -> RelationSchema? {
@@ -156,7 +156,7 @@ public struct PropertySchema: Hashable, Sendable {
   public let slot: Int
   /// The UID of the target entity of a relation to one.
   public let target: UID?
-  /// The index; nil if there is none.
+  /// The index; nil if it is missing.
   public let index: IndexSchema?
   /// The parameters of the vector index in the model.
   package let vectorIndex: VectorIndex
@@ -230,7 +230,7 @@ public final class RelationSchema: Sendable {
   public let uid: UID
   /// The UID of the entity that it leads from.
   public let source: UID
-  /// The UID of the entity that it leads to.
+  /// The UID of the target entity.
   public let target: UID
 
   let identity: SchemaIdentity

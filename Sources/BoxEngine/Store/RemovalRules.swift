@@ -9,7 +9,7 @@ struct RemovalRules: Sendable {
   /// The relations to one of other objects that become null.
   fileprivate(set) var nullified: [RuledLink] = []
 
-  /// Whether the record of an object leads to others.
+  /// Whether the record of an object refers to others.
   var readsRecord: Bool { cascades.contains(where: \.isInRecord) }
 
   fileprivate var isEmpty: Bool { cascades.isEmpty && denials.isEmpty && nullified.isEmpty }
@@ -21,7 +21,7 @@ struct RuledLink: Sendable {
   enum Way: Sendable {
     /// The id in a slot of the record.
     case target(slot: Int)
-    /// The objects whose property leads to it, by the position of the property.
+    /// The objects whose property refers to it, by the position of the property.
     case sources(property: Int)
     /// The targets of a relation to many.
     case targets(RelationSchema)

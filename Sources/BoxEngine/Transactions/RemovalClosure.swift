@@ -124,7 +124,7 @@ struct RemovalClosure {
     waiting[other].append(id)
   }
 
-  /// The objects at the other side of a relation, in ascending order; none if the record itself leads to them.
+  /// The objects at the other side of a relation, in ascending order; none if the record itself refers to them.
   private func others(_ link: RuledLink, of id: UInt64) throws(StoreError) -> [UInt64] {
     switch link.way {
     case .target: return []
@@ -267,7 +267,7 @@ struct RemovalClosure {
         links.append((entity.properties[property].slot, objects))
       }
     }
-    // That of the transaction may be in use: an object that is put removes others.
+    // The writer of the transaction may be in use: an object that is put removes others.
     let writer = unsafe transaction.spareWriters.take()
     defer { unsafe transaction.spareWriters.keep(writer) }
     for id in ids {

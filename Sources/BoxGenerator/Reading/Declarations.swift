@@ -4,7 +4,7 @@ internal import BoxSources
 struct TypeDeclaration: Sendable {
   /// The kind: `class`, `struct`, `enum`, `actor` or `protocol`.
   var kind: String
-  /// The name with those of the types around it.
+  /// The name with the names of the types around it.
   var path: String
   var isGeneric: Bool
   var inherited: [String]

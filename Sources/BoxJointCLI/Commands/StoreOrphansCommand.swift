@@ -3,7 +3,7 @@ internal import BoxReport
 internal import BoxStoreTool
 internal import BoxTerminal
 
-/// `boxjoint store orphans`: lists links that lead nowhere, and objects without an owner.
+/// `boxjoint store orphans`: lists links to objects that do not exist, and objects without an owner.
 struct StoreOrphansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "orphans",

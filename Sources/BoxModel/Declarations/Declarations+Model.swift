@@ -22,7 +22,7 @@ extension Declarations {
     relations.elementsEqual(other.relations) { $0.means($1) }
   }
 
-  /// The declaration about a relation; nil if there is none.
+  /// The declaration about a relation; nil if it is missing.
   ///
   /// - Complexity: O(log *n*).
   package func relation(_ uid: UID) -> RelationDeclaration? {

@@ -4,7 +4,7 @@ extension Declarations {
   /// The version of the form of the file.
   static let formatVersion = 1
 
-  /// The end of the name of a file, behind that of the model file without its own.
+  /// The ending of the file, in place of the ending of the model file.
   package static let fileEnding = ".rules.json"
 
   /// The path of the file beside a model file: `model-App.rules.json` beside `model-App.json`.

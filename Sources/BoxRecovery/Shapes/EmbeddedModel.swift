@@ -51,7 +51,7 @@ package struct EmbeddedModel: Hashable, Sendable {
     readRules(behind: end, reader)
   }
 
-  /// Reads `, vectors: […], rules: #"""…"""#` behind a token, each of which may be missing.
+  /// Reads `, vectors: […], rules: #"""…"""#` after a token, each of which may be missing.
   private mutating func readRules(behind token: Int, _ reader: CodeReader) {
     var token = token
     if reader.isMark(token + 1, ","), reader.word(token + 2) == "vectors",

@@ -9,7 +9,7 @@ package struct OrphansReport: Sendable {
   private let store: String
   private let orphans: StoreOrphans
 
-  /// Finds the links of a store that lead nowhere, and the objects without an owner; nothing is changed.
+  /// Finds the links of a store to objects that do not exist, and the objects without an owner; nothing is changed.
   ///
   /// - Throws: ``CommandFailure``, as ``OpenStore/with(_:_:_:isReadOnly:in:_:)``.
   /// - Complexity: O(*n* log *n*) in the objects.
