@@ -50,6 +50,7 @@ extension RemovalRules {
   ///   - model: The model in force.
   ///   - catalog: The catalog of the store.
   ///   - relations: The relations to many that are not hidden.
+  /// - Returns: The rules.
   /// - Complexity: O(*n*) in the elements of the model and the declarations.
   static func all(
     _ declarations: Declarations, in model: Model, _ catalog: Catalog,

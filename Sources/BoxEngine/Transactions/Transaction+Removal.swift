@@ -93,6 +93,7 @@ extension Transaction {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - ids: The ids; nil for all objects.
+  /// - Returns: The numbers.
   /// - Throws: As ``remove(_:_:)``.
   /// - Complexity: O(log *n*) for each object and each of its entries in relations that have a rule.
   package func effects(

@@ -94,7 +94,9 @@ struct RecoverCommand: AsyncParsableCommand {
     let text = format == .json ? report.json.displayText : report.text(explains: explain)
     if output == "-" {
       StandardError.write(text)
-      if let bytes = report.bytes, report.isSuccess { try StandardOutput.write(bytes, isData: true) }
+      if let bytes = report.bytes, report.isSuccess {
+        try StandardOutput.write(bytes, isData: true)
+      }
     } else {
       try standardOutput.report("the model is written") { () throws(CommandFailure) in
         try StandardOutput.write(text)

@@ -44,6 +44,7 @@ extension MergePass {
   }
 
   /// The last number that properties of an entity had in published versions that no longer have the entity.
+  ///
   /// For an entity that a resolution brings back, in all of them. 0 if no version had it.
   private func formerLast(_ counter: Counter) -> UInt32 {
     guard case .property(let owner) = counter else { return 0 }

@@ -225,7 +225,8 @@ extension Field {
       : Self.generatedPropertyFlags.rawValue & bit != 0
   }
 
-  /// Whether a change of the field conflicts with a removal of the element. Changes of ids do not, because
-  /// merges assign ids, nor do fields that the next build writes.
+  /// Whether a change of the field conflicts with a removal of the element.
+  ///
+  /// Changes of ids do not, because merges assign ids, nor do fields that the next build writes.
   func isEdit(of kind: ElementKind) -> Bool { self != .id && !isGenerated(kind) }
 }

@@ -7,8 +7,9 @@ package import BoxModel
 package struct Published: Sendable {
   /// The published models, the first of which counts first.
   package var models: [PublishedModel]
-  /// The model of the checked-out branch, if a published ref names that branch. Elements of ``models`` have
-  /// precedence over its elements, and these over all others.
+  /// The model of the checked-out branch, if a published ref names that branch.
+  ///
+  /// Elements of ``models`` have precedence over its elements, and these over all others.
   package var head: PublishedModel?
   /// The configured references that could not be looked up.
   ///

@@ -20,8 +20,10 @@ extension Planner {
     refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
   }
 
-  /// The two models without the entities that are equal in both and that no relation of a changed entity has
-  /// as target. The engine accepts these, and checking a large model is slow.
+  /// The two models without the entities that are equal in both and that no relation of a changed entity has as
+  /// target.
+  ///
+  /// The engine accepts these, and checking a large model is slow.
   static func changedParts(
     _ old: Model, _ oldLookup: ModelLookup, _ new: Model, _ newLookup: ModelLookup,
     _ difference: ModelDifference

@@ -228,8 +228,9 @@ extension ImportWriter {
       "\(source.name).\(relation.name)", added: ids.count, leftOut: missing.count)
   }
 
-  /// Whether a missing object may be among the rejects. Then the entries that refer to it belong there too:
-  /// imported after it, they find it.
+  /// Whether a missing object may be among the rejects.
+  ///
+  /// Then the entries that refer to it belong there too: imported after it, they find it.
   ///
   /// With new ids nothing of a later import finds an object of this one.
   private func mayBeRejected(_ entity: EntitySchema) -> Bool {
