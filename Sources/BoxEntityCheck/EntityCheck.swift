@@ -7,7 +7,7 @@ internal import BoxSystem
   internal import Darwin
 #endif
 
-/// The program of the plugin `CheckEntities`: fails if the bindings of a target are not those of its sources.
+/// The program of the plugin `CheckEntities`: fails if the bindings of a target are out of date.
 ///
 /// Arguments: the name of the target, the path of an empty Swift file that is written if all is well, and the
 /// Swift files of the target.

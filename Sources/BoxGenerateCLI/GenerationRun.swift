@@ -83,7 +83,7 @@ struct GenerationRun {
   /// Generates without writing.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, `usage` if a file
-  ///   would be written over that was not generated, `impossible` if the model file is that of other sources.
+  ///   would be overwritten that was not generated, `impossible` if the model file belongs to other sources.
   func check() async throws(CommandFailure) -> GenerationResult {
     var inputs = try read()
     let head = await head(&inputs)
@@ -315,7 +315,7 @@ struct GenerationRun {
     }
   }
 
-  /// The bytes of a file; nil if there is none.
+  /// The bytes of a file; nil if it does not exist.
   func content(_ path: String) throws(CommandFailure) -> [UInt8]? {
     if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
     return try SourceFile.read(path).bytes
@@ -329,8 +329,8 @@ struct GenerationRun {
     let reading = await SourceFingerprint.reading(inputs.tree.files, prefix: prefix)
     inputs.declarations = reading.declarations
     let sources = reading.fingerprint.hexadecimal
-    // Another target with the same entities may share the bindings. Its directories stay in them, else
-    // each of the two would make those of the other out of date.
+    // Another target with the same entities may share the bindings. Its directories stay in them; otherwise
+    // each target would make the bindings of the other out of date.
     if let old = inputs.bindings.flatMap({ BindingHead(parsing: $0) }), old.sources == sources,
       old.prefix == prefix, old.roots.allSatisfy(isThere)
     {

@@ -18,14 +18,14 @@ struct OtherModelSearch {
   private let layout: TargetLayout
   private let git: GitClient?
   private let here = workingDirectory()
-  /// The tracked files, and those of HEAD.
+  /// The tracked files, and the files of HEAD.
   private var tracked: Set<String> = []
   private var head: Set<String> = []
   private var owners = BindingOwners([])
   private var known: Set<UID> = []
 
-  /// The patterns of this generator's model files; other names are those of other languages, whose models can
-  /// have the same entities.
+  /// The patterns of this generator's model files; generators of other languages, whose models can have the
+  /// same entities, use other names.
   private static let patterns = FilePattern.standard.filter { $0.text.hasPrefix("model") }
   /// The largest file that can be a model, in bytes.
   private static let maximumSize = 1 << 24
@@ -129,7 +129,7 @@ struct OtherModelSearch {
     }
   }
 
-  /// Models that HEAD has, or that a commit removed last, and that are not here any more.
+  /// Models that HEAD has, or that a commit removed last, but the work tree lacks.
   private mutating func findRemovedModels() async throws(CommandFailure) {
     guard let git, let top = try await git.repository()?.topLevel,
       try await git.resolve("HEAD") != nil

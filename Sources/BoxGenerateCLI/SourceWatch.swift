@@ -18,7 +18,7 @@ struct SourceWatch {
 
   /// Calls back at once and after each change, until the process is interrupted.
   ///
-  /// An error of a call is printed by the caller; the watch goes on.
+  /// An error of a call is printed by the caller; the watch continues.
   func run(_ body: () async throws -> Void) async throws -> Never {
     while true {
       // Before the call: what changes while it runs calls it again.

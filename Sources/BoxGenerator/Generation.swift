@@ -18,7 +18,8 @@ package struct Generation: Sendable {
   package private(set) var bindingBytes: [UInt8]?
   /// The catalogue of the enums of converted properties, as YAML; nil if it must not be written.
   ///
-  /// Without such an enum there is none, unless there was one before: then it is written without a property.
+  /// Without such an enum the catalogue is not written, unless it existed before: then it is written without
+  /// properties.
   package private(set) var catalogue: String?
   /// The lock of the catalogue, as JSON; nil if it must not be written.
   package private(set) var lock: String?
@@ -42,7 +43,7 @@ package struct Generation: Sendable {
   package private(set) var resets: [(element: String, fix: RenameFix)] = []
   /// Whether a run of the same sources, on the files that this run writes, has findings.
   ///
-  /// A warning about a change, such as that of a new property, comes once: the files of the run have the change.
+  /// A warning about a change, such as a new property, appears once: the files of the run have the change.
   package private(set) var hasLastingFindings = false
 
   /// Whether a file was written by this generator or by another one of bindings.

@@ -27,7 +27,7 @@ package struct EarlierFile: Hashable, Sendable {
 package struct GeneratorRequest: Sendable {
   /// The sources, generated files left out.
   package var files: [SwiftFile]
-  /// The declarations of the sources that were read before, by path; the others are read.
+  /// The declarations of files that were read before, by path; the other files are read.
   package var declarations: [String: SourceDeclarations] = [:]
   /// The name of the module; the model of target `Library` is `StoreModel.library`.
   package var target: String
@@ -38,7 +38,7 @@ package struct GeneratorRequest: Sendable {
   /// The place in history that has the model file, as part of a sentence such as `HEAD has it`, if a missing
   /// file is an error for that reason; nil if a new one may begin.
   package var earlierModel: String?
-  /// Reads the earlier versions of the model file, if a run needs them; nil without any.
+  /// Reads the earlier versions of the model file, if a run needs them; nil without earlier versions.
   package var past: (@Sendable () async -> PastModels)?
   /// The models of other files that a missing model file may continue; empty if a new one may begin.
   package var otherModels: [OtherModel] = []
@@ -48,13 +48,13 @@ package struct GeneratorRequest: Sendable {
   package var leftBindings: [String] = []
   /// The path of the generated file, for findings.
   package var bindingsPath: String
-  /// The text of the generated file before the run; nil if it is missing.
+  /// The text of the generated file before the run; nil if it did not exist.
   package var bindings: [UInt8]?
-  /// The text of the catalogue before the run; nil if it is missing.
+  /// The text of the catalogue before the run; nil if it did not exist.
   package var catalogue: [UInt8]?
   /// The path of the lock of the catalogue, for findings.
   package var lockPath = "converters.lock"
-  /// The text of the lock before the run; nil if it is missing.
+  /// The text of the lock before the run; nil if it did not exist.
   package var lock: [UInt8]?
   /// The lock that a missing one had before, if that is an error; nil if a new one may begin.
   package var earlierLock: EarlierFile?

@@ -86,7 +86,7 @@ package enum GeneratorRule {
       code, and pass `--new-model`.
       """)
   static let relation = Rule(
-    "BOX965", "relation-target", "A relation leads to an entity, and a backlink to a relation",
+    "BOX965", "relation-target", "A relation refers to an entity, and a backlink to a relation",
     reason: "The bindings could not follow it.",
     example: #"`The target "Foldr" of "folder" is not an entity`"#,
     remedy: "Correct the name, or annotate the target.")
@@ -99,7 +99,7 @@ package enum GeneratorRule {
       """)
   static let typeChanged = Rule(
     "BOX967", "type-changed",
-    "A property keeps its type, or the sources say what becomes of its values",
+    "A property keeps its type, or the sources say how its values are converted",
     reason:
       "Stored values are of the old type. Only you know if they are to be converted or dropped.",
     example: #"`The type of "Note.size" changed from int to long. You can do the following: …`"#,

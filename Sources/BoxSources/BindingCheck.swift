@@ -1,7 +1,7 @@
 internal import BoxHash
 internal import BoxSystem
 
-/// The check whether the bindings of a target are those of its sources.
+/// Checks whether the bindings of a target are up to date with its sources.
 package enum BindingCheck {
   /// The verdict on a target.
   package enum Verdict: Hashable, Sendable {
@@ -15,7 +15,7 @@ package enum BindingCheck {
   /// Checks the files of a target.
   ///
   /// - Parameter paths: The Swift files that are compiled.
-  /// - Returns: The verdict; that of the first file with bindings that is out of date.
+  /// - Returns: The verdict on the first file with bindings that is out of date, or else on all.
   /// - Throws: ``SourceTree/Failure`` if a file cannot be read.
   /// - Complexity: O(*n*) in the size of the files.
   package static func verdict(

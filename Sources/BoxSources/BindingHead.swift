@@ -7,7 +7,7 @@ internal import BoxHash
 ///     // Fingerprint: 4 70c4c3fb19ac8dcb 8e25f0c2a9a91b6f 12bf81e9c04d5ea2 7
 ///     // Inputs: --model-json "../../../model-App.json" --sources ".."
 ///
-/// with the number of the form, the fingerprint of the sources and that of the model file, a ``BindingSeal`` unless
+/// with the number of the form, the fingerprints of the sources and the model file, a ``BindingSeal`` unless
 /// the run had warnings, and the options that name the inputs, relative to the directory of the file.
 package struct BindingHead: Hashable, Sendable {
   /// The form of the fingerprint, raised with each change of what it covers and of how bindings are written: they

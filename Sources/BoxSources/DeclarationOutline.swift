@@ -72,7 +72,7 @@ struct DeclarationOutline: Hashable {
 }
 
 extension SourceDeclarations {
-  /// The outlines of the declarations, those of bodies left out.
+  /// The outlines of the declarations, without bodies.
   ///
   /// A file that cannot be read has one outline, its text: no bindings can be of it.
   var outlines: [DeclarationOutline] {

@@ -251,7 +251,7 @@ struct DeclarationReader {
     case "associatedtype":
       cursor.index += 2
       _ = readInheritance()
-      if cursor.take("="), cursor.takeType() == nil { fail("this is no type") }
+      if cursor.take("="), cursor.takeType() == nil { fail("this is not a type") }
       skipRequirements()
     case "import", "operator": skipLine()
     default:
@@ -270,7 +270,7 @@ struct DeclarationReader {
 
   /// Reads a macro that stands for declarations, such as `#Preview { … }`.
   private mutating func readMacro() {
-    if !cursor.takeExpression() { fail("this is no macro") }
+    if !cursor.takeExpression() { fail("this is not a macro") }
   }
 
   private mutating func readCondition(_ head: Head, _ context: Context) -> SwiftDeclaration? {
@@ -332,7 +332,7 @@ struct DeclarationReader {
       if !found.isEmpty, cursor.isSign("{") || cursor.isWord("where") { break }
       let start = cursor.index
       guard let shape = cursor.takeType() else {
-        fail("this is no type")
+        fail("this is not a type")
         break
       }
       found.append(.init(names: names(in: start..<cursor.index), shape: shape))
@@ -386,13 +386,13 @@ struct DeclarationReader {
     while !cursor.isSign(">") {
       while cursor.takeAttribute() {}
       if cursor.isWord("each") || cursor.isWord("let") { cursor.index += 1 }
-      guard cursor.token()?.isName == true else { return fail("this is no generic parameter") }
+      guard cursor.token()?.isName == true else { return fail("this is not a generic parameter") }
       cursor.index += 1
-      if cursor.take(":"), cursor.takeType() == nil { return fail("this is no type") }
+      if cursor.take(":"), cursor.takeType() == nil { return fail("this is not a type") }
       if !cursor.take(",") { break }
     }
     skipRequirements()
-    if !cursor.take(">") { fail("this is no generic parameter") }
+    if !cursor.take(">") { fail("this is not a generic parameter") }
   }
 
   /// Takes the requirements of a `where`.
@@ -400,7 +400,7 @@ struct DeclarationReader {
     guard cursor.take(word: "where") else { return }
     repeat {
       if cursor.isSign("{") { return }
-      guard cursor.takeType() != nil else { return fail("this is no requirement") }
+      guard cursor.takeType() != nil else { return fail("this is not a requirement") }
       if cursor.isSign("="), cursor.isSign("=", 1) {
         cursor.index += 2
         if cursor.isSign("-") { cursor.index += 1 }
@@ -409,9 +409,9 @@ struct DeclarationReader {
           continue
         }
       } else if !cursor.take(":") {
-        return fail("this is no requirement")
+        return fail("this is not a requirement")
       }
-      if cursor.takeType() == nil { return fail("this is no type") }
+      if cursor.takeType() == nil { return fail("this is not a type") }
     } while cursor.take(",")
   }
 
@@ -422,7 +422,7 @@ struct DeclarationReader {
     cursor.index += 1
     let isGeneric = cursor.isSign("<")
     if isGeneric { skipGenericParameters() }
-    guard cursor.take("="), let shape = cursor.takeType() else { return fail("this is no type") }
+    guard cursor.take("="), let shape = cursor.takeType() else { return fail("this is not a type") }
     skipRequirements()
     declaration.kind = .alias(isGeneric ? nil : shape)
   }

@@ -6,8 +6,8 @@ extension TokenCursor {
 
   /// Takes the expression that is next, up to what cannot be a part of it.
   ///
-  /// Its meaning is not read: brackets with their contents, operators between operands, members on the next lines,
-  /// and closures behind calls.
+  /// Its meaning is not read: it includes brackets with their contents, operators between operands, members
+  /// on the next lines, and trailing closures.
   ///
   /// - Returns: Whether one is there, and complete.
   /// - Complexity: O(*n*) in its length, without what its brackets have.
@@ -89,7 +89,7 @@ extension TokenCursor {
     return [")", "]", "}", ",", ";", ":", "."].contains { next.isSign($0) }
   }
 
-  /// Something behind an operand that belongs to it.
+  /// A suffix of an operand.
   struct Suffix {
     enum Kind {
       case member
@@ -166,7 +166,7 @@ extension TokenCursor {
     return takeSuffixes(isLiteral: isLiteral, &suffixes)
   }
 
-  /// Whether a word such as `await` stands before an expression, and is no name.
+  /// Whether a word such as `await` precedes an expression, rather than being a name.
   private var isPrefixWord: Bool {
     if isWord("try") || isWord("await") { return true }
     guard let next = token(1), !next.startsLine else { return false }
@@ -222,7 +222,7 @@ extension TokenCursor {
       } else if isSign("{"), !isLiteral, isTrailingClosure {
         takeTrailingClosures()
         suffixes.append(Suffix(kind: .closures, range: start..<index))
-        // One behind another belongs to what is around.
+        // A second one belongs to the enclosing statement.
         if isSign("{") { return true }
         continue
       } else if isJoined, isSign("?") || isSign("!"), isChained {

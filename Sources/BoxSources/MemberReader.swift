@@ -8,12 +8,12 @@ extension DeclarationReader {
       guard var binding = readPattern() else { return fail("this names no variable") }
       if cursor.take(":") {
         binding.shape = cursor.takeType()
-        if binding.shape == nil { return fail("this is no type") }
+        if binding.shape == nil { return fail("this is not a type") }
       }
       if cursor.isSign("="), !cursor.isSign("=", 1) {
         cursor.index += 1
         let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is no expression") }
+        guard cursor.takeExpression() else { return fail("this is not an expression") }
         binding.value = start..<cursor.index
       }
       binding.headEnd = cursor.index
@@ -101,9 +101,9 @@ extension DeclarationReader {
       isPlain = false
     }
     _ = cursor.skipEffects()
-    if cursor.takeArrow(), cursor.takeType() == nil { return fail("this is no type") }
+    if cursor.takeArrow(), cursor.takeType() == nil { return fail("this is not a type") }
     if word == "macro", cursor.take("="), !cursor.takeExpression() {
-      return fail("this is no macro")
+      return fail("this is not a macro")
     }
     skipRequirements()
     var parts = SwiftDeclaration.FunctionParts(
@@ -133,12 +133,12 @@ extension DeclarationReader {
     while mistake == nil {
       if cursor.token() == nil { break }
       guard let parameter = readParameter() else {
-        fail("this is no parameter")
+        fail("this is not a parameter")
         break
       }
       parameters.append(parameter)
       if cursor.token() != nil, !cursor.take(",") {
-        fail("this is no parameter")
+        fail("this is not a parameter")
         break
       }
     }
@@ -185,7 +185,7 @@ extension DeclarationReader {
       if cursor.isSign("=") {
         cursor.index += 1
         let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is no value") }
+        guard cursor.takeExpression() else { return fail("this is not a value") }
         element.rawValue = start..<cursor.index
       }
       cases.append(element)

@@ -87,7 +87,7 @@ private struct SourceOutlines {
     self.parts = parts
   }
 
-  /// The entities, and the declarations that they lead to, as texts.
+  /// The entities, and the declarations that they use, as texts.
   mutating func entities() async -> [String] {
     await read(rest.takeEntities(prefix: prefix))
     // A type may be made an entity by an extension, also of another file.

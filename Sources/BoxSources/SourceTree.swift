@@ -86,14 +86,14 @@ package struct SourceTree: Sendable {
     Failure(
       path: path,
       message: "this is a symbolic link, which is not followed; "
-        + "call the generator with what it leads to as --sources, and the link as "
+        + "call the generator with its target as --sources, and the link as "
         + "--exclude-sources")
   }
 
   private mutating func readFile(_ path: String) throws(Failure) {
     if isExcluded(path) { return }
     do throws(SystemError) {
-      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+      // Without O_NONBLOCK, opening a pipe would wait for a writer.
       let file = try retryingInterrupts { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
       defer { close(file) }
       let attributes = try fileAttributes(of: file)

@@ -21,7 +21,7 @@ extension DeclarationReader {
     }) {
       cursor.index += 1
       if cursor.isOnLine, !cursor.isSign(";"), !cursor.takeExpression() {
-        fail("this is no expression")
+        fail("this is not an expression")
       }
     } else if !cursor.takeExpression() || cursor.index == start {
       cursor.index = start
@@ -51,7 +51,7 @@ extension DeclarationReader {
       cursor.takeGroup()
       if cursor.isWord("else") || cursor.isWord("catch") { continue }
       if isRepeat, cursor.take(word: "while") {
-        if !cursor.takeExpression() { fail("this is no condition") }
+        if !cursor.takeExpression() { fail("this is not a condition") }
         return
       }
       // A closure of the condition.
@@ -72,7 +72,7 @@ extension DeclarationReader {
 
   /// The declarations of types in some tokens.
   ///
-  /// - Complexity: O(*m*) in the number of words that may begin one, and O(log *n*) in that of the file.
+  /// - Complexity: O(*m* log *n*) in the *m* words that may begin one, and the *n* words of the file.
   mutating func locals(in range: Range<Int>) -> [SwiftDeclaration] {
     let words = source.typeWords
     var found: [SwiftDeclaration] = []
@@ -96,10 +96,11 @@ extension DeclarationReader {
     return found
   }
 
-  /// Whether a word in code begins a declaration of a type, and is no label or name of a member.
+  /// Whether a word in code begins a declaration of a type, rather than being a label or the name of a
+  /// member.
   private func beginsType(at index: Int, before end: Int) -> Bool {
     var cursor = TokenCursor(source, index..<end)
-    // Not behind `...`, which may end a statement.
+    // Not after `...`, which may end a statement.
     let isMember = index > 0 && source.tokens[index - 1].isSign(".")
     if isMember, index < 2 || !source.tokens[index - 2].isSign(".") { return false }
     if cursor.isWord("extension") {

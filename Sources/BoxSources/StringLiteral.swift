@@ -16,7 +16,7 @@ package enum StringLiteral {
     return text(of: body.dropFirst().dropLast(), marks)
   }
 
-  /// Whether the line ends behind the opening quotes.
+  /// Whether the line ends after the opening quotes.
   private static func isMultiline(_ body: ArraySlice<UInt8>) -> Bool {
     let next = body.dropFirst(3).first { $0 != 32 && $0 != 9 }
     return next == 10 || next == 13
@@ -26,7 +26,7 @@ package enum StringLiteral {
     var lines = lines(of: body)
     guard lines.count > 1 else { return nil }
     lines.removeFirst()
-    // The white space before the closing quotes is that of all lines.
+    // The white space before the closing quotes begins each line.
     let indentation = lines.removeLast()
     if !indentation.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     let escape = [UInt8(ascii: "\\")] + [UInt8](repeating: UInt8(ascii: "#"), count: marks)

@@ -37,7 +37,7 @@ struct StringScan {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  /// Moves behind the end of the string.
+  /// Moves past the end of the string.
   ///
   /// - Complexity: O(*n*) in its length.
   mutating func skip() -> Result {

@@ -26,7 +26,7 @@ package struct SwiftDeclaration: Sendable {
   }
 
   package struct TypeParts: Sendable {
-    /// The types behind the colon.
+    /// The types after the colon.
     package var inherited: [Inherited] = []
     package var isGeneric = false
     package var members: [SwiftDeclaration] = []
@@ -46,7 +46,7 @@ package struct SwiftDeclaration: Sendable {
     /// Whether it is a name, and no tuple.
     package var isName: Bool
     package var shape: TypeShape?
-    /// The initial value; nil if there is none.
+    /// The initial value, if any.
     package var value: Range<Int>?
     package var isComputed = false
     /// The end of it without its accessors, and with them.
@@ -86,13 +86,13 @@ package struct SwiftDeclaration: Sendable {
   package var start: Int
   /// The word that says what it is.
   package var keyword: Int
-  /// The name; that of an extension has the names around it too.
+  /// The name; for an extension the full path of names.
   package var name: Range<Int>
   /// The comments with annotations before it.
   package var annotations: [AnnotationComment]
   package var attributes: [Attribute]
   package var modifiers: [Modifier]
-  /// Those behind it, on its line.
+  /// The annotations after it, on its line.
   package var annotationsBehind: [AnnotationComment] = []
   package var end = 0
   /// Whether it is between `#if` and `#endif`.
@@ -108,7 +108,7 @@ extension SwiftDeclaration {
     "Entity", "ObjectBox.Entity", "BoxStore.Entity",
   ]
 
-  /// Whether a name in an inheritance list is that of the protocol of entities.
+  /// Whether a name in an inheritance list is the protocol of entities.
   package static func isEntityProtocol(_ name: String) -> Bool {
     entityProtocols.contains(name.withoutBackticks)
   }

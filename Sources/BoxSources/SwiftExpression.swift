@@ -10,7 +10,7 @@ package indirect enum SwiftExpression {
   case array([SwiftExpression])
   /// A member such as `.other` or `Int.max`: what stands before the period, if anything does, its text, and the name.
   case member(SwiftName?, base: String, name: String)
-  /// A call: what is called, and its arguments; nil with a closure behind it.
+  /// A call: the callee and its arguments; nil with a trailing closure.
   case call(SwiftName, [Argument]?)
   case other
 
@@ -24,7 +24,7 @@ package indirect enum SwiftExpression {
 package indirect enum SwiftName {
   case array(SwiftName)
   case optional(SwiftName)
-  /// A text, and the arguments of a generic type behind it.
+  /// A text, followed by the arguments of a generic type.
   case text(String, [TypeShape]?)
   /// A member: what it is a member of, its name, and all of it as text.
   case member(SwiftName, String, text: String)
@@ -42,7 +42,7 @@ extension SwiftExpression {
     var cursor = TokenCursor(source, range)
     let start = cursor.index
     if cursor.isOperator {
-      // Nobody writes so many of them.
+      // More operators are not written by hand.
       if operators == 8 {
         self = .other
         return

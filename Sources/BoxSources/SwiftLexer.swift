@@ -50,7 +50,7 @@ struct SwiftLexer {
     position = bytes.count
   }
 
-  /// Moves behind a byte-order mark and the line that names an interpreter.
+  /// Skips a byte-order mark and the line that names an interpreter.
   private mutating func skipStart() {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if bytes[position...].starts(with: "#!".utf8) { skipLine() }
@@ -282,10 +282,11 @@ struct SwiftLexer {
     while position < end { add(.sign, to: position + max(1, operatorLength(at: position))) }
   }
 
-  /// The end of a regular expression that begins inside of what reads as an operator; nil if it is none.
+  /// The end of a regular expression that begins inside of what reads as an operator; nil if it is an
+  /// operator.
   ///
-  /// An operator stands between operands, and a regular expression where an operand is expected: behind white space or
-  /// an opening bracket.
+  /// An operator stands between operands, and a regular expression where an operand is expected: after white
+  /// space or an opening bracket.
   private func endOfRegex(at slash: Int, operator range: Range<Int>) -> Int? {
     let isLeftBound = isBound(before: range.lowerBound)
     if isLeftBound { return nil }
@@ -449,16 +450,16 @@ extension [UInt8] {
     return nil
   }
 
-  /// Whether so many number signs stand at a place.
+  /// Whether `count` number signs follow at a place.
   func hasMarks(_ count: Int, at start: Int) -> Bool {
     start + count <= self.count
       && self[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
-  /// The end of the regular expression that begins with a slash; nil if it is none.
+  /// The end of the regular expression that begins with a slash; nil for an operator.
   ///
-  /// The rules are those of SE-0354, "Regex Literals": no white space behind the first slash and before the last one,
-  /// which is on the same line, and no bracket in it that closes none.
+  /// The rules follow SE-0354, "Regex Literals": no white space after the first slash and before the last
+  /// one, which is on the same line, and no unbalanced closing bracket.
   func endOfRegex(at slash: Int) -> Int? {
     var place = slash + 1
     if place < count, [32, 9].contains(self[place]) { return nil }

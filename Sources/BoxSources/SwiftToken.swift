@@ -27,7 +27,8 @@ package struct SwiftToken: Hashable, Sendable {
   var first: UInt8
   private var start: Int32
   private var end: Int32
-  /// Of a bracket the index of the other one; of `#if` and its like that of the next one, up to `#endif`.
+  /// For a bracket, the index of the other bracket; for `#if` and its like, the index of the next one, up to
+  /// `#endif`.
   var partner: Int32 = -1
 
   init(kind: Kind, startsLine: Bool, first: UInt8, range: Range<Int>) {
@@ -54,7 +55,7 @@ package struct SwiftToken: Hashable, Sendable {
 package struct AnnotationComment: Hashable, Sendable {
   /// The bytes in the text, with the slashes.
   package var range: Range<Int>
-  /// Whether it stands behind a token, on its line.
+  /// Whether it follows a token on the same line.
   var isTrailing: Bool
   /// The index of the token that follows.
   var next: Int
@@ -139,7 +140,7 @@ package final class SourceTokens: Sendable {
 }
 
 extension Array {
-  /// The position of the first element that fulfils a condition, which all elements behind it fulfil too.
+  /// The position of the first element that fulfils a condition, which all elements after it fulfil too.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   package func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {

@@ -19,7 +19,7 @@ enum SwiftWords {
     "_const", "_local", "reasync",
   ]
 
-  /// The words that are no names, unless they stand in backticks, behind a period, or as labels.
+  /// The words that are not names, unless they are in backticks, after a period, or labels.
   static let keywords: Set<String> = [
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
     "init", "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol",

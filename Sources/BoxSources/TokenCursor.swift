@@ -3,7 +3,7 @@ struct TokenCursor {
   let source: SourceTokens
   /// The index of the next token.
   var index: Int
-  /// The index at which reading ends: that of the bracket around, or the number of tokens.
+  /// The index at which reading ends: the closing bracket, or the number of tokens.
   var end: Int
   /// The number of arguments of generic types around what is read.
   var argumentDepth = 0
@@ -14,7 +14,7 @@ struct TokenCursor {
     end = range.upperBound
   }
 
-  /// The token at an offset from the next one; nil behind the end.
+  /// The token at an offset from the next one; nil past the end.
   func token(_ offset: Int = 0) -> SwiftToken? {
     index + offset < end && index + offset >= 0 ? source.tokens[index + offset] : nil
   }
@@ -81,7 +81,8 @@ struct TokenCursor {
     return start..<max(start, min(closing, end))
   }
 
-  /// Whether the next word calls a function, as in `open(file)`, and is no modifier such as `private(set)`.
+  /// Whether the next word calls a function, as in `open(file)`, rather than being a modifier such as
+  /// `private(set)`.
   var isCall: Bool {
     guard isSign("(", 1), token(1)?.startsLine == false else { return false }
     let details = ["set", "safe", "unsafe", "nonsending"]

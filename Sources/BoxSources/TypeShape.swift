@@ -81,7 +81,7 @@ extension TokenCursor {
     return copy.skipEffects() && copy.takeArrow()
   }
 
-  /// Takes `async`, `throws` and their like, as they stand behind the parameters of a function.
+  /// Takes `async`, `throws` and their like after the parameters of a function.
   ///
   /// - Returns: Whether what is there is read.
   mutating func skipEffects() -> Bool {
@@ -129,7 +129,7 @@ extension TokenCursor {
     return (0..<marks).reduce(shape) { shape, _ in .optional(shape) }
   }
 
-  /// A name behind a period, and the arguments of a generic type behind that.
+  /// A name after a period, followed by the arguments of a generic type.
   private struct Member {
     var name: Int
     var arguments: [TypeShape]?
@@ -214,9 +214,9 @@ extension TokenCursor {
     return .other(source.text(of: start..<index))
   }
 
-  /// Takes the arguments of a generic type; nil if there are none, and nothing is taken then.
+  /// Takes the arguments of a generic type; nil, and takes nothing, without arguments.
   mutating func takeTypeArguments() -> [TypeShape]? {
-    // What is deeper is read as operators, or is no type.
+    // Deeper nesting is read as operators, or is not a type.
     guard isSign("<"), argumentDepth < SwiftLexer.limit else { return nil }
     var copy = self
     copy.index += 1
@@ -251,7 +251,7 @@ extension TokenCursor {
     return true
   }
 
-  /// Whether what stands in parentheses behind white space belongs to an attribute, and is no type of functions.
+  /// Whether parentheses after white space belong to an attribute, rather than beginning a function type.
   private func takesLooseArguments(_ name: String) -> Bool {
     name.first?.isLowercase == true && !["escaping", "autoclosure"].contains(name)
   }

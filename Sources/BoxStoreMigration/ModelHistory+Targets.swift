@@ -17,8 +17,8 @@ extension ModelHistory {
   ///   - chain: The way from each to the next; nil for the order of the versions, and an empty one for one
   ///     hop from any to the current one.
   ///   - current: The version that stores are opened with; nil for the last one of the chain.
-  ///   - locks: The locks of versions that must not be edited any more.
-  /// - Throws: ``ModelHistoryError`` that names everything that is wrong, also for a lock of an unknown
+  ///   - locks: The locks of versions that are released, and must not be edited.
+  /// - Throws: ``ModelHistoryError`` that lists all problems, also for a lock of an unknown
   ///   version; `ObjectBoxError.schema` for a model that cannot be read; ``ModelLockError`` for a locked
   ///   version that was edited.
   /// - Complexity: O(*n* log *n*) in the sizes of the models.
@@ -42,7 +42,7 @@ extension ModelHistory {
   ///   - chain: The way from each to the next; nil for the order of the versions, and an empty one for one
   ///     hop from any to the current one.
   ///   - current: The version that stores are opened with; nil for the last one of the chain.
-  ///   - locks: The locks of versions that must not be edited any more.
+  ///   - locks: The locks of versions that are released, and must not be edited.
   /// - Throws: As ``init(_:chain:current:locks:)-(KeyValuePairs<String,StoreModel>,_,_,_)``.
   /// - Complexity: O(*n* log *n*) in the sizes of the models.
   public init(

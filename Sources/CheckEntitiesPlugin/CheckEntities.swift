@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Fails a build whose bindings are not those of the annotated types of the target.
+/// Fails a build whose bindings are out of date with the annotated types of the target.
 @main
 struct CheckEntities: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -24,7 +24,7 @@ struct GenerateBindings: CommandPlugin {
     }
   }
 
-  /// The directory of a target, relative to that of the package where it is in it.
+  /// The directory of a target, relative to the package directory if it is inside.
   private func path(of module: SwiftSourceModuleTarget, _ context: PluginContext) -> String {
     let path = module.directoryURL.path(percentEncoded: false)
     let package = context.package.directoryURL.path(percentEncoded: false)

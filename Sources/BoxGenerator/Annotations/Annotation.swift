@@ -7,7 +7,7 @@ struct Annotation: Hashable, Sendable {
   /// The place of the name.
   var place: SourcePlace
 
-  /// The text of the value; nil if there is none, or if it is a list of options.
+  /// The text of the value; nil without a value, or if it is a list of options.
   var text: String? {
     if case .text(let text)? = value { text } else { nil }
   }

@@ -20,7 +20,7 @@ struct EnumCatalogue {
   private struct CatalogueType {
     let name: String
     let declared: StoredEnum
-    /// Whether the raw values are not those of the sources, but of their bits in properties of the other sign.
+    /// Whether the raw values differ from the sources, because properties of the other sign store their bits.
     let hasOtherSign: Bool
     var cases: Enumeration
   }
@@ -36,7 +36,7 @@ struct EnumCatalogue {
   /// - Parameters:
   ///   - entities: The entities, with the signs that their properties have in the model file.
   ///   - enums: The enums of the sources, by the spellings of their types.
-  ///   - locked: The lock of an earlier run, with the names that its properties have now; nil if there is none.
+  ///   - locked: The lock of an earlier run, with the current names of its properties, if any.
   ///   - allowsRenumbering: Whether an enum may give stored values another meaning.
   init(
     _ entities: [SourceEntity], _ enums: [String: StoredEnum], locked: ConverterLock?,
@@ -150,7 +150,7 @@ struct EnumCatalogue {
     let properties = bindings.map { binding in
       let position = places.mark(binding.place)
       let type = types[binding.type]
-      // The name of the enum is that of its raw values in the sources.
+      // The sources name the enum by its raw values.
       let value = type.hasOtherSign ? definition(type) : .text(type.name)
       return CatalogueNode.Member(
         key: binding.property, position: position,

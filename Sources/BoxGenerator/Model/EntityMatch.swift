@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import BoxReport
 
-/// An entity of the sources with its element of the model, and those of its members.
+/// An entity of the sources with its element of the model, and its members with theirs.
 struct EntityMatch {
   var source: SourceEntity
   var element: UIDResolution.Match
@@ -11,7 +11,7 @@ struct EntityMatch {
   var uid: UID? { if case .existing(let uid) = element { uid } else { nil } }
 }
 
-/// The members of an entity of the model, among which those of a declaration are found.
+/// The members of an entity of the model, to match with the members of a declaration.
 struct KnownMembers {
   private(set) var idName: String?
   private(set) var ids = UIDResolution.Candidates([])
@@ -33,8 +33,8 @@ struct KnownMembers {
 }
 
 extension EntityMatch {
-  /// Warnings of relations that stay while their target is reset: the ids in them are those of its earlier objects,
-  /// and new objects get the same ones.
+  /// Warnings of relations that stay while their target is reset: they hold ids of its earlier objects, and
+  /// new objects get the same ids.
   static func warningsOfResets(
     in matches: [EntityMatch], _ lookup: ModelLookup, prefix: String
   ) -> [Finding] {

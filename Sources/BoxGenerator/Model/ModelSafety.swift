@@ -4,7 +4,7 @@ internal import BoxReport
 
 /// The looks at a model file before it is changed.
 enum ModelSafety {
-  /// The reason why a model file must not be changed; nil if there is none.
+  /// The reason why a model file must not be changed; nil if it may be.
   ///
   /// - Parameters:
   ///   - request: The run.
@@ -91,7 +91,7 @@ enum ModelSafety {
       name = name ?? model.entities.first { !known.contains($0.pair.uid) }?.name
     }
     if lost.isEmpty { return nil }
-    let example = name.map { ", such as that of the entity \"\($0)\"" } ?? ""
+    let example = name.map { ", such as the UID of the entity \"\($0)\"" } ?? ""
     let uids = counted(lost.count, "UID")
     let message =
       request.model == nil
@@ -104,7 +104,8 @@ enum ModelSafety {
   ///
   /// - Complexity: O(*n*) in the size of the file.
   static func models(in file: CodeScan.File) -> [Model] {
-    // Bindings of this generator have the file, and those of ObjectBox's the calls that build the model.
+    // Bindings of this generator contain the file, bindings of ObjectBox's generator the calls that build the
+    // model.
     let embedded = EmbeddedModel.files(in: file.bytes).compactMap {
       (try? ModelDocument(parsing: $0.bytes))?.model
     }

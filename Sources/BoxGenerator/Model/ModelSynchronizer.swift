@@ -255,7 +255,7 @@ struct ModelSynchronizer {
     }
     for entity in editor.model.entities where !owners.contains(entity.pair.uid) {
       attempt(modelPlace) { editor throws(ModelEditError) in
-        // Relations that stay lead to an entity of the same name, which begins without objects.
+        // Relations that stay refer to an entity of the same name, which begins without objects.
         try editor.remove(ElementKey(.entity, entity.pair.uid), leavingRelations: true)
       }
     }

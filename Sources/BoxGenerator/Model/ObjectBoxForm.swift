@@ -7,7 +7,7 @@ enum ObjectBoxForm {
   /// The current version of the format.
   private static let version = 5
 
-  /// Gives the properties of a file of version 4 or before, which has no types, those of the sources.
+  /// Sets the types of properties from the sources in a file of version 4 or before, which has no types.
   ///
   /// It becomes a file of version 5, as by ObjectBox's generator.
   ///

@@ -83,7 +83,7 @@ struct RenamedModel {
     }
     guard let file = bindings.first(where: { !$0.uids.isEmpty && $0.uids.isDisjoint(with: known) })
     else { return nil }
-    let example = file.name.map { ", such as that of the entity \"\($0)\"" } ?? ""
+    let example = file.name.map { ", such as the UID of the entity \"\($0)\"" } ?? ""
     return finding(
       "\"\(file.path)\" has \(counted(file.uids.count, "UID"))\(example)",
       "Run \"boxjoint recover --output \(shellQuoted(request.modelPath))\", and delete "

@@ -47,7 +47,7 @@ struct TypeChange {
     if old.type == new.storedType {
       return
         "[Convert] is automatic if the new type holds all values of a store: \(opening) convert them,"
-        + " and refuse a store with others unless a mapping says what becomes of them"
+        + " and refuse a store with others unless a mapping converts them"
     }
     return
       "[Convert] wants a mapping that says what a value means in the new type, which \(opening) take"

@@ -69,7 +69,7 @@ struct DeclarationCollector {
         }
       }
     } else {
-      // A conformance in an extension is no part of the fingerprint of bindings.
+      // The fingerprint of bindings does not cover conformances in extensions.
       if parts.inherited.contains(where: Self.isValueConverter) {
         found.valueConverters.insert(owner)
       }

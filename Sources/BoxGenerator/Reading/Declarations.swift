@@ -4,7 +4,7 @@ internal import BoxSources
 struct TypeDeclaration: Sendable {
   /// The kind: `class`, `struct`, `enum`, `actor` or `protocol`.
   var kind: String
-  /// The name with the names of the types around it.
+  /// The name, qualified by the enclosing types.
   var path: String
   var isGeneric: Bool
   var inherited: [String]
@@ -39,7 +39,7 @@ struct EnumDeclaration: Sendable {
     var place: SourcePlace
   }
   var path: String
-  /// The first inherited type, which is that of the raw values if it is one that they can have.
+  /// The first inherited type, which is the raw type if raw values can have it.
   var rawType: TypeShape?
   var cases: [Case]
   var place: SourcePlace

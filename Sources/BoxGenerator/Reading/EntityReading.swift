@@ -29,7 +29,7 @@ struct EntityReading {
     if let word = declaration.unknownWord {
       report(
         GeneratorRule.notParsed, word.place,
-        "The word \"\(word.text)\" in the entity \"\(name)\" is none that this version knows",
+        "The word \"\(word.text)\" in the entity \"\(name)\" is unknown to this version",
         "Correct it, or generate with a newer version of BoxJoint")
       return
     }

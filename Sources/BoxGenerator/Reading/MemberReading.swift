@@ -46,7 +46,7 @@ struct MemberReading {
       findings.append(
         Finding(
           GeneratorRule.annotationValue, at: annotation.place,
-          "The annotation \"\(annotation.name)\" stands behind a declaration",
+          "The annotation \"\(annotation.name)\" stands after a declaration",
           advice: "Move it to the line above the declaration"))
     }
     if variable.isLeftOut {

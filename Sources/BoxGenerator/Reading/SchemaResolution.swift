@@ -185,7 +185,7 @@ struct SchemaResolution {
       "\"\(collection.swiftName)\" is a relation of its own, although \"\(way.swiftName)\" of"
         + " \"\(target.typeName)\" leads back",
       "Annotate it with \"// \(prefix): backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
-        + " objects that \"\(way.swiftName)\" leads to, or with \"// \(prefix): relation\" if it has others"
+        + " objects that \"\(way.swiftName)\" refers to, or with \"// \(prefix): relation\" if it has others"
     )
   }
 

@@ -61,7 +61,7 @@ package struct SourceParsing: Sendable {
 }
 
 extension [Finding] {
-  /// The findings without repetitions, such as that of an enum that two properties have.
+  /// The findings without repetitions, such as a finding about an enum that two properties have.
   fileprivate func uniqued() -> [Finding] {
     var known: Set<Finding> = []
     return filter { known.insert($0).inserted }

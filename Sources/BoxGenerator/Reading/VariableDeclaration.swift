@@ -20,7 +20,7 @@ struct VariableDeclaration: Sendable {
   var bindings: [Binding]
   /// The annotations above it.
   var annotations: [Annotation]
-  /// The annotations behind it, on its line.
+  /// The annotations after it, on its line.
   var annotationsBehind: [Annotation]
   var isConstant: Bool
   /// Whether objects do not have it, or not as a value: it is static, lazy, weak or unowned.

@@ -97,7 +97,7 @@ extension SourceProperty {
     return nil
   }
 
-  /// Whether the initial value is none that objects without a value can have.
+  /// Whether objects without a value cannot have the initial value.
   var isConstantUnknown: Bool {
     guard hasConstant, declaredConstant == nil, let initialValue else { return false }
     switch form {

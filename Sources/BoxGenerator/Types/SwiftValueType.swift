@@ -31,7 +31,8 @@ package enum SwiftValueType: String, Hashable, Sendable, CaseIterable {
   case strings = "[String]"
   case id = "Id"
 
-  /// The type that has a name, if it can be stored; aliases of the standard library have that of their type.
+  /// The type that has a name, if it can be stored; aliases of the standard library have the type that they
+  /// stand for.
   package init?(spelling: String) {
     switch spelling {
     case "TimeInterval", "Float64", "CDouble": self = .double

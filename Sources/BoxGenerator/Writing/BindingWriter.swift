@@ -20,7 +20,7 @@ struct BindingWriter {
       } ?? []
     }
     var result: [UInt8] = []
-    // The model file stands in it, behind white space.
+    // It contains the model file, with each line indented.
     result.reserveCapacity(2 * modelText.count + bindings.reduce(4096) { $0 + $1.count })
     result += Self.bytes(head(entities, modelText))
     for part in bindings { result += part }
@@ -143,7 +143,7 @@ struct BindingWriter {
     end(")")
   }
 
-  /// Appends a text as the content of a literal: its lines, those that are not empty behind white space.
+  /// Appends a text as the content of a literal: indents its lines, except empty ones.
   private static func append(_ text: [UInt8], to result: inout [UInt8]) {
     for line in text.split(separator: 10, omittingEmptySubsequences: false) {
       if !line.isEmpty { result += "      ".utf8 }

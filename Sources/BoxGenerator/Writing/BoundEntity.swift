@@ -114,7 +114,7 @@ struct BoundSchema: Sendable {
     }
   }
 
-  /// The element of the model that an entity has; nil if there is none.
+  /// The element of the model that an entity has, if any.
   fileprivate func element(of source: SourceEntity) -> Entity? {
     lookup.entity(named: source.name).map { model.entities[$0] }
   }

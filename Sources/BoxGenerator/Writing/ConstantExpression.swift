@@ -2,7 +2,7 @@ internal import BoxRecovery
 
 /// The expressions that bindings have for values of properties that are not optional.
 enum ConstantExpression {
-  /// The code behind the result of a converter.
+  /// The code after the result of a converter.
   private static let conversion = ".map { PropertyConstant($0) } ?? .zero"
   /// The words that an opening bracket may follow: calls that make a value of literals, or a converter.
   private static let callees: Set<String> = [

@@ -65,13 +65,13 @@ package struct KeptVersions: Sendable {
         guard let uid = UID(document.key(key)), ConstantExpression.isOne(expression) else {
           throw Failure(
             message:
-              "version \(name) of the list has a constant that is none: \(document.text(of: key))")
+              "version \(name) of the list has an invalid constant: \(document.text(of: key))")
         }
         constants.values.append(.init(uid: uid, expression: expression))
       }
       for zero in document.elements(of: zeros) {
         guard let uid = UID(document.key(zero)) else {
-          throw Failure(message: "version \(name) of the list has a zero that is no UID")
+          throw Failure(message: "version \(name) of the list has a zero that is not a UID")
         }
         constants.zeros.append(uid)
       }
@@ -103,7 +103,8 @@ package struct KeptVersions: Sendable {
   package mutating func keep(_ version: Version) throws(Failure) {
     guard Self.isName(version.name) else {
       throw Failure(
-        message: "'\(version.name)' is no name of a version: use letters, digits, '.', '-' and '_'",
+        message:
+          "'\(version.name)' is not the name of a version: use letters, digits, '.', '-' and '_'",
         isName: true)
     }
     // Names that differ in case alone are one file on some disks.

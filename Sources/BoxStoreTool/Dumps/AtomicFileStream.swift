@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// A file that is not regular, such as a pipe or a device, is written to directly.
 ///
-/// The invariant behind `@unchecked Sendable`: one thread at a time uses it.
+/// `@unchecked Sendable` holds because one thread at a time uses it.
 package final class AtomicFileStream: DumpStream, @unchecked Sendable {
   private let path: String
   /// The destination; nil for a file that is written to directly.

@@ -71,7 +71,7 @@ package enum ExportEnding {
     }
   }
 
-  /// Whether the name of a file is that of a table, compressed or not.
+  /// Whether a file name is the name of a table, compressed or not.
   static func isTable(_ path: String) -> Bool {
     let endings = endings(of: path).suffix(2)
     return endings.last == "csv" || endings.last == "tsv"

@@ -113,7 +113,7 @@ package struct ExportRequest {
       ExportEnding.isTable(output)
     {
       throw CommandFailure(
-        .usage, "the tables of several entities are a directory, and the name is that of a file",
+        .usage, "the tables of several entities are a directory, and the name belongs to a file",
         path: output, remedy: .dump(.nameDirectory))
     }
     options.converters = try catalogue?.load(fitting: model, in: place).map(ExportConverters.init)

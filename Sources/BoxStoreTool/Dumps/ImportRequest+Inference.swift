@@ -64,7 +64,7 @@ extension ImportRequest {
     return file
   }
 
-  /// The bytes of an input that is not in a file, which a second reader would not find any more.
+  /// The bytes of an input that can be read only once, such as a pipe.
   ///
   /// - Throws: `DumpError` if it cannot be read, or copied.
   private func kept(_ input: String, in place: Workspace) throws(DumpError) -> KeptInput? {

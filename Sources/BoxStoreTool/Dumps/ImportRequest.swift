@@ -13,7 +13,7 @@ package struct ImportRequest {
   package var form = InputForm()
   /// Whether directories of parts may be incomplete.
   package var allowsPartialDirectories = false
-  /// The model file to open or create the store with; nil for that of the store or the dump.
+  /// The model file to open or create the store with; nil for the model of the store or the dump.
   package var model: String?
   /// The rules about removals that the store takes over with ``model``.
   package var rules = RulesChoice()
@@ -23,7 +23,7 @@ package struct ImportRequest {
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// Whether the model is inferred from the input, and written to ``model``, a new file.
   package var infersModel = false
-  /// The choices about a model that is inferred; the entity, the form and the limits are those of the import.
+  /// The choices about a model that is inferred; the import gives the entity, the form and the limits.
   package var inference = InferenceOptions()
   /// The bytes of an input that can be read once, and of which a model is inferred.
   var kept: KeptInput?

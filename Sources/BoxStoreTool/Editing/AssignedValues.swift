@@ -108,7 +108,7 @@ struct AssignedValues {
     }
   }
 
-  /// The assignment of a string, with quotation marks for a shell around those of the string.
+  /// The assignment of a string, quoted for a shell.
   private static func quoted(_ text: String, _ property: PropertySchema) -> String {
     let isPlain = !text.utf8.contains { "'\"\\$`!".utf8.contains($0) }
     let value = "'\(isPlain ? text : "…")'"

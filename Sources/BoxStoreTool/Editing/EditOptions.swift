@@ -11,8 +11,8 @@ package struct EditOptions {
   package var catalogue: CatalogueChoice? = CatalogueChoice()
   /// The way to open the store.
   package var access = StoreAccess()
-  /// Called before objects are changed that the user did not name by their ids, unless it is a dry run or
-  /// there are none; an error that it throws ends the request.
+  /// Called before objects are changed that the user did not name by their ids, except in a dry run; an error
+  /// that it throws ends the request.
   package var confirm: ((EditProposal) throws -> Void)?
 
   /// The default options.

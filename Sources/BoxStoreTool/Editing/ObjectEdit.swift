@@ -29,7 +29,7 @@ struct ObjectEdit {
     }
   }
 
-  /// A visit of all objects costs less for each than a lookup, from one object of so many on.
+  /// Visiting all objects is cheaper than looking up one object of `visitedShare` or more.
   private static let visitedShare = 8
 
   /// Changes objects.

@@ -12,7 +12,7 @@ struct RelationTargets {
     (self.entity, self.store) = (entity, store)
   }
 
-  /// Notes the targets among the values of an object; 0 is none.
+  /// Notes the targets among the values of an object, except 0.
   mutating func insert(_ values: [Int: Value]) {
     for (position, value) in values where entity.properties[position].target != nil {
       switch value {

@@ -11,7 +11,7 @@ package struct InferenceReport: Sendable {
   package let document: ModelDocument
   /// The file of the model; nil if it was not written.
   package internal(set) var modelPath: String?
-  /// The file of the catalogue; nil if there is none.
+  /// The file of the catalogue, if any.
   package internal(set) var cataloguePath: String?
 
   /// Lines for people: a table for each entity, the notes, and the files.

@@ -66,7 +66,7 @@ struct AggregateColumns {
     let name = "\(column.entity.name).\(column.property.name)"
     if column.property.modelType == .relation {
       throw CommandFailure(
-        .usage, "\(name) is a relation, and its ids have no sum; name a property behind it")
+        .usage, "\(name) is a relation, and its ids have no sum; name a property of its target")
     }
     if column.property.flags.contains(.id) {
       throw CommandFailure(.usage, "\(name) is the id, and ids have no sum")

@@ -17,7 +17,7 @@ struct GroupOrder {
   /// Checks an order.
   ///
   /// - Parameters:
-  ///   - order: The order; its names are those of columns of the groups.
+  ///   - order: The order; it names columns of the groups.
   ///   - column: The column of the groups.
   ///   - aggregates: The numbers of each group.
   /// - Throws: ``CommandFailure`` of the kind `usage` for a name that is not a column of the groups.

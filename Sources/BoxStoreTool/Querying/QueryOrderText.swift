@@ -6,7 +6,7 @@ extension [QueryOrder] {
   /// Reads an order such as `title desc, name ignoringCase, id nulls last`.
   ///
   /// A name is a property, or with groups `count`, the property of the groups, or a number such as
-  /// `sum(price)`, in backquotes if it is no plain word. Words may be in any case.
+  /// `sum(price)`, in backquotes if it is not a plain word. Words may be in any case.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` for what is not an order.
   /// - Complexity: O(*n*) in the length of the text.
@@ -42,7 +42,7 @@ extension QueryOrder {
         nulls = place
       default:
         throw Self.failure(
-          "asc, desc, ignoringCase or nulls instead of '\(word)', and in backquotes a name that is no plain word",
+          "asc, desc, ignoringCase or nulls instead of '\(word)', and in backquotes a name that is not a plain word",
           text)
       }
     }

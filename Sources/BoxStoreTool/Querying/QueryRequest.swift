@@ -118,7 +118,7 @@ package struct QueryRequest {
 }
 
 extension QueryFormat {
-  /// A writer of rows; of text that of a table without limits.
+  /// A writer of rows; for text, the writer of a table without limits.
   ///
   /// - Parameters:
   ///   - lines: The output.

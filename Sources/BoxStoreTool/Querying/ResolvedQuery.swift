@@ -11,7 +11,7 @@ struct ResolvedQuery {
   let entity: EntitySchema
   /// The form of values, with the converters.
   let values: ValueForm
-  /// The condition, with the order; the nearest vectors are those of the objects that it finds.
+  /// The condition, with the order; nearest vectors are searched among the objects that it finds.
   let filter: PreparedQuery
 
   /// Resolves a request.
@@ -99,7 +99,7 @@ extension CommandFailure {
   ///   - text: The text of the condition.
   ///   - entity: The entity that the condition is about.
   init(_ error: ConditionError, in text: String?, about entity: EntitySchema) {
-    // A name that is no plain word was meant, if it stands there without backquotes.
+    // The query probably means a name that needs backquotes.
     let name = text.flatMap { text in
       let place = error.position.map { $0.line == 1 ? $0.column - 1 : text.count } ?? text.count
       let rest = String(text.unicodeScalars.dropFirst(place))

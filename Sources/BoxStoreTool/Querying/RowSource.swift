@@ -34,7 +34,7 @@ struct ObjectRows: RowSource {
   }
 }
 
-/// The different rows among those of the objects, each where it comes first.
+/// The distinct rows of the objects, each where it comes first.
 struct DistinctRows: RowSource {
   let query: ResolvedQuery
   let columns: [RowColumn]
@@ -66,7 +66,7 @@ struct NearestRows: RowSource {
     self.nearest = nearest
   }
 
-  /// The name of the column behind those of the object.
+  /// The name of the column after the columns of the object.
   private static let distanceName = "distance"
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {

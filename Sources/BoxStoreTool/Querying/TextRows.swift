@@ -5,8 +5,8 @@ internal import BoxStorage
 
 /// Rows as a table for people.
 ///
-/// The widths of the columns are those of the first rows; a wider cell behind them moves the rest of its
-/// line, or is cut on a terminal.
+/// The first rows determine the widths of the columns; a wider cell after them moves the rest of its line, or
+/// is cut on a terminal.
 final class TextRows: RowWriter {
   let form = CellForm.text
   private let output: ResultOutput

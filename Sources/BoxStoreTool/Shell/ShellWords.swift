@@ -9,7 +9,7 @@ package struct ShellWords: Hashable, Sendable {
   package private(set) var words: [String] = []
   /// Whether the line ends inside of quotes or with a backslash, so that it continues on the next one.
   package private(set) var isOpen = false
-  /// The word at the end of the line, to which more may be typed; empty behind a blank.
+  /// The word at the end of the line, to which more may be typed; empty after a blank.
   package private(set) var last = ""
 
   /// The quote inside of which the line ends; nil outside.
@@ -56,7 +56,7 @@ package struct ShellWords: Hashable, Sendable {
     if let word { words.append(word) }
   }
 
-  /// Takes the rest of a name in backquotes with the closing one; nothing if there is none.
+  /// Takes the rest of a name in backquotes with the closing one; nothing without a closing one.
   private static func takeName(_ rest: inout Substring) -> Substring {
     var end = rest.startIndex
     while end < rest.endIndex, rest[end] != "`" {

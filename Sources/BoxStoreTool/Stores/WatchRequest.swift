@@ -19,7 +19,7 @@ package struct WatchRequest {
   package var idle: Duration?
   /// The time after which it ends; nil for none.
   package var timeout: Duration?
-  /// Whether nobody wants to be told any more; asked twenty times a second.
+  /// Whether the watch has been cancelled; called twenty times a second.
   package var isEnded: () -> Bool = { false }
   /// The receiver of the lines.
   package var stream: any DumpOutput
@@ -71,7 +71,7 @@ package struct WatchRequest {
       if let timeout, now - start >= timeout { break }
       if now - looked > .seconds(1) {
         if !location.exists { throw StoreError.noStore("\(location)") }
-        // Nobody is told any more of a store that means something else by now.
+        // The watch ends when the model of the store changes.
         if try !open.store.hasCurrentModel() { throw StoreError.modelChangedElsewhere }
         looked = now
       }

@@ -57,7 +57,7 @@ struct QueryMistakeTests {
       ),
       (
         "Book", { $0.rows = .summary([.of(.sum, "author")]) },
-        "Book.author is a relation, and its ids have no sum; name a property behind it"
+        "Book.author is a relation, and its ids have no sum; name a property of its target"
       ),
       (
         "Book", { $0.rows = .groups(by: "genre", [.of(.avg, "author.id")]) },
