@@ -66,7 +66,8 @@ struct PublishedIDTests {
     try await repository.git("switch", "--quiet", "main")
     try await repository.commit([file: SmallModel.with("Local", uid: 5000).text])
     let status = try await repository.tool("git", "status")
-    #expect(status.text.contains("checked out and not pushed: behind the others"), "\(status.text)")
+    #expect(
+      status.text.contains("checked out and not pushed: counts after the others"), "\(status.text)")
     #expect(try await merge("topic").status == 0)
     #expect(try pairs()["Local"] == "2:5000")
     #expect(try pairs()["Topic"] == "3:3000")

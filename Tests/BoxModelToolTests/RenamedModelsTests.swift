@@ -83,7 +83,7 @@ struct RenamedModelsTests {
     #expect(found.outcome == .findings)
     #expect(
       messages(found).contains(
-        "the model was begun again under another name: 2 of its 2 entities, such as Note, are those of "
+        "the model was begun again under another name: 2 of its 2 entities, such as Note, belong to "
           + "model-App.json in HEAD, with other UIDs"), "\(messages(found))")
     try await followAdvice()
     #expect(try repository.text(of: new) == model(["Note", "Tag"], from: 1000))

@@ -106,7 +106,7 @@ func objectID(_ word: String) throws -> UInt64 {
 }
 
 extension [String] {
-  /// The condition of the option `--where`; nil if there is none.
+  /// The condition of the option `--where`, if any.
   ///
   /// A second one would replace the first, and select what that excludes.
   ///

@@ -2,7 +2,7 @@ internal import BoxWorkspace
 
 /// The files that a command line about a plan names.
 enum PlannedVersions {
-  /// The problem with the files; nil if there is none.
+  /// The problem with the files, if any.
   ///
   /// - Parameters:
   ///   - files: The files.

@@ -21,17 +21,17 @@ struct CICommand: AsyncParsableCommand {
 
 /// The options that say where requests are.
 struct SiteArguments: ParsableArguments {
-  @Option(help: "The kind of the site; defaults to that of the CI job.")
+  @Option(help: "The kind of the site; defaults to the CI job's.")
   var site: WordChoice<SiteKind>?
 
   @Option(
     help: ArgumentHelp(
-      "The address of the site's API; defaults to that of the CI job.", valueName: "url"))
+      "The address of the site's API; defaults to the CI job's.", valueName: "url"))
   var api: String?
 
   @Option(
     help: ArgumentHelp(
-      "The repository on the site, OWNER/NAME; defaults to that of the CI job.",
+      "The repository on the site, OWNER/NAME; defaults to the CI job's.",
       valueName: "name"))
   var repository: String?
 

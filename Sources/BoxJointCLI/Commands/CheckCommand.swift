@@ -52,7 +52,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model files to check; defaults to those of the repository.", valueName: "file"),
+      "The model files to check; defaults to all of the repository.", valueName: "file"),
     transform: namedPath)
   var files: [String] = []
 

@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Comma-separated properties and relations to export, as Entity.property; defaults to all. A "
-        + "name that is no plain word can be put in backquotes.", valueName: "names"))
+        + "name that is not a plain word goes in backquotes.", valueName: "names"))
   var fields: [String] = []
 
   @Option(

@@ -50,12 +50,12 @@ struct MergeCommand: AsyncParsableCommand {
   var into: String?
 
   @Option(
-    help: ArgumentHelp("Our version, such as that of the current branch.", valueName: "file"),
+    help: ArgumentHelp("Our version, such as the current branch.", valueName: "file"),
     transform: namedPath)
   var ours: String?
 
   @Option(
-    help: ArgumentHelp("Their version, such as that of the branch to merge.", valueName: "file"),
+    help: ArgumentHelp("Their version, such as the branch to merge.", valueName: "file"),
     transform: namedPath)
   var theirs: String?
 

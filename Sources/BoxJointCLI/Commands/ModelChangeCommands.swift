@@ -25,7 +25,7 @@ struct ModelRenameCommand: ParsableCommand {
     help: ArgumentHelp("The entity, property or relation.", valueName: "entity[.member]"))
   var name: String
 
-  @Argument(help: ArgumentHelp("Its new name, without that of its entity.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Its new name, without the entity's.", valueName: "name"))
   var newName: String
 
   @OptionGroup var result: ModelEditArguments

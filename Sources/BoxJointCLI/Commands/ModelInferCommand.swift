@@ -71,7 +71,7 @@ struct ModelInferCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make a relation of this member, whose texts or integers are those of a unique property of "
+      "Make a relation of this member, whose texts or integers are values of a unique property of "
         + "other objects; can be repeated.", valueName: "member=entity.property"))
   var link: [LinkChoice] = []
 

@@ -73,7 +73,7 @@ struct PlanShowCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The revision to read approvals from; defaults to that of OLD.", valueName: "ref"))
+      "The revision to read approvals from; defaults to the revision of OLD.", valueName: "ref"))
   var approvals: String?
 
   @Option(
@@ -120,7 +120,7 @@ struct PlanShowCommand: AsyncParsableCommand {
       throw ValidationError("--format prints to standard output; --output writes to files.")
     }
     if ifModel && files.count > 1 {
-      throw ValidationError("--if-model is for one file, or that of the repository.")
+      throw ValidationError("--if-model is for one file, or for the only model of the repository.")
     }
     if mergeBase && against == nil { throw ValidationError("--merge-base needs --against.") }
     if allTags != nil && fix { throw ValidationError("--fix plans one change, not a matrix.") }

@@ -73,7 +73,7 @@ struct QueryCommand: SessionCommand {
     name: [.customLong("select"), .customLong("fields")],
     help: ArgumentHelp(
       "Comma-separated properties, paths and relations to print; defaults to all properties. A name "
-        + "that is no plain word is put in backquotes.", valueName: "paths"))
+        + "that is not a plain word goes in backquotes.", valueName: "paths"))
   var select: [String] = []
 
   @Flag(help: "Print each row once.")

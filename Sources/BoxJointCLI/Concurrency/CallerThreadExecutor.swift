@@ -11,7 +11,7 @@ internal import BoxWorkspace
 /// An asynchronous `main` starts the threads of the default executor, which takes about as long as
 /// merging a model does. The tool does one thing after the other, so its own thread can do it all.
 ///
-/// The invariant behind `@unchecked Sendable`: `jobs` and `outcome` are read and written only while
+/// `@unchecked Sendable` holds because `jobs` and `isDone` are read and written only while
 /// `mutex` is locked, and the two pointers never change.
 final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -23,7 +23,7 @@ protocol LineSource {
 /// A line that was given up by an interrupt.
 struct InterruptedLine: Error {}
 
-/// The lines of standard input where it is no terminal.
+/// The lines of standard input if that is not a terminal.
 struct PlainLines: LineSource {
   private var isFirst = true
 
@@ -62,7 +62,7 @@ struct LineEditor: LineSource {
   mutating func next(_ prompt: String) throws(InterruptedLine) -> String? {
     guard let bytes = readline(prompt) else {
       if ShellInterrupt.take() {
-        // The terminal is behind the line that was given up.
+        // The cursor is after the discarded line.
         StandardError.write("\n")
         throw InterruptedLine()
       }
@@ -89,8 +89,8 @@ struct LineEditor: LineSource {
     let bytes = UnsafeRawBufferPointer(start: line, count: Int(length))
     let text = String(decoding: bytes, as: UTF8.self)
     var (words, replaced) = completion.withLock { $0.completions(of: text) }
-    // The library replaces from its own beginning of the word. That may lie behind ours, if a name has blanks; then
-    // what is there already stays,
+    // The library replaces text from its own beginning of the word. If a name has blanks, that may be after
+    // our beginning; then the text in between stays,
     let own = String(decoding: bytes.dropFirst(Int(start)), as: UTF8.self)
     if replaced > own.count {
       let typed = text.suffix(replaced).dropLast(own.count)

@@ -44,7 +44,7 @@ struct ShellCompletion: Hashable, Sendable {
     var part: String
     /// The part of the name that was typed.
     var stem: String
-    /// The name before the period in front of it; nil if there is none.
+    /// The name before the period in front of it, if any.
     var owner: String?
     /// Whether the part begins with a backquote.
     var isQuoted = false

@@ -20,7 +20,7 @@ enum ShellInterrupt {
     alarm(seconds)
   }
 
-  /// Takes the signal of the key, and that of a polite kill, as a wish to end, from now on.
+  /// Treats SIGINT and SIGTERM as requests to end, from now on.
   static func catchEnd() {
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in

@@ -5,7 +5,7 @@ internal import BoxStoreTool
 enum ShellLine: Hashable, Sendable {
   /// Nothing: blanks or a comment.
   case nothing
-  /// A command of the program, with its arguments behind the directory of the store.
+  /// A command of the program, with its arguments after the directory of the store.
   case command(Command, [String])
   /// The beginning of a transaction.
   case begin

@@ -7,7 +7,7 @@ internal import BoxSystem
 struct BaseFiles: Sendable {
   /// The contents of the files `.gitattributes`, by their paths from the top of the repository.
   var attributes: [String: [UInt8]]
-  /// The content of the settings; empty if there are none.
+  /// The content of the settings; empty without settings.
   var settings: [UInt8]
   /// The settings.
   var configuration: ConfigurationFile
@@ -18,7 +18,7 @@ struct BaseFiles: Sendable {
   ///
   /// - Parameters:
   ///   - base: The tip whose files count.
-  ///   - options: The settings that override those of the base.
+  ///   - options: The settings that override the settings of the base.
   ///   - place: The place of the repository.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails or a link of the base leads out
   ///   of the repository, `badConfiguration` if the settings are wrong.

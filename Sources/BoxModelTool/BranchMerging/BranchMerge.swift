@@ -37,7 +37,7 @@ package struct BranchMerge: Sendable {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git is too old or fails or the commits
   ///   have no common commit, `impossible` outside of a repository, `badConfiguration` if the settings
   ///   of the base are wrong.
-  /// - Complexity: That of two merges by git.
+  /// - Complexity: As two merges by git.
   package func run(in place: Workspace) async throws(CommandFailure) -> BranchMergeResult {
     try await place.git.requireTreeMerge()
     if try await place.git.isAncestor(theirs.commit, of: ours.commit) {
@@ -78,7 +78,7 @@ package struct BranchMerge: Sendable {
       let names = [change.commit, bases[0]].map { "\($0):\(name)" }
       let contents = try await place.git.blobs(names)
       if contents[0] != contents[1] {
-        notes.append("\(change.name) changes \(name); that of \(base.name) is in force")
+        notes.append("\(change.name) changes \(name); the version of \(base.name) is in force")
       }
     }
     return notes

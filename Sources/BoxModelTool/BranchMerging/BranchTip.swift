@@ -2,7 +2,7 @@ internal import BoxReport
 
 /// A commit that is merged, with the name that people have for it.
 package struct BranchTip: Hashable, Sendable {
-  /// The name, such as that of a branch.
+  /// The name, such as a branch.
   package var name: String
   /// The hash of the commit.
   package var commit: String

@@ -7,7 +7,7 @@ struct MergeCommit: Sendable {
 
   /// Writes the commit, to which no branch refers yet.
   ///
-  /// Author and committer are those of git's configuration and environment. If git knows none, as in a
+  /// Author and committer come from git's configuration and environment. If git knows none, as in a
   /// job of CI, they are the program.
   ///
   /// - Returns: The hash.

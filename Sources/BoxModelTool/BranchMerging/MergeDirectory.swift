@@ -3,9 +3,9 @@ internal import BoxSystem
 
 /// A directory in which git merges commits without their files.
 ///
-/// It has a directory of git's own, which shares everything with the repository but its HEAD, as that
-/// of a work tree does. The work tree has only the attributes and the settings of the base. So neither
-/// the index nor the files of the repository play a part, and it may be a bare one.
+/// It has its own git directory, which shares everything except HEAD with the repository, as a linked work
+/// tree does. The work tree has only the attributes and the settings of the base. So neither the index nor
+/// the files of the repository play a part, and it may be a bare one.
 struct MergeDirectory: ~Copyable {
   private let directory: TemporaryTree
   /// The place that git and the driver run in.
@@ -38,7 +38,7 @@ struct MergeDirectory: ~Copyable {
     location.environment.merge([
       "GIT_DIR": joinPath(directory.path, "git"), "GIT_WORK_TREE": tree,
       "GIT_COMMON_DIR": nil, "GIT_INDEX_FILE": nil, "GIT_PREFIX": nil,
-      // A tree with other attributes than those of the base.
+      // A tree with other attributes than the base.
       "GIT_ATTR_SOURCE": nil,
       "BOXJOINT_CONFIG": joinPath(tree, ConfigurationFile.name),
       PublishedModels.baseVariable: base.commit,

@@ -51,7 +51,7 @@ struct TemporaryTree: ~Copyable {
   }
 
   private static func remove(_ path: String) {
-    // A link is removed, and what it leads to stays.
+    // A link is removed, and its target stays.
     if ((try? entryAttributes(at: path)) ?? nil)?.isDirectory ?? false {
       for name in (try? entryNames(in: path)) ?? [] { remove(joinPath(path, name)) }
       rmdir(path)

@@ -2,7 +2,7 @@ package import BoxReport
 
 /// A check of model files, as a user asks for it.
 package struct CheckRequest: Sendable {
-  /// The model files as arguments; if empty, those of the repository.
+  /// The model files as arguments; if empty, all of the repository.
   package var files: [String]
   /// The earlier version to compare with: a revision or a file.
   package var against: String?
@@ -26,7 +26,7 @@ package struct CheckRequest: Sendable {
   /// The settings that override all others.
   package var configuration = EffectiveConfiguration.Options()
 
-  /// Creates a request for some files, or for those of the repository.
+  /// Creates a request for some files, or for all model files of the repository.
   package init(_ files: [String] = [], limit: Int = 300) {
     self.files = files
     self.limit = limit

@@ -112,7 +112,7 @@ struct EarlierVersion: Sendable {
     }
   }
 
-  /// The earlier version of a file, or a sentence that says why there is none.
+  /// The earlier version of a file, or a sentence that explains why it is missing.
   enum Found {
     case document(ModelDocument)
     case nothing(String)

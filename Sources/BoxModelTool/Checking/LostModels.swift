@@ -76,7 +76,7 @@ struct LostModels {
 
   /// Notes the UIDs of a model in the work tree.
   ///
-  /// - Returns: The model; nil if the file is none.
+  /// - Returns: The model; nil if the file is not a model.
   @discardableResult private mutating func addPresent(_ path: String) -> Model? {
     guard let source = try? SourceFile.read(path), let model = ModelText.model(source.bytes) else {
       return nil

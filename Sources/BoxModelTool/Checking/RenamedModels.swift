@@ -88,7 +88,7 @@ struct RenamedModels {
     return Finding(
       rule: ModelRule.begunAgain,
       message: "the model was begun again under another name: \(names.count) of its "
-        + "\(counted(names.total, "entity", "entities"))\(example) are those of \(found.old) in \(name), "
+        + "\(counted(names.total, "entity", "entities"))\(example) belong to \(found.old) in \(name), "
         + "with other UIDs",
       advice: "run \(quotedCommand(command)), which keeps the UIDs, and generate again" + isOwn,
       path: here(found.new))

@@ -15,8 +15,7 @@ enum RepositoryModels {
   ///   - takesRevisions: Whether the command takes a revision in place of a file.
   /// - Returns: The files.
   /// - Throws: ``CommandFailure`` of the kind `impossible` outside of a repository, or if a sparse
-  ///   checkout leaves all of them out; `usage` if there is none in it, `inputOutput` if git cannot
-  ///   be run.
+  ///   checkout leaves all of them out; `usage` if it has no model file, `inputOutput` if git cannot be run.
   static func references(
     _ patterns: [FilePattern], in place: Workspace, readsIndex: Bool = false,
     takesRevisions: Bool = true
@@ -83,8 +82,8 @@ enum RepositoryModels {
   ///   - patterns: The patterns.
   ///   - place: The place whose repository has the files.
   /// - Returns: The versions in the index; a file that the index lacks is left out.
-  /// - Throws: ``CommandFailure`` of the kind `usage` for what is no path, `impossible` outside of a repository,
-  ///   `inputOutput` if git cannot be run.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for an invalid path, `impossible` outside of a
+  ///   repository, `inputOutput` if git cannot be run.
   static func inIndex(
     _ files: [SourceReference], _ patterns: [FilePattern], in place: Workspace
   ) async throws(CommandFailure) -> [SourceReference] {
@@ -111,7 +110,7 @@ enum RepositoryModels {
 
   /// The one of them that is a model, or is meant to be one.
   ///
-  /// - Returns: Its path; nil if there is none and that is not an error.
+  /// - Returns: Its path; nil if it does not exist and that is not an error.
   /// - Throws: ``CommandFailure`` of the kind `usage` if there are several, or none, and as
   ///   ``references(_:in:readsIndex:takesRevisions:)``.
   static func onlyModel(

@@ -2,7 +2,7 @@ internal import BoxMerge
 internal import BoxModel
 internal import BoxSystem
 
-/// The search for elements that have a new UID and else are those of an earlier version.
+/// The search for elements of an earlier version that have a new UID.
 ///
 /// A merge of sources can keep what the merge of the model removes; the next build then begins it without data.
 struct ResetSearch: Sendable {
@@ -59,7 +59,8 @@ struct ResetSearch: Sendable {
   /// Whether elements may be in versions that a shallow clone lacks.
   private(set) var isCutOff = false
   private var approvals = ApprovalList()
-  /// The UIDs of new elements that an earlier version had on offer, so that somebody asked for them.
+  /// The UIDs of new elements that the UID pool of an earlier version had, so that a developer has asked for
+  /// them.
   private var offered: Set<UID> = []
   /// The file of the approvals; nil without a work tree.
   private var file: ApprovalFile?
@@ -107,7 +108,7 @@ struct ResetSearch: Sendable {
     for (position, source) in (published.source?.places ?? []).enumerated() {
       guard position < published.published.models.count else { break }
       let name = published.published.models[position].name
-      // A branch that is checked out is no release of itself.
+      // The checked-out branch does not count as a release.
       if place.revision?.isEmpty ?? true, name == branch {
         self.published.removeAll { $0.name == name }
         continue
@@ -191,7 +192,7 @@ struct ResetSearch: Sendable {
         }
       }
     }
-    // One element has one answer: that of the version which it was in last.
+    // One element has one answer: from the last version that had it.
     var answered: Set<ElementKey> = []
     return order.compactMap { reset in
       guard let (base, verdict) = found[reset], answered.insert(reset.new).inserted else {

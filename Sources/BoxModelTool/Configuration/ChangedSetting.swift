@@ -6,12 +6,12 @@ package struct ChangedSetting: Hashable, Sendable {
   /// The finding about it, for reports.
   package var finding: Finding
 
-  /// Compares the settings of a base with those of the work tree.
+  /// Compares the settings of a base with the work tree.
   ///
   /// - Parameters:
-  ///   - base: The file of the base; nil if there is none.
+  ///   - base: The file of the base, if any.
   ///   - revision: The name of the base, as the user gave it.
-  ///   - path: The file of the work tree; nil if there is none.
+  ///   - path: The file of the work tree, if any.
   /// - Returns: The differences, by setting.
   /// - Complexity: O(*n*) in the size of both files.
   package static func all(
@@ -32,7 +32,7 @@ package struct ChangedSetting: Hashable, Sendable {
           finding: Finding(
             rule: ReviewRule.settingsUnreadable,
             message: "the settings of the change cannot be read: \(error.message)",
-            advice: "those of \(revision) count", path: path ?? "", region: region))
+            advice: "the settings of \(revision) count", path: path ?? "", region: region))
       ]
     }
     let shown = path ?? base?.path ?? ConfigurationFile.name

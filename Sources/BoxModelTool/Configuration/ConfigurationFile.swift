@@ -54,7 +54,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     return file
   }
 
-  /// Takes the members of a mapping whose keys go on from a prefix, such as `check.`.
+  /// Takes the members of a mapping whose keys continue a prefix, such as `check.`.
   private mutating func take(_ node: YAMLNode, prefix: String) throws(CommandFailure) {
     guard case .mapping(let members) = node.content else {
       let what = prefix.isEmpty ? "the file" : "'\(prefix.dropLast())'"

@@ -6,7 +6,7 @@ package struct ConfigurationReport: Hashable, Sendable {
   package var configuration: EffectiveConfiguration
   /// The meaning of `published` here; nil outside of a repository.
   package var published: PublishedReferences?
-  /// The file that contains the catalogue of converters; nil if there is none.
+  /// The file that contains the catalogue of converters, if any.
   package var converters: String?
 
   /// Creates the report.

@@ -17,7 +17,7 @@ extension PublishedReferences {
           + (remedy.isEmpty ? "" : "; try \(remedy)")
       }
       + [head].compactMap(\.self).map { reference in
-        "  \(reference.name)  \(reference.commit.prefix(12)), checked out and not pushed: behind the others"
+        "  \(reference.name)  \(reference.commit.prefix(12)), checked out and not pushed: counts after the others"
       }
   }
 

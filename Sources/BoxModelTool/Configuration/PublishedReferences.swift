@@ -3,7 +3,7 @@ internal import BoxSystem
 
 /// A revision whose ids count as published.
 package struct PublishedReference: Hashable, Sendable {
-  /// The displayed name: that of the setting, or the ref that a pattern matched.
+  /// The displayed name: as in the setting, or the ref that a pattern matched.
   package var name: String
   var commit: String
   /// The last time at which the ref was known to be up to date, in seconds since 1970; nil for a
@@ -28,8 +28,8 @@ package struct PublishedReferences: Hashable, Sendable {
   /// The references in the order of the setting; every revision once.
   package var resolved: [PublishedReference]
   var unresolved: [MissingReference]
-  /// The branch that is checked out, if it is the one of a published ref and has other commits: it counts
-  /// behind all of them.
+  /// The checked-out branch, if it is the branch of a published ref and has other commits: it has the lowest
+  /// precedence.
   var head: PublishedReference?
 
   /// The names of the default list.

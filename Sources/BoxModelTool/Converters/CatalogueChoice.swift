@@ -16,7 +16,7 @@ package struct CatalogueChoice: Hashable, Sendable {
 
   /// Reads the catalogue.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is none or it cannot be read,
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it is missing or cannot be read,
   ///   `badConfiguration` if it is not a catalogue.
   package func load(in place: Workspace) throws -> CatalogueFile {
     guard
@@ -31,7 +31,7 @@ package struct CatalogueChoice: Hashable, Sendable {
   ///   - model: The model.
   ///   - place: The place of the files, whose observer gets a warning where a catalogue that was not named
   ///     does not fit.
-  /// - Returns: The catalogue; nil if there is none.
+  /// - Returns: The catalogue, if any.
   /// - Throws: As ``CatalogueFile/load(_:configuration:in:)`` and
   ///   ``CatalogueFile/requireFit(for:isNamed:_:)``.
   package func load(fitting model: Model, in place: Workspace) throws -> Catalogue? {

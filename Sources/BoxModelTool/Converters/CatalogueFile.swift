@@ -28,7 +28,7 @@ package struct CatalogueFile {
     package var finding: Finding { error.finding(path: path).withSourceLine(of: SourceText(bytes)) }
   }
 
-  /// The failure where a catalogue is needed and there is none.
+  /// The failure of a missing catalogue.
   package static let missing = CommandFailure(
     .inputOutput,
     "there is no catalogue: 'converters' in .boxjoint.yml names none, and there is no " + name,
@@ -51,10 +51,10 @@ package struct CatalogueFile {
   ///   - path: The file that the user named.
   ///   - configuration: The value of `--config`.
   ///   - workspace: The place of the files.
-  /// - Returns: The catalogue; nil if there is none.
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, or one that
-  ///   is not named is behind a link out of its repository; `badConfiguration` if it is not a
-  ///   catalogue, or if the settings name a file outside of the repository.
+  /// - Returns: The catalogue, if any.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, or if a file that is
+  ///   not named is reached by a link out of its repository; `badConfiguration` if it is not a catalogue, or
+  ///   if the settings name a file outside of the repository.
   package static func load(
     _ path: String?, configuration: String?, in workspace: Workspace
   ) throws -> CatalogueFile? {
@@ -88,7 +88,7 @@ package struct CatalogueFile {
   /// - Parameters:
   ///   - configuration: The value of `--config`.
   ///   - workspace: The place of the files.
-  /// - Returns: The path; nil if there is none.
+  /// - Returns: The path, if any.
   /// - Throws: ``CommandFailure`` as ``load(_:configuration:in:)``.
   package static func path(configuration: String?, in workspace: Workspace) throws -> String? {
     switch try place(nil, configuration: configuration, workspace) {
@@ -132,7 +132,7 @@ package struct CatalogueFile {
 
   /// The file that settings name, which is in the repository or in the directory of the settings.
   ///
-  /// Settings can be written by somebody else, and the program shows lines of what it reads.
+  /// Another person may have written the settings, and the program shows lines of what it reads.
   private static func setting(
     _ path: String, at position: JSONPosition?, of file: String
   ) throws(CommandFailure) -> String {
@@ -255,7 +255,7 @@ package struct CatalogueFile {
     }
   }
 
-  /// The locked state; nil if there is none where none was named.
+  /// The locked state; nil if no lock is named and none exists.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if it cannot be read, `badInput` if it
   ///   is not a lock.
@@ -278,8 +278,8 @@ package struct CatalogueFile {
 
   /// Reports the places where the catalogue does not fit a model, as `converters check` does.
   ///
-  /// One that was named is refused. One that was found may be that of a newer, an older or another
-  /// model, so that one warning is enough.
+  /// Refuses a catalogue that was named. One that was found may belong to a newer, an older or another model,
+  /// so that one warning is enough.
   ///
   /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong.
   package func requireFit(
@@ -324,7 +324,7 @@ extension Finding {
     var result = self
     let line = text.line(at: JSONPosition(line: region.line, column: region.column))
     result.sourceLine = line
-    // A place is that of its first character; people look for the word.
+    // A place points to its first character, but people look for the word.
     let word = line.text.unicodeScalars.dropFirst(max(0, region.column - line.column))
       .prefix { !$0.properties.isWhitespace && !":,{}[]\"'".unicodeScalars.contains($0) }
     result.region?.endColumn = region.column + max(1, word.count)

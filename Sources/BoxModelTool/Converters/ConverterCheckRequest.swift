@@ -10,7 +10,7 @@ package struct ConverterCheckRequest: Sendable {
   package var catalogue = CatalogueChoice()
   /// The lock; nil for the one beside the catalogue.
   package var lock: String?
-  /// The revision whose lock counts; nil for that of the work tree.
+  /// The revision whose lock counts; nil for the work tree.
   package var against: String?
   /// The least severity that counts.
   package var counting = Severity.error

@@ -28,7 +28,7 @@ extension ReviewedCatalogues {
     return lock.renamed(from: old, to: model)
   }
 
-  /// The path of the only model of the repository; nil if there is none, or more than one.
+  /// The path of the only model of the repository; nil without a model, or with more than one.
   private static func onlyModel(_ base: ReviewBase) async throws(CommandFailure) -> String? {
     let settings = try await EffectiveConfiguration.load(in: base.workspace, base: base)
     do throws(CommandFailure) {

@@ -22,7 +22,7 @@ package struct ReviewedCatalogues {
   ///   - lock: The lock that was named; nil for the one beside a catalogue.
   ///   - base: The base.
   /// - Throws: ``CatalogueFile/Problem`` if one is not a catalogue, ``CommandFailure`` of the kind
-  ///   `inputOutput` if there is none, or if a file cannot be read or is outside of the repository,
+  ///   `inputOutput` if no catalogue exists, or if a file cannot be read or is outside of the repository,
   ///   `badInput` if the lock is not valid.
   package init(
     _ path: String?, configuration: String?, lock: String?, in base: ReviewBase
@@ -46,7 +46,7 @@ package struct ReviewedCatalogues {
     if let inForce {
       files.insert(inForce, at: 0)
     } else {
-      // The settings of the change name none, so that nothing is converted any more.
+      // The settings of the change name no catalogue, so that nothing is converted after it.
       files.append(.empty(path: ConfigurationFile.name))
     }
     self.files = files

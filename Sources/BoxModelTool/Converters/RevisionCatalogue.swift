@@ -57,12 +57,12 @@ struct RevisionCatalogue {
   }
 }
 
-/// The state of converters in a revision, that of its lock and that of its catalogue.
+/// The state of converters in a revision, by its lock and its catalogue.
 struct RevisionConverters {
   /// The locked state; nil if there is no lock.
   let lock: ConverterLock?
-  /// The meaning of stored values: that of the lock, and of the catalogue for values that were not
-  /// locked; nil if there is neither.
+  /// The meaning of stored values: by the lock, and for values that were not locked by the catalogue; nil
+  /// without both.
   let meaning: ConverterLock?
 
   /// Reads the state.

@@ -27,7 +27,7 @@ struct AttributesBlock: Hashable, Sendable {
   private static let withoutDiff = " !diff"
   private static let attributes = mergeAttribute + " diff=\(DriverLines.name)"
 
-  /// The file with the block in it, where `content` is the file or nil if there is none.
+  /// The file with the block in it, where `content` is the file, or nil if it does not exist.
   ///
   /// - Complexity: O(*n*) in the size of the file.
   func installed(in content: [UInt8]?) -> [UInt8] {
@@ -58,7 +58,7 @@ struct AttributesBlock: Hashable, Sendable {
     guard let found = find(in: bytes) else { return bytes }
     var before = Array(bytes[..<found.range.lowerBound])
     let after = bytes[found.range.upperBound...]
-    // Text that somebody added below the block needs the line ending above it.
+    // Text that was added below the block needs the line ending above it.
     if found.note == endedWithoutNewline, after.isEmpty, before.last == 0x0A {
       before.removeLast()
       if before.last == 0x0D { before.removeLast() }

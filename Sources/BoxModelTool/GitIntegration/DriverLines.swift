@@ -49,7 +49,7 @@ struct DriverLines: Hashable, Sendable {
   /// The value of `mergetool.boxjoint.cmd`, which git evaluates in a shell at the top of the work tree.
   ///
   /// `resolve` takes the versions from git's index and not from the files that git made of them, so that
-  /// it knows which operation is under way; a name that looks like an option is none behind `--`.
+  /// it knows which operation is under way; `--` keeps a name from being read as an option.
   var mergeTool: String { shellQuoted(program) + Self.mergeToolEnd }
 
   private static let mergeToolEnd = " resolve -- \"$MERGED\""

@@ -165,8 +165,8 @@ package struct GitIntegration: Sendable {
 
   /// The file of attributes of a scope.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `impossible` if the scope needs a repository or a
-  ///   work tree and there is none.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if the scope needs a repository or a work tree
+  ///   that does not exist.
   func attributesFile(for scope: IntegrationScope) async throws(CommandFailure) -> String {
     if scope == .global { return try await globalAttributesFile() }
     guard let repository = try await git.repository() else {

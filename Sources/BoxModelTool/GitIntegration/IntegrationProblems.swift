@@ -82,7 +82,7 @@ extension IntegrationStatus.Problem {
 
   static func outdatedPatterns(_ path: String) -> Self {
     Self(
-      id: "outdated-patterns", message: "the patterns are not those of the configuration",
+      id: "outdated-patterns", message: "the patterns differ from the configuration",
       remedy: "run 'boxjoint git install' again, in the same way as before", path: path)
   }
 

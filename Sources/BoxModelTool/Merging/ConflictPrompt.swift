@@ -20,7 +20,7 @@ package struct ConflictPrompt: Sendable {
     case quit
   }
 
-  /// A conflict, with its number among those of the file.
+  /// A conflict, with its number in the file.
   struct Question: Sendable {
     var conflict: Conflict
     var number: Int

@@ -42,7 +42,7 @@ struct ConflictSession {
 extension Conflict {
   /// The text of the conflict's elements in a base, in lines.
   ///
-  /// - Parameter base: The base; nil if there is none.
+  /// - Parameter base: The base, if any.
   /// - Returns: The lines, at most sixty of each element.
   package func lines(in base: ModelDocument?) -> [String] {
     guard let base else { return ["there is no base"] }

@@ -14,8 +14,8 @@ package struct MergeDriver: Sendable {
   var workspace: Workspace
   /// The names of the variables of the environment.
   var environmentNames: @Sendable () -> [String]
-  /// Whether the merge is known to be that of two commits, and not one of their merge bases; nil if the
-  /// labels or git's configuration have to tell.
+  /// Whether the merge is known to be a merge of two commits, rather than of their merge bases; nil if the
+  /// labels or git's configuration decide.
   var isOuterMerge: Bool?
   /// The settings, if they are loaded; nil if the place has them.
   var settings: EffectiveConfiguration?
@@ -110,7 +110,7 @@ package struct MergeDriver: Sendable {
 
   private func merged(_ input: MergeInput) async throws(Obstacle) -> Merged {
     let (names, label, git) = (environmentNames, invocation.labelOfOurs, git)
-    // A label that is not that of an inner merge is one of the outer merge.
+    // Every label except the one of an inner merge belongs to the outer merge.
     let lines = ModelMerge.Lines(
       ours: input.ours.bytes, theirs: input.theirs.bytes,
       isOuterMerge: label != nil ? true : isOuterMerge

@@ -43,11 +43,11 @@ struct MergeVersion: Sendable {
     return document
   }
 
-  /// The model of the base of a merge, or the reason why there is none.
+  /// The model of the base of a merge, or the reason why it is missing.
   ///
-  /// An empty file means that there is none, as git has it where both sides added the file. A base that is not
-  /// a model, such as one with the markers of an inner merge of a criss-cross history, is not used: the sides
-  /// are then merged without a base.
+  /// Git passes an empty file if both sides added the file. A base that is not a model, such as one with the
+  /// markers of an inner merge of a criss-cross history, is not used: the sides are then merged without a
+  /// base.
   ///
   /// - Returns: The model, and the reason in one sentence without a trailing period; neither of an empty file.
   func base() -> (document: ModelDocument?, note: String?) {

@@ -31,7 +31,7 @@ struct ModelMerge: Sendable {
     /// The contents of the sides as they are in git.
     var ours: [UInt8]
     var theirs: [UInt8]
-    /// Whether the merge is known to be that of the tips; nil if git's configuration says it.
+    /// Whether the merge is known to be the merge of the tips; nil if git's configuration decides.
     var isOuterMerge: Bool? = true
     /// Finds the commits of the sides; nil if they are not known.
     var commits: @Sendable () async throws(CommandFailure) -> SideCommits?
@@ -40,7 +40,7 @@ struct ModelMerge: Sendable {
   /// The settings, loaded once.
   enum Settings: Sendable {
     case loaded(EffectiveConfiguration)
-    /// Those of a place.
+    /// The lines of a workspace.
     case of(Workspace)
   }
 

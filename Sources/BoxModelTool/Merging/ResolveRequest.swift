@@ -13,7 +13,7 @@ package struct ResolveRequest: Sendable {
   /// The settings that override all others.
   package var configuration = EffectiveConfiguration.Options()
 
-  /// Creates a request for some files, or for those of the repository.
+  /// Creates a request for some files, or for all model files of the repository.
   package init(_ files: [String] = []) { self.files = files }
 
   /// Resolves as many conflicts as the answers decide, and writes and stages the files.

@@ -3,8 +3,8 @@ internal import BoxModel
 
 /// The commits of both sides of a merge, where they are known.
 ///
-/// They are in a merge, a pull and a squash. In a cherry-pick, a revert, a rebase or a stash, theirs is
-/// no line of commits that ours is merged with, and git does not name it.
+/// They are in a merge, a pull and a squash. In a cherry-pick, a revert, a rebase or a stash, theirs is not a
+/// line of commits that ours is merged with, and git does not name it.
 struct SideCommits: Hashable, Sendable {
   var ours: String
   var theirs: String
@@ -51,8 +51,8 @@ struct SideLines: Sendable {
   /// The maximum number of versions of a side; a line with more answers nothing.
   var limit: Int
   var git: GitClient
-  /// Whether the merge is known to be that of the tips, and not one of their merge bases; nil if git's
-  /// configuration says whether those are merged by the same driver.
+  /// Whether the merge is known to be the merge of the tips, rather than of their merge bases; nil if git's
+  /// configuration says whether the same driver merges these.
   var isOuterMerge: Bool? = true
 
   /// Reads the lines.
@@ -87,7 +87,7 @@ struct SideLines: Sendable {
     return FieldHistory(ours: first, theirs: second)
   }
 
-  /// Whether the merge is that of the tips.
+  /// Whether this is the merge of the tips.
   ///
   /// `git install` names another driver for merges of merge bases.
   private func isMergeOfTips() async throws(CommandFailure) -> Bool {

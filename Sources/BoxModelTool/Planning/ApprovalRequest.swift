@@ -82,7 +82,7 @@ package struct ApprovalRequest: Sendable {
   ///
   /// A fingerprint that no step has approves nothing.
   ///
-  /// - Returns: The path; nil where no plan says so, or the model is none of the repository.
+  /// - Returns: The path; nil if no plan names it, or if the model is not in the repository.
   /// - Throws: ``CommandFailure`` of the kind `impossible` if the plan that was asked for lacks it.
   private func plannedModel(_ git: GitClient, _ place: Workspace) async throws -> String? {
     let isAskedFor = against != nil || !files.isEmpty

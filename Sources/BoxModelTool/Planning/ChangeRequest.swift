@@ -9,13 +9,13 @@ package struct ChangeRequest: Sendable {
   package var files: [String] = []
   /// The revision whose version is the old one.
   package var against: String?
-  /// Whether the old version is that of the commit where HEAD left the revision.
+  /// Whether the old version is taken from the commit where HEAD left the revision.
   package var usesMergeBase = false
   /// Whether it is not an error that neither version has a model.
   package var isOptional = false
-  /// The classes that block the change; nil for those of the settings.
+  /// The classes that block the change; nil for the classes of the settings.
   package var failOn: [String]?
-  /// The revision to read approvals from; nil for that of the old version.
+  /// The revision to read approvals from; nil for the revision of the old version.
   package var approvals: String?
   /// The kinds of databases to plan for.
   package var targets = Set(PlanTarget.allCases)

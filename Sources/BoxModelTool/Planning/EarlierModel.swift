@@ -12,7 +12,7 @@ struct EarlierModel {
 
   var paths: Set<String> { Set([path] + (movedFrom.map { [$0] } ?? [])) }
 
-  /// Finds the version, where it may have had another path; an empty model where there is none.
+  /// Finds the version, which may have had another path; an empty model if it does not exist.
   ///
   /// - Parameters:
   ///   - version: The new version.

@@ -92,7 +92,7 @@ package struct FileHistory {
     return TextTable(rows).lines().map { $0 + "\n" }.joined()
   }
 
-  /// Names in a cell of a table; of many the last ones, which are those of the latest releases.
+  /// Names in a cell of a table; of many names the last ones, which are the latest releases.
   private static func few(_ names: [String]) -> String {
     let shown = names.count > 4 ? Array(names.prefix(1) + names.suffix(2)) : names
     let rest = names.count - shown.count

@@ -49,11 +49,11 @@ package struct LockRequest: Sendable {
   /// Compares every version of the lock with its fingerprints.
   ///
   /// - Parameters:
-  ///   - against: The revision whose fingerprints count; nil for those of the work tree.
+  ///   - against: The revision whose fingerprints count; nil for the work tree.
   ///   - place: The place of the lock.
   /// - Returns: The result for each version, and the first failure to read one.
-  /// - Throws: ``CommandFailure`` of the kind `badInput` if the lock is damaged, `inputOutput` if
-  ///   there is none, or if the revision does not exist.
+  /// - Throws: ``CommandFailure`` of the kind `badInput` if the lock is damaged, `inputOutput` if the lock or
+  ///   the revision does not exist.
   package func check(
     against: String? = nil, in place: Workspace
   ) async throws(CommandFailure) -> (report: LockReport, failure: CommandFailure?) {

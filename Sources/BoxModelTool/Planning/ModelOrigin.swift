@@ -124,7 +124,7 @@ struct ModelTargets: Sendable {
   /// The files of the revision.
   let files: Set<String>
 
-  /// Whether a model file has a target besides that of another model file.
+  /// Whether a model file has a target other than the target of another model file.
   func hasTarget(_ model: String, besides other: String) -> Bool {
     let roots = owners.owners(of: other).flatMap(\.roots)
     return owners.hasTarget(model, besides: roots) { root in
@@ -134,7 +134,7 @@ struct ModelTargets: Sendable {
 }
 
 extension GitClient {
-  /// The targets of a revision; nil for those of the work tree.
+  /// The targets of a revision; nil for the work tree.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of the Swift files.

@@ -21,7 +21,7 @@ package enum NewVersion: Hashable, Sendable {
   /// - Parameters:
   ///   - files: The argument, if there is one.
   ///   - settings: The settings in force.
-  ///   - isRequired: Whether it is an error that there is none.
+  ///   - isRequired: Whether a missing version is an error.
   ///   - takesRevisions: Whether the command takes a revision in place of a file.
   ///   - base: The revision that a change is held against; nil for HEAD.
   ///   - place: The place of the file.
@@ -50,7 +50,7 @@ package enum NewVersion: Hashable, Sendable {
           RepositoryModels.path(of: removed.path, in: top, from: workingDirectory()),
           removed.place)
       }
-      // Throws, as there is none.
+      // Throws, as no version exists.
       return try await RepositoryModels.onlyModel(patterns, in: place)
         .map { .found($0, among: patterns) }
     }

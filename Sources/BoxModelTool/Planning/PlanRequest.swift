@@ -22,7 +22,7 @@ package struct PlanRequest {
     package var targets: Set<PlanTarget>
     /// The way in which stores are opened.
     package var access: StoreAccess
-    /// The revision to read approvals from; nil for that of the old version.
+    /// The revision to read approvals from; nil for the revision of the old version.
     package var approvals: String?
     /// The patterns of model files, among which one is found that had another name.
     package var patterns = FilePattern.standard
@@ -42,7 +42,7 @@ package struct PlanRequest {
   /// - Parameters:
   ///   - old: The old version, as an argument.
   ///   - new: The new one.
-  ///   - base: The revision that ``base(of:against:)`` found; nil if there is none.
+  ///   - base: The revision that ``base(of:against:)`` found, if any.
   ///   - options: The options of every plan.
   ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
@@ -64,7 +64,7 @@ package struct PlanRequest {
   /// - Parameters:
   ///   - version: The new version.
   ///   - base: The revision that ``base(of:against:)`` found; nil for HEAD.
-  ///   - usesMergeBase: Whether the old version is that of the commit where HEAD left the revision.
+  ///   - usesMergeBase: Whether the old version is taken from the commit where HEAD left the revision.
   ///   - options: The options of every plan.
   ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure``.
@@ -100,7 +100,7 @@ package struct PlanRequest {
   ///   - old: The old side.
   ///   - new: The new one.
   ///   - versions: The arguments that name the sides.
-  ///   - paths: The paths of the model from the top of the repository, that of the new side last.
+  ///   - paths: The paths of the model from the top of the repository, the new side last.
   ///   - base: The revision that has the approvals, unless the options name another.
   ///   - options: The options of every plan.
   ///   - place: The place of the versions.
@@ -150,8 +150,8 @@ package struct PlanRequest {
     }
   }
 
-  /// The revision that a command line compares a change with: that of `--against`, or of OLD as
-  /// `REF:PATH`; nil if neither names one.
+  /// The revision that a command line compares a change with: the value of `--against`, or REF of OLD as
+  /// `REF:PATH`; nil without both.
   ///
   /// - Throws: As ``ReviewBase/init(_:git:)``.
   package static func base(
@@ -165,7 +165,7 @@ package struct PlanRequest {
     return try await ReviewBase(name, in: place)
   }
 
-  /// Refuses a new version behind a link out of the work tree, where it is under review.
+  /// Refuses a new version that a link reaches outside of the work tree under review.
   private static func requireInside(
     _ argument: String, _ base: ReviewBase?
   ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 internal import BoxSystem
 
 extension ReviewBase {
-  /// Refuses a file of a change behind a link that leaves the work tree: the report of a review
+  /// Refuses a file of a change that is reached by a link out of the work tree: the report of a review
   /// would show other files of the machine.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
@@ -63,7 +63,7 @@ extension ReviewBase {
 }
 
 extension GitClient {
-  /// The repository that has this one as a submodule, and the path in it; nil if there is none.
+  /// The repository that has this one as a submodule, and the path in it; nil if this is not a submodule.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the depth of the path; a run of git where there is a repository above.

@@ -52,7 +52,7 @@ package struct ReviewBase: Sendable {
     return try ApprovalFile.list(bytes, path: "\(revision):\(ApprovalList.fileName)").approvals
   }
 
-  /// The content of a file, by its path from the top of the repository; nil if there is none.
+  /// The content of a file, by its path from the top of the repository; nil if it does not exist.
   ///
   /// - Throws: ``CommandFailure`` as ``GitClient/content(at:in:called:)``.
   package func file(_ path: String) async throws(CommandFailure) -> [UInt8]? {
@@ -96,8 +96,8 @@ package struct ReviewBase: Sendable {
 
   /// The commit where HEAD left the revision, from which on the change is its own.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is none, which `git fetch`
-  ///   fixes in a shallow clone.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` without a merge base, which `git fetch` fixes in
+  ///   a shallow clone.
   package func mergeBase() async throws(CommandFailure) -> String {
     if let base = try await git.mergeBase(of: commit) { return base }
     throw try await git.noCommonCommit(with: revision)
@@ -109,8 +109,8 @@ package struct ReviewBase: Sendable {
     return name
   }
 
-  /// A client for the repository whose base decides about a version that is named; without one, for
-  /// that of the working directory.
+  /// A client for the repository whose base decides about a named version; without a name, for the repository
+  /// of the working directory.
   static func client(for argument: String?, _ git: GitClient) -> GitClient {
     guard let argument, case .file(let path) = SourceReference(argument) else { return git }
     return FileInRevisions.underReview(path, git).git

@@ -35,7 +35,7 @@ struct VersionReader {
   /// The place of the file in a commit; nil if it is not there.
   func place(in commit: String) -> Place? { places[commit] }
 
-  /// The plan of a commit's change, or the reason why there is none; neither for the first version.
+  /// The plan of a commit's change, or the reason why it is missing; neither for the first version.
   func change(
     from before: Place?, to after: Place?, for targets: Set<PlanTarget>
   ) -> (plan: MigrationPlan?, note: String?) {

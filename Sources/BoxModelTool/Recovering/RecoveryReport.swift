@@ -13,7 +13,7 @@ package struct RecoveryReport: Sendable {
     case unchanged(String)
   }
 
-  /// The recovered file; nil if there is none that may be written.
+  /// The recovered file; nil if nothing may be written.
   package private(set) var bytes: [UInt8]?
   /// The file that was found, or to which other sources added.
   package private(set) var baseName = ""

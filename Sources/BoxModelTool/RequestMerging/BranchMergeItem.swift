@@ -26,7 +26,7 @@ package struct BranchMergeItem: Sendable {
   package var failure: CommandFailure?
   /// Whether the branch is in another repository.
   package var isFromFork = false
-  /// The remote that has the branches; nil for those of the repository itself.
+  /// The remote that has the branches; nil for local branches.
   package var remote: String?
   /// The fate of the merge commit.
   package var publication = Publication.none

@@ -121,7 +121,7 @@ extension BranchMergeItem {
     return ["to end it:"] + commands(result).map { "  " + $0 }
   }
 
-  /// The commands that merge the branches on somebody's machine.
+  /// The commands that merge the branches on a developer's machine.
   func commands(_ result: BranchMergeResult) -> [String] {
     let open = result.models.filter(\.isOpen).map(\.path)
     let refused = result.models.filter { $0.record?.status == .refused }.map(\.path)

@@ -15,7 +15,7 @@ struct BranchMerger: Sendable {
   var program: String
   var place: Workspace
 
-  /// A branch keeps moving only if somebody works on it.
+  /// A branch keeps moving only while people push to it.
   private static let attempts = 4
 
   /// Merges a branch and its base, and writes the merge commit if nothing is open.
@@ -55,7 +55,7 @@ struct BranchMerger: Sendable {
     return item
   }
 
-  /// Whether an outcome leads to a merge commit.
+  /// Whether an outcome produces a merge commit.
   ///
   /// A merge that the site makes correctly is left to the site; a base that is written here has none.
   private func isWritten(_ outcome: BranchMergeResult.Outcome) -> Bool {

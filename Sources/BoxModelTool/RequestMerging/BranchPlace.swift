@@ -59,7 +59,7 @@ struct LocalBranches: BranchPlace {
     throw git.failure(of: "update-ref", output)
   }
 
-  /// The work tree in which a ref is checked out; nil if there is none, as for HEAD of a bare repository.
+  /// The work tree in which a ref is checked out; nil without one, as for HEAD of a bare repository.
   private func workTree(of name: String) async throws(CommandFailure) -> String? {
     var path: String?
     let list = try await git.require(["worktree", "list", "--porcelain", "-z"])

@@ -50,7 +50,7 @@ package struct CIMergeRequest: Sendable {
   /// - Throws: ``CommandFailure`` of the kind `usage` if something is not named or there is no token,
   ///   `badInput` if a file is not one of an event, `inputOutput` outside of a repository, or if git is too
   ///   old, or git or the site cannot be reached.
-  /// - Complexity: That of two merges by git for each branch.
+  /// - Complexity: As two merges by git for each branch.
   package func run(in place: Workspace) async throws(CommandFailure) -> BranchMergeReport {
     guard try await place.git.repository() != nil else {
       throw CommandFailure(
@@ -133,7 +133,7 @@ package struct CIMergeRequest: Sendable {
   ) async throws(CommandFailure) -> BranchMergeReport {
     guard let remote else {
       throw CommandFailure(
-        .usage, "requests need the remote that has their branches, and there is none; add it")
+        .usage, "there is no remote with the branches of the requests; add one")
     }
     let site = try self.site.connect(in: place)
     let branches = RemoteBranches(

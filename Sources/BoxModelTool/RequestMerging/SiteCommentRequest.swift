@@ -4,7 +4,7 @@ package struct SiteCommentRequest: Sendable {
   package var file: String
   /// The word that tells comments for different purposes apart.
   package var mark: String
-  /// The number of the request; nil for that of ``event``.
+  /// The number of the request; nil to take it from ``event``.
   package var number: Int?
   /// The file of an event.
   package var event: String?
@@ -21,7 +21,7 @@ package struct SiteCommentRequest: Sendable {
   ///
   /// - Returns: The number of the request; nil if the event is not about one.
   /// - Throws: ``CommandFailure`` of the kind `usage` if something is not named, `inputOutput` if the file
-  ///   cannot be read or the site cannot be reached, `badInput` if the event is none.
+  ///   cannot be read or the site cannot be reached, `badInput` if the event file is invalid.
   package func run(in place: Workspace) throws(CommandFailure) -> Int? {
     guard !mark.isEmpty, mark.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }),
       !mark.hasPart("--")

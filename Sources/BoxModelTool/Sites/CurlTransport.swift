@@ -45,11 +45,11 @@ struct CurlTransport: Sendable {
   /// The result of one attempt.
   private enum Attempt {
     case response(HTTPResponse)
-    /// The site was not reached, or did not answer, for a reason that may pass.
+    /// The site was not reached, or did not answer, for a temporary reason.
     case failed(CommandFailure)
   }
 
-  /// Sends a request, again after errors that may pass: no connection, no answer, a status from 500 on,
+  /// Sends a request, and retries after temporary errors: no connection, no answer, a status from 500 on,
   /// a rate limit that ends soon.
   ///
   /// - Returns: The response, whatever its status is.

@@ -5,13 +5,13 @@ struct GitHubSite: Site {
   private let connection: SiteConnection
   /// The repository, as `OWNER/NAME`.
   private let repository: String
-  /// The name of the user of the token; nil if the token is that of a job, which may not ask.
+  /// The name of the user of the token; nil for the token of a job, which may not ask for it.
   private let user: String?
 
   /// Creates the site, and asks who the user is.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` if the name is not one of a repository,
-  ///   `inputOutput` as every function.
+  ///   `inputOutput` if a request fails.
   init(
     api: WebAddress, repository: String, token: String, in place: Workspace
   ) throws(CommandFailure) {

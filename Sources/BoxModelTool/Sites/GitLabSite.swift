@@ -15,7 +15,7 @@ struct GitLabSite: Site {
   ///   - project: The number of the project, or its path.
   ///   - token: The token.
   ///   - place: The place whose variables count.
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` as every function.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a request fails.
   init(
     api: WebAddress, project: String, token: String, in place: Workspace
   ) throws(CommandFailure) {

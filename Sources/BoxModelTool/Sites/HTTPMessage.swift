@@ -7,7 +7,7 @@ struct HTTPRequest: Hashable, Sendable {
   }
 
   var method = Method.get
-  /// The path after that of the API, encoded, with its query.
+  /// The path below the path of the API, encoded, with its query.
   var path: String
   /// The body; nil for none.
   var body: JSONValue?
@@ -20,7 +20,7 @@ struct HTTPResponse: Hashable, Sendable {
   var headers: [String: String]
   var body: [UInt8]
 
-  /// Parses the text of an answer with its headers; those of interim answers are skipped.
+  /// Parses the text of an answer with its headers; skips headers of interim answers.
   ///
   /// - Returns: Nil if it is not one.
   init?(parsing bytes: [UInt8]) {
@@ -59,13 +59,13 @@ struct HTTPResponse: Hashable, Sendable {
     return nil
   }
 
-  /// Whether a list goes on, as the headers of both sites say it; nil if they say nothing.
+  /// Whether a list has another page, from the headers of both sites; nil if these say nothing.
   var hasNextPage: Bool? {
     if let number = headers["x-next-page"] { return !number.isEmpty }
     return headers["link"].map { $0.hasPart("rel=\"next\"") }
   }
 
-  /// The message of an error, as both sites word it; empty if there is none.
+  /// The message of an error, from the members of both sites; may be empty.
   var complaint: String {
     guard let document = try? JSONDocument(parsing: body) else { return "" }
     for key in ["message", "error_description", "error"] {

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// A value of a JSON text that somebody else wrote, read without trust in its form.
+/// A value of an untrusted JSON text, read without assuming its form.
 struct JSONView: Sendable {
   private let document: JSONDocument
   private let node: JSONNode
@@ -21,7 +21,7 @@ struct JSONView: Sendable {
     self.node = node
   }
 
-  /// The value of a member; nil if this is no object, lacks it, or has null there.
+  /// The value of a member; nil if this is not an object, lacks the member, or has null there.
   subscript(key: String) -> JSONView? {
     guard document.kind(of: node) == .object,
       let value = document.value(forKey: key, in: node), document.kind(of: value) != .null

@@ -54,8 +54,7 @@ protocol Site: Sendable {
 let siteStatusName = "boxjoint/merge"
 
 extension Site {
-  /// Writes a text as the one comment with a mark: the comment that has it is changed, and only if there
-  /// is none one is added.
+  /// Writes a text as the one comment with a mark: changes the comment that has the mark, or adds one.
   ///
   /// Two programs that begin at the same time both find none. So each looks again after it has added one,
   /// and removes its own unless it is the oldest.

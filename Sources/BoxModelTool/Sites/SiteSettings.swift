@@ -13,11 +13,11 @@ package enum SiteKind: String, Hashable, Sendable, CaseIterable {
 
 /// The place of the requests, as arguments and the variables of a CI job name it.
 package struct SiteSettings: Hashable, Sendable {
-  /// The kind of the site; nil for that of the job.
+  /// The kind of the site; nil for the site of the job.
   package var kind: SiteKind?
-  /// The address of the API; nil for that of the job, or else of the public site.
+  /// The address of the API; nil for the API of the job, or else of the public site.
   package var api: String?
-  /// The repository; nil for that of the job.
+  /// The repository; nil for the repository of the job.
   package var repository: String?
 
   /// Creates settings that leave everything to the variables.

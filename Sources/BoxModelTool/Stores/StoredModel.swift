@@ -41,8 +41,8 @@ package enum StoredModel {
 
   /// Whether a directory may be opened as a store without being named as one.
   ///
-  /// A change of a repository can replace a file by a directory with a data file in it. So a directory
-  /// in a work tree, or behind a symbolic link in one, has to be named as a store.
+  /// A change of a repository can replace a file by a directory with a data file in it. So a directory in a
+  /// work tree, or one that a symbolic link in it reaches, has to be named as a store.
   static func isUnnamedStore(_ path: String) -> Bool {
     guard isDirectory(at: path), hasData(path),
       let resolved = try? ResolvedPath(path)

@@ -66,7 +66,8 @@ struct HookBlock: Hashable, Sendable {
 
   /// The script with the block in it.
   ///
-  /// - Parameter content: The script, which begins with the line of its interpreter; nil if there is none.
+  /// - Parameter content: The script, which begins with the line of its interpreter; nil if it does not
+  ///   exist.
   /// - Returns: The script.
   /// - Complexity: O(*n*) in the size of the script.
   func installed(in content: [UInt8]?) -> [UInt8] {

@@ -8,8 +8,8 @@ struct HookDirectory: Hashable, Sendable {
   var defaultPath: String
   /// Whether the directory belongs to this repository alone, and no commit changes it.
   ///
-  /// One that `core.hooksPath` names is mostly in the work tree, where another tool keeps it, or is
-  /// that of all repositories of a user.
+  /// A directory of `core.hooksPath` is usually in the work tree, where another tool keeps it, or shared by
+  /// all repositories of a user.
   var isOwn: Bool
 
   /// Whether the setting turns all hooks off.
@@ -35,7 +35,7 @@ struct HookDirectory: Hashable, Sendable {
     let output = try await git.require(
       ["config", "--type=path", "--null", "--get-all", "core.hooksPath"],
       otherwise: .badConfiguration)
-    // The last value is that of the command line of this call, which turns hooks off.
+    // The last value comes from the command line of this call, which turns hooks off.
     let values = output.standardOutput.split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }.dropLast(2)
     return values.last.flatMap { $0.isEmpty ? nil : $0 }
@@ -44,6 +44,6 @@ struct HookDirectory: Hashable, Sendable {
   /// The path of a hook.
   func file(of hook: GitHook) -> String { joinPath(path, hook.rawValue) }
 
-  /// The directories that can have lines of the tool: this one, and that of git without settings.
+  /// The directories that can have lines of the tool: this one, and git's default.
   var ownPaths: [String] { isOwn && path != defaultPath ? [path, defaultPath] : [defaultPath] }
 }

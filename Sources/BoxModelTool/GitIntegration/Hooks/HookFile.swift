@@ -42,7 +42,7 @@ struct HookFile: Sendable {
     } else if HookBlock.isInstalled(in: bytes) {
       refusal = nil
     } else if !isExecutable {
-      // To make it executable would start what somebody has turned off.
+      // Making it executable would start a hook that has been turned off.
       refusal = "not executable, so git skips it"
     } else {
       refusal = HookScript.isOfShell(bytes) ? nil : "not a script of a shell"

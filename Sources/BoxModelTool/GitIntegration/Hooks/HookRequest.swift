@@ -47,7 +47,7 @@ package struct HookRequest: Sendable {
     return run.report
   }
 
-  /// The commit before a merge and that of the merge; nil if nothing was merged.
+  /// The commit before a merge, and the merge; nil if nothing was merged.
   private func mergedCommits(
     _ git: GitClient
   ) async throws(CommandFailure) -> (base: String, tip: String)? {
@@ -60,7 +60,7 @@ package struct HookRequest: Sendable {
     return found[3] == nil ? nil : found[2].map { ($0, head) }
   }
 
-  /// The commit before a revert, or a sequence of them, and that of the revert; nil for another commit.
+  /// The commit before a revert, or a sequence of reverts, and the last revert; nil for another commit.
   private func revertedCommits(
     _ git: GitClient, _ work: UnfinishedWork
   ) async throws(CommandFailure) -> (base: String, tip: String)? {

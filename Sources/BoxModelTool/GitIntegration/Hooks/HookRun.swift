@@ -26,7 +26,7 @@ struct HookRun {
     var isReverted = false
   }
 
-  /// An observer that drops notes: that a model is new is no news after a merge.
+  /// An observer that drops notes: after a merge nobody needs to know that a model is new.
   private struct WithoutNotes: WorkObserver {
     let observer: any WorkObserver
 
