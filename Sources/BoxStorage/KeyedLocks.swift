@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Locks that exist for a key while somebody holds them or waits for them.
+/// Locks by key, which exist while a thread holds them or waits for them.
 final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
   private struct Entry {
     let lock = Lock()

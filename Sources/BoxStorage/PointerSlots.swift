@@ -6,10 +6,10 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A few pointers at rest, which any thread takes and gives back without a lock.
+/// A small lock-free pool of idle pointers.
 ///
-/// The invariant behind `@unchecked Sendable`: a pointer is in at most one slot, so whoever takes it
-/// is the only one who has it.
+/// `@unchecked Sendable` holds because a pointer is in at most one slot, so only the thread that takes it has
+/// it.
 @safe package final class PointerSlots: @unchecked Sendable {
   /// The number of pointers that can be at rest.
   package static let count = 8
@@ -42,7 +42,7 @@ internal import Synchronization
     return Int((thread >> 12 &* 0x9E37_79B9_7F4A_7C15) >> (UInt.bitWidth - 3))
   }
 
-  /// Takes a pointer out; nil if there is none.
+  /// Takes a pointer out; nil if the pool is empty.
   ///
   /// - Complexity: O(1).
   package func take() -> UnsafeMutableRawPointer? {

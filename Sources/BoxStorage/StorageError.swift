@@ -58,7 +58,7 @@ public struct StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-  /// The message, with the code if it is one of LMDB: those of the system stand in the message as text.
+  /// The message, with the code if it is one of LMDB: codes of the system are in the message as text.
   public var description: String {
     guard let code, code < 0 else { return message }
     return "\(message) (code \(code))"

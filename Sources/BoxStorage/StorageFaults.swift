@@ -4,7 +4,7 @@ package final class StorageFaults: Sendable {
 
   /// Creates faults.
   ///
-  /// - Parameter call: Called before each function that can throw; its error becomes that of the function.
+  /// - Parameter call: Called before each function that can throw; the function throws its error.
   package init(_ call: @escaping @Sendable () throws(StorageError) -> Void) { self.call = call }
 
   /// Lets the function that calls it fail, if it is its turn.

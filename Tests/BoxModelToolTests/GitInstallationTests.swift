@@ -150,7 +150,7 @@ struct GitInstallationTests {
     try repository.write("files: [model.json]\n", to: ".boxjoint.yml")
     let changed = try await status()
     #expect(!changed.isFine)
-    #expect(changed.text.contains("patterns are not those of the configuration"))
+    #expect(changed.text.contains("patterns differ from the configuration"))
   }
 
   @Test func nothingInstalledIsSaidClearly() async throws {

@@ -123,7 +123,7 @@ struct CatalogEntity: Hashable, Sendable {
   /// The UIDs of all that a declaration may be about.
   fileprivate var declarable: [UID] { properties.map(\.uid) + relations.map(\.uid) }
 
-  /// The UIDs of all elements, and of those that they lead to.
+  /// The UIDs of all elements and their targets.
   fileprivate var uids: [UID] {
     var uids = [uid]
     for property in properties {
@@ -142,7 +142,7 @@ struct CatalogProperty: Hashable, Sendable {
   var type: PropertyType
   /// The flags of the model that last had the property.
   var flags: PropertyFlags
-  /// The field of the record; never that of another property, even after removal.
+  /// The field of the record; never reused for another property, even after removal.
   var slot: Int
   /// The UID of the target entity of a relation to one.
   var target: UID?

@@ -82,8 +82,8 @@ extension Condition.Link: CustomStringConvertible {
 }
 
 extension Condition {
-  /// The names of a path such as ``.data.`odd name` ``, each behind a period, and the sign behind the last period if it is
-  /// `*`; nil for any other text.
+  /// The names of a path such as ``.data.`odd name` ``, each after a period, and whether the last one is `*`;
+  /// nil for any other text.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func path(_ text: String) -> (names: [String], endsInStar: Bool)? {

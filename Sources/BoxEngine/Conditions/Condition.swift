@@ -17,9 +17,9 @@ public indirect enum Condition: Hashable, Sendable {
   case not(Condition)
   /// The property has no value.
   case isNull(PropertyName)
-  /// The property has a value; behind a path, that of some object at its end.
+  /// The property has a value; with a path, the property of some object at its end.
   case isNotNull(PropertyName)
-  /// The value compares so with another one.
+  /// The value satisfies a comparison with a literal.
   case compare(PropertyName, Comparison, Literal, ignoringCase: Bool = false)
   /// The value is not less than the first and not greater than the second.
   case between(PropertyName, Literal, Literal, ignoringCase: Bool = false)
@@ -133,7 +133,7 @@ extension Condition {
     }
   }
 
-  /// The names in it that are of its own entity, and not of one behind a link.
+  /// The names of its own entity, without names of linked entities.
   ///
   /// - Complexity: O(*n*) in the size of the condition.
   package var ownNames: [Name] {

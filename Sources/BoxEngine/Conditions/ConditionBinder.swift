@@ -6,8 +6,8 @@ internal import BoxReport
 struct ConditionBinder {
   private typealias Exits = PredicateBuilder.Exits
 
-  /// The condition on one entity, as far as it is bound: at first of the one that the whole is about, behind
-  /// a link of the one at its end.
+  /// The condition on one entity, as far as it is bound: at first the entity of the whole condition, inside
+  /// of a link the entity at its end.
   fileprivate struct Scope {
     let entity: EntitySchema
     var parts: [PreparedQuery.Part] = []
@@ -50,8 +50,8 @@ struct ConditionBinder {
 
   /// Binds the whole condition.
   ///
-  /// - Throws: ``ConditionError`` with the place of a name that the entity does not have, or whose
-  ///   type is not that of its value: it says what to write.
+  /// - Throws: ``ConditionError`` with the place of a name that the entity does not have, or of a value with
+  ///   the wrong type: it says what to write.
   /// - Complexity: O(*n*) in the size of the condition.
   mutating func prepared(_ condition: Condition) throws(ConditionError) -> PreparedQuery {
     try bindParts(condition)
@@ -272,7 +272,7 @@ struct ConditionBinder {
       }
       if found.target != entity.uid {
         throw ConditionError(
-          "\(entityName).\(relation) does not lead to \(entity.name)", position: self.position)
+          "\(entityName).\(relation) does not refer to \(entity.name)", position: self.position)
       }
       return (found.backward, other)
     }
@@ -283,7 +283,7 @@ struct ConditionBinder {
   ) throws(ConditionError) -> EntitySchema {
     guard let position = schema.positions.byUID[link.target] else {
       throw ConditionError(
-        "\(entity.name).\(name) leads to an entity that the model lacks", position: position)
+        "\(entity.name).\(name) refers to an entity that the model lacks", position: position)
     }
     return schema.entities[position]
   }
@@ -323,7 +323,7 @@ extension ConditionBinder.Scope {
       entry: steps.add(test, exits), way: AccessFinder(entity: entity).candidate(test))
   }
 
-  /// Adds a test of a property; 0 is no value of a relation to one.
+  /// Adds a test of a property; 0 counts as no value of a to-one relation.
   mutating func add(
     _ test: FieldTest, _ exits: PredicateBuilder.Exits, isToOne: Bool
   ) -> ConditionBinder.Bound {

@@ -44,7 +44,7 @@ struct ConditionLexer {
     index + distance < scalars.count ? scalars[index + distance] : nil
   }
 
-  /// The text behind the token that was read last.
+  /// The text after the token that was read last.
   var rest: String { String(String.UnicodeScalarView(scalars[index...])) }
 
   private var here: JSONPosition { position(of: index) }
@@ -145,7 +145,7 @@ struct ConditionLexer {
       if let scalar = current, NamePath.isWordStart(scalar) {
         let word = take(while: NamePath.isWordPart)
         if word.lowercased() == "infinity" { return .literal(.number(-.infinity)) }
-        throw ConditionError("a number is expected behind \"-\"", position: position)
+        throw ConditionError("a number is expected after \"-\"", position: position)
       }
       text = "-"
     }

@@ -15,7 +15,7 @@ public struct ParsedCondition: Hashable, Sendable {
 ///
 /// - `==`, `!=`, `<`, `<=`, `>`, `>=` compare, `between … and …` and `in (…)` are as in SQL,
 ///   `contains`, `startsWith` and `endsWith` look into strings, `contains` into vectors too.
-/// - `ignoringCase` behind a comparison of strings ignores case.
+/// - `ignoringCase` after a comparison of strings ignores case.
 /// - `&&`, `||`, `!` can be written `and`, `or`, `not`; `&&` binds stronger than `||`.
 /// - Values are numbers, `true` and `false`, strings in quotes of either kind, `nil` or `null`, and
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
@@ -68,10 +68,10 @@ public struct ConditionParser {
     ConditionError("expected \(expected) and found \(token.words)", position: position)
   }
 
-  /// Whether there is nothing behind the tokens that were taken.
+  /// Whether all tokens were taken.
   var isAtEnd: Bool { token == .end }
 
-  /// The text behind the token.
+  /// The text after the token.
   var rest: String { lexer.rest }
 
   /// Whether the token is a key word, in any case, or a sign.
@@ -165,7 +165,7 @@ public struct ConditionParser {
     positions.append(start)
     var names = [try nameWord("the name of a property")]
     while try take(".") {
-      names.append(try nameWord("the name of a property behind the period"))
+      names.append(try nameWord("the name of a property after the period"))
       if names.count > Self.maximumDepth {
         throw Self.pathTooLong(at: start)
       }
@@ -175,7 +175,7 @@ public struct ConditionParser {
 
   // MARK: - Functions
 
-  /// Whether the token is a word with a parenthesis behind it; without one it is a name.
+  /// Whether the token is a word before a parenthesis; otherwise it is a name.
   private func isAtFunction(_ name: String) -> Bool {
     guard isAt(name) else { return false }
     var ahead = lexer

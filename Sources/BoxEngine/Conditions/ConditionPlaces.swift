@@ -4,7 +4,7 @@ internal import BoxJSON
 ///
 /// A condition can be joined of some that were read from texts and of others that have no places.
 package struct ConditionPlaces: Sendable {
-  /// The places of the first names and values; those behind them have none.
+  /// The places of the first names and values; later ones have none.
   private(set) var names: [JSONPosition?] = []
   private(set) var values: [JSONPosition?] = []
   /// The number of names and values that were taken.
@@ -28,6 +28,6 @@ package struct ConditionPlaces: Sendable {
     valueCount += condition.valueCount
   }
 
-  /// Takes the name of a relation without a text, before the condition behind it.
+  /// Counts the name of a relation without a text, before the condition of its link.
   package mutating func appendLink() { nameCount += 1 }
 }

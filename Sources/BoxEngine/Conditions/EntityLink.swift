@@ -12,7 +12,7 @@ struct EntityLink {
 
   let kind: Kind
   let entity: EntitySchema
-  /// The UID of the entity that it leads to.
+  /// The UID of the target entity.
   let target: UID
 
   /// The relation followed forwards.
@@ -43,7 +43,7 @@ enum FollowedLink: Sendable {
 }
 
 extension EntitySchema {
-  /// The relation of a name; nil if there is none.
+  /// The relation with a name.
   ///
   /// Some generators name the property of a relation to one after the relation and `Id`, so
   /// `customer` is `customerId` too, unless another relation has that name.

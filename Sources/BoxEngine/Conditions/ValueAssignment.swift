@@ -36,7 +36,7 @@ extension ConditionParser {
       try parser.advance()
       name = try parser.nameWord("the name of a property")
       guard parser.isAt("=", ":=") else {
-        throw parser.unexpected("\"=\" or \":=\" behind the name")
+        throw parser.unexpected("\"=\" or \":=\" after the name")
       }
     } catch {
       let name = oddName(of: text)
@@ -44,7 +44,7 @@ extension ConditionParser {
         error.message + (name.map { "; a name such as \($0) stands in backquotes" } ?? ""),
         position: error.position)
     }
-    // The text behind it is not a token of a condition.
+    // The text after it is not a token of a condition.
     if parser.isAt(":=") { return ValueAssignment(name, .json(parser.rest)) }
     try parser.advance()
     let value: ValueAssignment.NewValue

@@ -25,7 +25,7 @@ public struct ConverterScan: Hashable, Sendable {
   public private(set) var known = 0
   /// Objects that lack the property.
   public private(set) var missing = 0
-  /// Values of the right form that are none of the known ones.
+  /// Values of the right form that are not known ones.
   public private(set) var unknown = 0
   /// Values that have not the right form.
   public private(set) var malformed = 0

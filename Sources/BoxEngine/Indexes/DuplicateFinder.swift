@@ -24,7 +24,7 @@ struct DuplicateFinder {
   /// - Parameters:
   ///   - id: The object of the next entry.
   ///   - key: The key of the entry.
-  /// - Returns: The id of the first such object; nil if there is none.
+  /// - Returns: The id of the first such object, if any.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` or ``StorageError``.
   /// - Complexity: O(*n*) in the number of values that have the key.
   mutating func duplicate(of id: UInt64, under key: IndexKey) throws(StoreError) -> UInt64? {

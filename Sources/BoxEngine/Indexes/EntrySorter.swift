@@ -167,7 +167,7 @@ struct TextChunk {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the entries behind all that is in a space.
+  /// Appends the entries to a space.
   func insert(
     into space: Space, _ transaction: StorageAccess
   ) throws(StoreError) {
@@ -189,7 +189,7 @@ struct TextChunk {
 private protocol SortedRun: AnyObject {
   /// Looks at the next entry; whether there is one.
   func advance() throws(StoreError) -> Bool
-  /// Whether the entry that one run looks at comes before that of another.
+  /// Whether the current entry of one run comes before the current entry of another.
   static func precedes(_ a: Self, _ b: Self) -> Bool
 }
 
@@ -205,7 +205,7 @@ private struct RunMerge<Run: SortedRun> {
   /// The run that looks at the first entry of all; nil at the end.
   var first: Run? { heap.first }
 
-  /// Goes on behind that entry.
+  /// Advances past that entry.
   mutating func advance() throws(StoreError) {
     if try !heap[0].advance() {
       let last = heap.removeLast()
@@ -321,7 +321,7 @@ private final class TextRun: SortedRun {
     }
   }
 
-  /// Moves what is left to the begin of the buffer, and reads what has room behind it.
+  /// Moves the rest to the begin of the buffer, and fills the space after it.
   private func refill(from start: Int) throws(StoreError) {
     let kept = filled - start
     let count = min(buffer.count - kept, rest.count)

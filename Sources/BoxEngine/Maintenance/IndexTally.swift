@@ -43,7 +43,7 @@ struct IndexTally {
 
   private func isExact(_ position: Int, _ storage: StorageAccess) throws(StoreError) -> Bool {
     let index = indexes[position]
-    // The commonest difference is told at once.
+    // The commonest difference shows at once.
     if try storage.statistics(index.space).entries != sums[position].count { return false }
     var found = PairSum()
     var repeats = false

@@ -12,9 +12,9 @@ public enum VerificationStep: String, Hashable, Sendable {
 extension ObjectStore {
   /// Checks a store: the pages of its file, then its contents.
   ///
-  /// Others may write meanwhile. The pages are those of one committed state, and the rest of the
-  /// check reads one state too. While either runs, no page of that state is reused, and the file
-  /// grows by the size of new writes.
+  /// Others may write meanwhile. The pages belong to one committed state, and the rest of the check reads one
+  /// state too. While either runs, no page of that state is reused, and the file grows by the size of new
+  /// writes.
   ///
   /// The pages are checked without mapping the file, so no damage can end the process; the file is
   /// opened only if its pages are valid. Damage that is not found is harmless: in space that is not

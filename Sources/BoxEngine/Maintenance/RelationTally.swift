@@ -1,6 +1,6 @@
 internal import BoxStorage
 
-/// Compares the two directions of a relation to many, and both with the objects that they lead to.
+/// Compares the two directions of a to-many relation, and both with the objects to which they refer.
 ///
 /// Each direction is visited once, and so are the objects as far as they are needed; memory does not
 /// depend on their number.
@@ -17,7 +17,7 @@ struct RelationTally {
   ///
   /// - Parameters:
   ///   - sources: The objects that the relation leads from; nil if they need not exist.
-  ///   - targets: The objects that it leads to; nil if they need not exist.
+  ///   - targets: The target objects; nil if they need not exist.
   /// - Returns: False where at least one entry is wrong.
   /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
   /// - Complexity: O(*n*) in the number of entries and of objects.
@@ -57,7 +57,7 @@ private struct IDFinder {
   private var isMissing = false
 
   private static let batch = 4096
-  /// So many objects are passed by before the next one that is wanted is looked for.
+  /// The number of objects to step over before seeking the next wanted one.
   private static let patience = 32
 
   init(_ space: Space, _ storage: StorageAccess) {

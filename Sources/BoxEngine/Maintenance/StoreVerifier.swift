@@ -79,7 +79,7 @@ private final class StoreVerifier {
   private let progress: (Int, Int) -> Void
   private var done = 0
   private var total = 0
-  /// The catalog in the store, which may be a later one than that of the opening.
+  /// The catalog in the store, which may be later than the catalog of the opening.
   private var catalog = Catalog()
   /// Damaged objects, which have a finding already.
   private var damaged: [ExactText: Set<UInt64>] = [:]
@@ -203,8 +203,8 @@ private final class StoreVerifier {
     return tally
   }
 
-  /// Checks the objects of an entity, and those of its properties that are strings; nil stands for a hidden
-  /// entity, whose objects no command changes.
+  /// Checks the objects of an entity, and its string properties; nil for a hidden entity, whose objects no
+  /// command changes.
   private func verifyRecords(
     _ name: String, _ uid: UInt64, _ space: Space, _ layout: RecordLayout,
     _ strings: [PropertySchema]?, _ tally: inout IndexTally

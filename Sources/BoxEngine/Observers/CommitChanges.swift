@@ -19,7 +19,7 @@ public struct RelationChange: Hashable, Sendable {
   public var relation: UID
   /// The id of the object that the relation leads from.
   public var source: UInt64
-  /// The id of the object that the relation leads to.
+  /// The id of the target object.
   public var target: UInt64
   /// Whether the pair was added; else it was taken out.
   public var isAdded: Bool
@@ -31,14 +31,14 @@ public struct EntityChanges: Hashable, Sendable {
   public var entity: UID
   /// The changes in the order in which they were made; an object can occur more than once.
   ///
-  /// Those of a commit of another process are in the order of the ids, each object once: they are the difference
-  /// between two states, and an object counts as updated if its bytes differ.
+  /// For a commit of another process they are in the order of the ids, each object once: they are the
+  /// difference between two states, and an object counts as updated if its bytes differ.
   ///
   /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``: once for all
   /// its relations, and again for each nested call that asked for its own changes.
   public var changes: [ObjectChange]
-  /// The changes of relations to many that lead from the entity, in the order in which they were made; those of
-  /// another process by source and target.
+  /// The changes of the entity's to-many relations, in the order in which they were made; for another process
+  /// by source and target.
   ///
   /// Pairs that went with a removed object are not listed.
   public var relations: [RelationChange] = []
@@ -98,8 +98,8 @@ public enum CommitOrigin: Hashable, Sendable {
   case elsewhere
 }
 
-/// The changes that one committed transaction made to the entities that an observer asked for; from elsewhere, those
-/// of all transactions since the last state that is known.
+/// The changes that one committed transaction made to the entities that an observer asked for; from another
+/// process, the changes of all transactions since the last known state.
 public struct CommitChanges: Hashable, Sendable {
   /// The number of the commit, which increases from one to the next.
   ///
@@ -114,7 +114,7 @@ public struct CommitChanges: Hashable, Sendable {
   public var entities: [EntityChanges]
 }
 
-/// The detail in which an observer is told of changes.
+/// The detail in which an observer receives changes.
 public enum ObservationDetail: Hashable, Sendable {
   /// The entities that were changed; nothing is noted for each object, so that writers lose no time.
   case entities

@@ -4,9 +4,9 @@ internal import BoxStorage
 /// The commits of others, found by comparing the last state that is known with a newer one.
 ///
 /// A read transaction, the pin, holds the last known state. It moves with every commit of this opening, and whenever
-/// something was written to the file. The differences are told in front of the next commit of this opening.
+/// something was written to the file. The differences are delivered before the next commit of this opening.
 ///
-/// The invariant behind `@unchecked Sendable`: the lock is held around every access to the state.
+/// `@unchecked Sendable` holds because every access to the state holds the lock.
 final class ForeignCommits: @unchecked Sendable {
   private let limit: Int
   private let lock = Lock()
@@ -18,7 +18,7 @@ final class ForeignCommits: @unchecked Sendable {
   private var changedHere: Set<Int> = []
   /// The number of those who observe the store.
   private var users = 0
-  /// Whether nothing is told any more, as the data means something else by now.
+  /// Whether delivery has ended, because the meaning of the data has changed.
   private var hasEnded = false
 
   /// The number of changed pages of leaves in one space from which on its changes are not listed.
@@ -55,7 +55,7 @@ final class ForeignCommits: @unchecked Sendable {
     }
   }
 
-  /// Ends the listening of one observer; that of the last one gives the pin back.
+  /// Ends the listening of one observer; the last one releases the pin.
   func release() {
     lock.withLock {
       users -= 1
@@ -104,8 +104,9 @@ final class ForeignCommits: @unchecked Sendable {
       let touched = try commit()
       if watch == nil { return }
       changedHere.formUnion(touched.indices.filter { touched[$0] })
-      // If somebody else has committed by now, or could not be followed before, that difference includes this one.
-      // What was changed here and changed back there is not in it, so that these entities are told as a whole.
+      // If another process has committed by now, or could not be followed before, its difference includes
+      // this commit. What was changed here and changed back there is not in it, so that these entities are
+      // told as a whole.
       guard let pin, pin.number + 1 == number, let storage = try? store.storage,
         let newer = try? storage.beginRead()
       else { return }

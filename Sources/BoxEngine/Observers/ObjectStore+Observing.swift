@@ -20,9 +20,9 @@ extension ObjectStore {
   /// Calls a function once after every commit that changed any of several entities, as
   /// ``observe(_:_:)-(EntitySchema,_)`` does for one.
   ///
-  /// A commit of a transaction that was in progress is told too, at least by its entities. So who
-  /// observes and then reads misses nothing: what is told with a number that the read transaction has
-  /// reached is in what was read.
+  /// The commit of a transaction that is in progress is delivered too, at least its entities. So a caller
+  /// that observes and then reads misses nothing: commits with a number that the read transaction has reached
+  /// are in what it reads.
   ///
   /// - Parameters:
   ///   - entities: The entities.

@@ -78,8 +78,8 @@ final class Observers: Sendable {
 
   /// Delivers the changes of a committed transaction, one call for each observer.
   ///
-  /// An observer that was added while the transaction ran is told too, of the entities at least: it may
-  /// have read the state before.
+  /// An observer that was added while the transaction ran gets at least the entities: it may have read the
+  /// state before.
   func deliver(_ changes: NotedChanges, number: UInt64, uids: [UID]) {
     defer { lastNumber.store(number, ordering: .releasing) }
     if !changes.touched.contains(true) || state.withLock({ $0.observers.isEmpty }) { return }
@@ -114,7 +114,7 @@ final class Observers: Sendable {
     }
   }
 
-  /// Calls a function after those of the observers that wait.
+  /// Calls a function after the pending calls of observers.
   func later(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Waits until everything that was committed before is delivered.
@@ -147,7 +147,7 @@ struct NotedChanges: Sendable {
   private(set) var touched: [Bool]
   /// Whether the objects of the entity at a position are noted for observers.
   private let observed: [Bool]
-  /// Whether those of all entities are noted, for the transaction itself.
+  /// Whether the changes of all entities are noted, for the transaction itself.
   private var isLogging = false
   private var objects: [Object] = []
   private var relations: [(entity: Int, change: RelationChange)] = []
@@ -197,7 +197,7 @@ struct NotedChanges: Sendable {
 
   /// Notes the objects of all entities from now on.
   ///
-  /// Observers do not see those of other entities: what was changed before is not among them.
+  /// Observers do not see these for other entities: earlier changes are missing.
   ///
   /// - Returns: The number of changes that are noted already.
   mutating func observeAll() -> Int {

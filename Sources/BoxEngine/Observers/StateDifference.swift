@@ -51,7 +51,7 @@ struct StateDifference {
     for relation in entity.relations where !result.isWhole {
       isTouched = compare(relation, of: entity, &result) || isTouched
     }
-    // One that relations lead to is touched by them.
+    // Relations touch their target entity.
     if !isTouched {
       isTouched = entity.incoming.contains { differs($0) }
     }

@@ -60,7 +60,7 @@ struct TextRange: Sendable {
   }
 }
 
-/// A way to objects, and whether it leads to those that fulfil the part and to no others.
+/// A way to objects, and whether it finds exactly the objects that fulfil the part.
 struct AccessCandidate: Sendable {
   var access: Access
   var isExact: Bool
@@ -237,7 +237,8 @@ extension AccessCandidate {
     return AccessCandidate(access: .union(candidates), isExact: candidates.allSatisfy(\.isExact))
   }
 
-  /// The way of an "and" that is not the whole condition: the best of its parts, which leads to others too.
+  /// The way of an "and" that is not the whole condition: the best of its parts, which finds other objects
+  /// too.
   static func all(of parts: [AccessCandidate?]) -> AccessCandidate? {
     if parts.count == 1 { return parts[0] }
     let best = parts.lazy.compactMap { $0 }.min { $0.rank < $1.rank }

@@ -24,7 +24,7 @@ package struct ListEntry: Sendable {
   package let section: Value
 }
 
-/// Reads the places of the objects of a query, all of them or those of some objects.
+/// Reads the places of all or some objects of a query.
 package struct ListReader: Sendable {
   private let query: PreparedQuery
   private let section: QueryColumn?

@@ -29,7 +29,7 @@ extension [EntitySchema] {
   /// Names may have periods of their own, so of all readings the first whose member exists is meant, and
   /// otherwise the first whose entity does.
   ///
-  /// - Returns: The entity and a name, which need not be that of a member; nil if no entity fits.
+  /// - Returns: The entity and a name, which need not belong to a member; nil if no entity fits.
   /// - Complexity: O(*n* · *m*) in the length of the text and the number of entities.
   package func member(named text: String) -> (entity: EntitySchema, name: String)? {
     var readings: [(entity: EntitySchema, name: String)] = []

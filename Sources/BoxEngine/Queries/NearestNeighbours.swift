@@ -74,7 +74,7 @@ struct NeighbourList {
 
   mutating func add(_ id: UInt64, _ rank: Double) {
     if found.count == maximum, let last = found.last, rank >= last.rank { return }
-    // Ids ascend, so an equal distance goes behind.
+    // Ids ascend, so an equal distance goes after the others.
     let place = found.partitioningIndex { $0.rank > rank }
     found.insert((id, rank), at: place)
     if found.count > maximum { found.removeLast() }

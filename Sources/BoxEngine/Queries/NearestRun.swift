@@ -34,10 +34,10 @@ struct NearestRun {
     switch found {
     case .none(let reason): return try scan(reason)
     case .found(let near, let others):
-      // More than are asked for, as the order of the search is that of single precision.
+      // More than asked for, because the search orders by single precision.
       let wanted = maximum + max(8, maximum / 4)
       let (list, read) = try read(near, atMost: wanted, others, admission)
-      if list.count < maximum { return try scan("the graph leads to too few objects") }
+      if list.count < maximum { return try scan("the graph reaches too few objects") }
       return NearestAnswer(neighbours: list.neighbours(measure), way: .graph(candidates: read))
     case .compared(let near, let others):
       let (list, read) = try read(near, atMost: .max, others, admission)
@@ -67,7 +67,7 @@ struct NearestRun {
     return NearestAnswer(neighbours: list.neighbours(measure), way: .scan(reason: reason))
   }
 
-  /// Reads candidates again, of the near ones until so many have a distance.
+  /// Reads candidates again, the nearest first, until `maximum` have a distance.
   ///
   /// - Returns: The nearest, and the number of objects that were read.
   private func read(
@@ -101,7 +101,7 @@ struct NearestRun {
 private struct Admission {
   private let run: QueryRun
   private let range: ClosedRange<UInt64>
-  /// The only ids that can be found; nil for those of the range.
+  /// The only ids that can be found; nil for all ids of the range.
   private let ids: IDSet?
   private let tests: [Predicate]
   /// The number of objects that can be found, at most; nil if it is not known.
@@ -131,7 +131,7 @@ private struct Admission {
     }
   }
 
-  /// Up to so many ids are looked up in a set; to make a set of more takes longer than to read the few
+  /// The maximum number of ids to put into a set; building a larger set takes longer than reading the few
   /// objects that a search meets.
   private static var listedIDs: Int { 1_024 }
 

@@ -37,7 +37,7 @@ package protocol NeighbourSearch: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - number: The number of the commit.
-  ///   - isCommitted: Whether it was made; if not, its number can become that of another one.
+  ///   - isCommitted: Whether it was committed; if not, another transaction can get its number.
   func end(_ number: UInt64, isCommitted: Bool)
 
   /// The candidates for the nearest vectors.
@@ -91,9 +91,8 @@ extension NeighbourSearch {
     of writes: PendingWrites, number: UInt64, _ entities: [EntitySchema]
   ) -> FollowedChanges? {
     let changes = writes.changes
-    // The storage gives the number of a transaction that wrote nothing to the next one, which may be that of
-    // another process. A commit that wrote last ids alone has a number of its own, which is missed if it is
-    // left out.
+    // The storage reuses the number of a transaction that wrote nothing for the next one, possibly of another
+    // process. A commit that wrote last ids alone has a number of its own, which is missed if it is left out.
     if changes.isEmpty, !writes.hasWrittenIDs { return nil }
     var ids: [UID: [UInt64]] = [:]
     for entity in entities where changes.touched[entity.position] && follows(entity) {
@@ -106,11 +105,11 @@ extension NeighbourSearch {
 
 /// The way in which nearest vectors were found.
 package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
-  /// All vectors were compared, or those of the objects that fulfil the other conditions.
+  /// All vectors were compared, or only vectors of objects that fulfil the other conditions.
   case scan(reason: String)
-  /// All vectors were compared in memory, and so many objects were read again.
+  /// All vectors were compared in memory, and some candidates were read again.
   case memory(candidates: Int)
-  /// A graph was searched, and so many objects were read again.
+  /// A graph was searched, and some candidates were read again.
   case graph(candidates: Int)
 
   /// The way in words.

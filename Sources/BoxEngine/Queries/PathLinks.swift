@@ -2,11 +2,11 @@ internal import BoxModel
 
 /// The links that the paths of columns have followed in a read transaction.
 ///
-/// Many objects lead to the same ones. Without it, an object in the middle of a path would be read once
+/// Many objects have the same targets. Without it, an object in the middle of a path would be read once
 /// on each way to it, and the ways are the product of the links: 490,000 links of two relations are
 /// 343 million ways.
 final class PathLinks {
-  /// The links of each relation: by its UID, or by that of the property that is a relation to one.
+  /// The links of each relation, by its UID, or by the UID of the property for a to-one relation.
   private var steps: [UID: StepLinks] = [:]
   /// The number of bytes that links may still take, about.
   private var room: Int
@@ -18,12 +18,12 @@ final class PathLinks {
   /// - Parameter room: The number of bytes that links may take; others are read again.
   init(room: Int = 128 << 20) { self.room = room }
 
-  /// The objects that some others lead to, each once, in the order of their ids.
+  /// The targets of some objects, each once, in the order of their ids.
   ///
   /// - Parameters:
   ///   - step: The UID of the relation.
   ///   - ids: The ids of the others, each once.
-  ///   - read: Called with an id; returns the ids that the object leads to.
+  ///   - read: Called with an id; returns the ids of the object's targets.
   /// - Returns: The ids.
   /// - Throws: The error of `read`.
   func ends(

@@ -2,9 +2,9 @@
 ///
 /// The answer does not depend on them.
 struct PlannerLimits: Sendable {
-  /// Below so many ids a look at the objects costs less than a further look at indexes.
+  /// The number of ids below which reading the objects is cheaper than another index.
   var fewIDs = 64
-  /// A list of ids is compared with one that is at most so many times as long.
+  /// The maximum ratio of the lengths of two lists of ids that are intersected.
   var longestRatio = 8
   /// Ids of an index are used up to this part of all objects: a scan reads objects faster than a look-up
   /// of each does.
@@ -14,8 +14,8 @@ struct PlannerLimits: Sendable {
   var triedPart = 8
   /// An index is walked through in its order for one object of so many that fulfil the condition.
   var walkedPerObject = 64
-  /// Up to so many objects are kept in a heap while they are sorted, or a quarter of all.
+  /// The number of objects up to which sorting uses a heap, or a quarter of all objects.
   var heap = 1000
-  /// The entries of so many keys are counted.
+  /// The maximum number of keys whose entries are counted.
   var countedKeys = 4096
 }

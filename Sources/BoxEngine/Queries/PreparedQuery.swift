@@ -58,8 +58,8 @@ public final class PreparedQuery: Sendable {
     return PreparedQuery(query, parts, sets, terms, limits)
   }
 
-  /// The entities whose changes can change the answer: that of the query, and those to which links of the
-  /// condition lead, each once.
+  /// The entities whose changes can change the answer: the entity of the query and the entities that links of
+  /// the condition reach, each once.
   ///
   /// - Complexity: O(*n*) in the number of links.
   package var entities: [EntitySchema] {

@@ -3,7 +3,7 @@ public import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
-/// A property of the objects of a query, or of objects that they lead to: `title`, `author.name`,
+/// A property of the objects of a query, or of related objects: `title`, `author.name`,
 /// `cast.born`.
 public struct QueryColumn: Sendable {
   /// The names of the path, without backquotes, with periods between them.
@@ -16,7 +16,7 @@ public struct QueryColumn: Sendable {
   public let property: PropertySchema
   /// Whether an object can have several values, as a relation to many is on the path.
   public let isToMany: Bool
-  /// Whether the bits of signed integers are those of unsigned ones.
+  /// Whether the bits of signed integers are read as unsigned ones.
   package var takesBitsAsUnsigned = false
 
   let source: EntitySchema
@@ -29,7 +29,7 @@ public struct QueryColumn: Sendable {
     case toOne(slot: Int, UID, EntitySchema)
     case toMany(RelationSchema, EntitySchema)
 
-    /// The entity that it leads to.
+    /// The target entity.
     var entity: EntitySchema {
       switch self {
       case .toOne(_, _, let entity), .toMany(_, let entity): entity
@@ -44,7 +44,7 @@ public struct QueryColumn: Sendable {
       }
     }
 
-    /// The ids that an object leads to.
+    /// The ids of an object's targets.
     func ends(
       _ id: UInt64, _ record: borrowing RecordView, _ transaction: Transaction
     ) throws(StoreError) -> [UInt64] {
@@ -99,7 +99,7 @@ extension ObjectStore {
       }
       names = names.dropFirst()
       guard let next = self.entity(link.target) else {
-        throw ConditionError("\(current.name).\(name) leads to an entity that the model lacks")
+        throw ConditionError("\(current.name).\(name) refers to an entity that the model lacks")
       }
       switch link.kind {
       case .toOne(let position):
@@ -132,13 +132,13 @@ extension ObjectStore {
 }
 
 extension EntitySchema {
-  /// The names of a path without that of the entity, which can come first.
+  /// The names of a path without the name of the entity, which can come first.
   fileprivate func namesOfMembers(_ path: NamePath) throws(ConditionError) -> ArraySlice<String> {
     let names = path.names[...]
     if names.count > ConditionParser.maximumDepth { throw ConditionParser.pathTooLong(at: nil) }
     guard names.count > 1, names.first?.hasSameBytes(as: name) == true else { return names }
     let rest = names.dropFirst()
-    // Only a path that goes on with the relation of that name is clear.
+    // Only a path that continues with the relation of that name is unambiguous.
     if link(named: name) != nil, rest.count == 1 || rest.first?.hasSameBytes(as: name) != true {
       let own = path.text(from: rest.startIndex)
       let name = NamePath.quoted(name)
@@ -211,9 +211,8 @@ extension QueryColumn {
 }
 
 extension Transaction {
-  /// The values of a column of an object: one for a property of its own, or none where a relation to one
-  /// leads nowhere; over relations to many, one for each object at the end of the path, in the order of
-  /// their ids.
+  /// The values of a column of an object: one for its own property, or none if a to-one relation has no
+  /// target; over to-many relations, one for each object at the end of the path, in the order of their ids.
   ///
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``, ``StoreError/transactionEnded`` or
   ///   ``StoreError/storage(_:)``.

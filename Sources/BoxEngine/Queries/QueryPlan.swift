@@ -24,7 +24,7 @@ public struct QueryPlan: Hashable, Sendable {
     public var property: String?
     /// The part of the condition that it answers; empty for candidates.
     public var condition: String
-    /// The number of ids that it leads to.
+    /// The number of ids that it finds.
     public var ids: Int
   }
 
@@ -35,7 +35,7 @@ public struct QueryPlan: Hashable, Sendable {
     case asFound
     /// All are sorted.
     case sorted
-    /// Only so many are kept while they are sorted.
+    /// Only the first ones are kept while sorting.
     case first(Int)
   }
 

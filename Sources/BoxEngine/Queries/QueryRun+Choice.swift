@@ -66,7 +66,7 @@ extension QueryRun {
     return choice
   }
 
-  /// A way that needs no set and leads to few objects; nil if there is none.
+  /// A way that needs no set and finds few objects, if any.
   func fewCandidates() throws(StoreError) -> Choice? {
     for (position, part) in query.parts.enumerated() {
       guard let candidate = part.candidate, !candidate.access.needsSets,
@@ -139,7 +139,7 @@ extension QueryRun {
 
   // MARK: - Weights
 
-  /// The number of ids that a way leads to, if it is known without reading them.
+  /// The number of ids that a way finds, if it is known without reading them.
   private func weight(_ access: Access) throws(StoreError) -> Int? {
     switch access {
     case .ids(let ids): return ids.count
@@ -169,7 +169,7 @@ extension QueryRun {
 
   // MARK: - Ids
 
-  /// The ids that a way leads to, in ascending order; nil if there are more than a number.
+  /// The ids that a way finds, in ascending order; nil for more than `maximum`.
   func ids(_ access: Access, atMost maximum: Int) throws(StoreError) -> [UInt64]? {
     var ids: [UInt64] = []
     switch access {

@@ -76,7 +76,7 @@ extension QueryRun {
 
   // MARK: - By an index
 
-  /// The index whose entries are in the order of the query; nil if there is none.
+  /// The index whose entries are in the order of the query, if any.
   private var orderingIndex: IndexSchema? {
     guard query.order.count == 1, let term = query.order.first, term.field.slot >= 0,
       !term.rule.ignoresCase, !term.takesBitsAsUnsigned,

@@ -1,11 +1,11 @@
 internal import BoxStorage
 
-/// The sets of ids that conditions on other entities lead to.
+/// The sets of ids that fulfil conditions on other entities.
 extension QueryRun {
   /// The ids of a set, and the plan of the query that it took.
   typealias FoundSet = (ids: IDSet, plan: QueryPlan?)
 
-  /// Finds the ids of a set: those that the given objects lead to, or all.
+  /// Finds the ids of a set: the targets of the given objects, or all.
   func ids(of set: PreparedQuery.SetQuery) throws(StoreError) -> FoundSet {
     if let given, let found = try probe(set, given) { return found }
     return try all(set)
@@ -23,7 +23,7 @@ extension QueryRun {
     }
   }
 
-  /// Finds the ids of a set that a few objects lead to; nil if it is no less work to find all.
+  /// Finds the ids of a set among the targets of a few objects; nil if finding all is not more work.
   private func probe(
     _ set: PreparedQuery.SetQuery, _ choice: Choice
   ) throws(StoreError) -> FoundSet? {

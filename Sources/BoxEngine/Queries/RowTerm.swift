@@ -4,9 +4,9 @@ package import BoxModel
 package enum RowTerm: Sendable {
   /// The value of a property of each object, or of each group that has it as a key.
   case value(QueryColumn)
-  /// The number of objects that a relation to many leads to.
+  /// The number of targets of a to-many relation.
   case targets(TargetCount)
-  /// One value of all objects, or of those of a group.
+  /// One value of all objects, or of the objects of a group.
   case aggregate(RowAggregate, QueryColumn)
 
   /// Whether it is a value of one object.

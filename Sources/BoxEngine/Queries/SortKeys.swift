@@ -142,7 +142,7 @@ struct SortKeyMaker {
     return prefix
   }
 
-  /// A number in the order of unsigned integers; that of zero for null.
+  /// A number in the order of unsigned integers; null as zero.
   @inline(__always)
   private static func number(
     _ term: SortTerm, _ id: UInt64, _ record: borrowing RecordView
@@ -160,7 +160,7 @@ struct SortKeyMaker {
     }
   }
 
-  /// Appends the key of a term behind the first.
+  /// Appends the key of a term after the first one.
   private func append(
     _ term: SortTerm, _ record: borrowing RecordView, to key: inout SortKey
   ) {
@@ -176,7 +176,7 @@ struct SortKeyMaker {
 
 /// The ids of the first objects of an order, as many as are asked for.
 ///
-/// A heap of so many keys, the last one at its top: most objects are left out by a look at it.
+/// A bounded heap of keys, the last one at its top: one comparison with it excludes most objects.
 struct FirstInOrder {
   private let capacity: Int
   private let maker: SortKeyMaker

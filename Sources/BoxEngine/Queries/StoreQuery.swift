@@ -35,7 +35,7 @@ public struct StoreQuery: Hashable, Sendable {
 public struct QueryOrder: Hashable, Sendable {
   /// The place of objects without a value.
   public enum Nulls: String, Hashable, Sendable, CaseIterable {
-    /// Before all values, and behind them in descending order, as in SQLite.
+    /// Before all values, and after them in descending order, as in SQLite.
     case smallest
     case first
     case last
@@ -51,7 +51,7 @@ public struct QueryOrder: Hashable, Sendable {
   public var ignoresCase: Bool
   /// The place of objects without a value.
   public var nulls: Nulls
-  /// Whether negative integers come after the others, as their bits are those of large unsigned ones.
+  /// Whether negative integers come after the others, because their bits are read as large unsigned ones.
   package var takesBitsAsUnsigned = false
 
   /// Creates an order.

@@ -1,12 +1,12 @@
 internal import BoxStorage
 
-/// The number of objects that a relation to many of an object leads to.
+/// The number of targets of a to-many relation of an object.
 package enum TargetCount: Sendable {
   /// The targets of a standalone relation.
   case targets(RelationSchema)
   /// The sources of a standalone relation.
   case sources(RelationSchema)
-  /// The objects whose relation to one leads to the object.
+  /// The objects whose to-one relation refers to the object.
   case backlinks(EntitySchema, PropertySchema)
 }
 

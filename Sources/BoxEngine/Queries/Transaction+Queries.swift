@@ -92,7 +92,7 @@ extension Transaction {
   /// Conditions on other entities are answered, as the choice depends on how many objects fulfil them.
   ///
   /// - Throws: As ``visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
-  /// - Complexity: That of the choice; no object of the entity is read.
+  /// - Complexity: O(*c*) in the conditions; no object of the entity is read.
   public func explain(
     _ query: PreparedQuery, offset: Int = 0, limit: Int? = nil
   ) throws(StoreError) -> QueryPlan {
@@ -101,8 +101,8 @@ extension Transaction {
     return found.plan ?? run.plan(nil, .byID)
   }
 
-  /// Visits the ids of an index in the order of its keys, in descending order too those of one key in
-  /// ascending order; strings longer than a key are compared by their records.
+  /// Visits the ids of an index in the order of its keys, ids of one key always ascend, also in descending
+  /// order; strings longer than a key are compared by their records.
   func visitInOrder(
     _ entity: EntitySchema, _ index: IndexSchema, _ direction: VisitDirection,
     _ storage: StorageAccess, _ body: (UInt64) throws -> VisitStep

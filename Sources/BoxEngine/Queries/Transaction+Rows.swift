@@ -26,10 +26,10 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Visits those of some objects that a query finds, in the order of their ids in a list.
+  /// Visits the objects of a list of ids that a query finds, in the order of the list.
   ///
   /// - Parameters:
-  ///   - ids: The ids; those of no object are skipped.
+  ///   - ids: The ids; ids without an object are skipped.
   ///   - query: The query, prepared by the store of this transaction; its order does not matter.
   ///   - body: As for ``visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
   /// - Throws: As there.

@@ -12,7 +12,7 @@ internal import CDistance
 
 /// The distances of vectors from one vector.
 ///
-/// Sums are in double precision, so that those of finite floats are finite.
+/// Sums are in double precision, so that sums of finite floats are finite.
 package struct VectorMeasure: Sendable {
   /// The measure of distance.
   package let distance: VectorDistance

@@ -7,9 +7,9 @@ internal import BoxModel
 
 /// The values of slots that records do not have.
 ///
-/// A property that is not optional has a value in every object. Records that were written before it was added do not
-/// have its slot, and are not rewritten: whoever reads them finds this value. It is kept as a record of its own, so
-/// that it is read as every other one.
+/// A property that is not optional has a value in every object. Records that were written before it was added
+/// do not have its slot, and are not rewritten: readers find this value. It is kept as a separate record, so
+/// that it is read like every other one.
 ///
 /// The memory is its own, and nothing writes to it after the initializer.
 final class RecordConstants: Sendable {
@@ -17,7 +17,7 @@ final class RecordConstants: Sendable {
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<UnsafeRawPointer?>
   private nonisolated(unsafe) let record: UnsafeMutableRawBufferPointer
 
-  /// Creates the constants of a layout without any; nil if there are none.
+  /// Creates the constants of a layout; nil without values.
   ///
   /// - Parameters:
   ///   - values: The values by their slots.

@@ -1,6 +1,6 @@
 package import BoxModel
 
-/// Other values for some slots of a fixed width, to be written over those of many records.
+/// New values for some slots of a fixed width, to overwrite in many records.
 ///
 /// A copy of all bytes of a record costs less than one of each of its values.
 package struct RecordPatch {
@@ -74,8 +74,8 @@ extension RecordWriter {
     }
   }
 
-  /// Copies the record that is rewritten, if it has the header that is written today, and strings and vectors
-  /// behind its fields.
+  /// Copies the record that is rewritten, if it has the current header, and strings and vectors after its
+  /// fields.
   private mutating func copyRewritten() -> Bool {
     guard let base = unsafe rewritten.baseAddress else { return false }
     let (buffer, size) = unsafe (base + Self.prefix, rewritten.count - Self.prefix)

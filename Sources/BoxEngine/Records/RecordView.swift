@@ -96,7 +96,7 @@
     return unsafe place(slot).map { unsafe elements(at: $0, width: 1) }
   }
 
-  /// Whether the bytes of a string or vector are those of another record; null is empty.
+  /// Whether the bytes of a string or vector equal another record's; null is empty.
   @inline(__always)
   func hasSameElements(_ slot: Int, as other: borrowing RecordView) -> Bool {
     unsafe elements(slot).elementsEqual(other.elements(slot))

@@ -93,7 +93,7 @@ extension RecordWriter {
 
   /// Sets a string from its UTF-8 bytes.
   ///
-  /// - Throws: ``InvalidUTF8`` if they are none; the slot stays unset.
+  /// - Throws: ``InvalidUTF8`` for other bytes; the slot stays unset.
   /// - Complexity: O(*n*).
   public mutating func set(
     _ slot: Int, utf8: UnsafeBufferPointer<UInt8>

@@ -1,12 +1,12 @@
 /// Builds records: FlatBuffers tables under a checksum.
 ///
 /// A record is four bytes of CRC32C over the id and all that follows, and then a FlatBuffers buffer:
-/// the offset of the table, its vtable with an entry for each slot of the layout, the table, and
-/// behind it the strings and vectors in the order in which they were set. All numbers are
-/// little-endian. A slot that is not set is null.
+/// the offset of the table, its vtable with an entry for each slot of the layout, the table, and after it the
+/// strings and vectors in the order in which they were set. All numbers are little-endian. A slot that is not
+/// set is null.
 ///
-/// Slots may be set in any order. A record is smallest where those of wide types come first, as
-/// fields stand in the order in which they are set, each at a multiple of its width.
+/// Slots may be set in any order. A record is smallest if wide types are set first, because fields are in the
+/// order in which they are set, each at a multiple of its width.
 ///
 /// Setting a value costs no allocation once the buffers have grown. A slot is set once; setting it
 /// again, or with a value of another type than the layout says, is a programmer error.
@@ -31,9 +31,9 @@
   private var recordCapacity = 64
   /// Bytes of the record once it is finished; 0 before.
   var recordSize = 0
-  /// The record in the place of which this one is written; empty unless it is rewritten.
+  /// The record that this one replaces; empty for a new record.
   ///
-  /// The bytes are those of the storage, and valid until it is written to.
+  /// The storage owns the bytes, which are valid until it is written to.
   var rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   private var layout: RecordLayout?
   // The parts of the layout that each record needs, without counting references.
@@ -161,7 +161,7 @@
     return unsafe UnsafeRawBufferPointer(start: record, count: recordSize)
   }
 
-  /// Puts what the table refers to after it, unless that was done.
+  /// Puts the strings and vectors of the table after it, unless that was done.
   @inline(__always)
   mutating func close() {
     if recordSize == 0 { join() }
@@ -203,7 +203,7 @@
       types: UnsafePointer(types), slotCount: slotCount, constants: constants)
   }
 
-  /// Makes room for a number of bytes after the prefix; the table stays.
+  /// Reserves space for `size` bytes after the prefix; the table stays.
   @inline(__always)
   mutating func makeRoom(_ size: Int) {
     // A word of zeros is written after the table, over the first bytes of the heap.
@@ -284,7 +284,7 @@
     unsafe field(slot, MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
   }
 
-  /// Makes room at the end, at a place after which elements of a width are aligned.
+  /// Reserves space at the end, at a place after which elements of a width are aligned.
   @inline(__always)
   mutating func allocate(_ count: Int, prefix: Int, alignment: Int) -> Int {
     let start = ((heapSize &+ prefix &+ alignment &- 1) & ~(alignment &- 1)) &- prefix
@@ -309,7 +309,7 @@
     unsafe heap = unsafe grown
   }
 
-  /// Puts bytes with their number before and, for a string, a zero after them.
+  /// Puts bytes after their count and, for a string, before a zero.
   @usableFromInline
   mutating func store(
     _ bytes: UnsafeRawBufferPointer, elements: Int, alignment: Int, isString: Bool

@@ -11,7 +11,7 @@ public struct BackupSession: Sendable {
   public struct Summary: Hashable, Sendable {
     /// The size of the copy in bytes.
     public var size: Int
-    /// The damage that the verification found; empty if there is none, or nothing was verified.
+    /// The damage that the verification found; empty without damage or verification.
     public var findings: [Finding]
   }
 
@@ -93,7 +93,7 @@ public struct BackupSession: Sendable {
 }
 
 extension StorageError {
-  /// The error in the words for the directory of a copy: that of a full disk names the store.
+  /// The error worded for the directory of a copy: the original error of a full disk names the store.
   fileprivate var inTarget: StorageError {
     if kind != .noSpace { return self }
     return StorageError(

@@ -82,7 +82,7 @@ public struct RebuildSession: Sendable {
     }
   }
 
-  /// Applies a model to a store with room for so many spaces.
+  /// Applies a model to a store with room for `spaces` spaces.
   ///
   /// - Returns: The number of spaces that the store needs, if nothing was done; otherwise nil.
   private func apply(

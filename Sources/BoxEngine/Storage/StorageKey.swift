@@ -62,7 +62,7 @@ extension IndexKey: StorageKey {
 }
 
 extension Optional where Wrapped: StorageKey {
-  /// Calls a function with the bytes of the key, or with nil where there is none.
+  /// Calls a function with the bytes of the key, or with nil without a key.
   @inline(__always)
   func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer?) throws(E) -> R

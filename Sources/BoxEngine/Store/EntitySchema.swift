@@ -94,21 +94,21 @@ public final class EntitySchema: Sendable {
   /// Whether a removal of its objects may concern others by delete rules.
   package var hasDeleteRules: Bool { rules != nil }
 
-  /// The property of a name; nil if it is missing.
+  /// The property with a name.
   ///
   /// - Complexity: O(*n*).
   public func property(named name: String) -> PropertySchema? {
     properties.first { $0.name.hasSameBytes(as: name) }
   }
 
-  /// The property of an id of the model; nil if it is missing.
+  /// The property with an id in the model.
   ///
   /// - Complexity: O(*n*).
   package func property(withID id: UInt32) -> PropertySchema? {
     properties.first { $0.id == id }
   }
 
-  /// The relation to many of a name; nil if it is missing.
+  /// The to-many relation with a name.
   ///
   /// - Complexity: O(*n*).
   public func relation(named name: String) -> RelationSchema? {
@@ -156,7 +156,7 @@ public struct PropertySchema: Hashable, Sendable {
   public let slot: Int
   /// The UID of the target entity of a relation to one.
   public let target: UID?
-  /// The index; nil if it is missing.
+  /// The index, if the property has one.
   public let index: IndexSchema?
   /// The parameters of the vector index in the model.
   package let vectorIndex: VectorIndex

@@ -36,7 +36,7 @@ public final class ObjectStore: Sendable {
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
   /// that they come in the order of the commits.
   let writing = Lock()
-  /// Indexes of the model that this opening of the store does without; nil if there are none.
+  /// Indexes of the model that this opening of the store does not use, if any.
   let deferred: DeferredIndexes?
   /// The transaction that applied the model; nil if the model was applied when the store was
   /// opened.
@@ -142,11 +142,10 @@ public final class ObjectStore: Sendable {
 
   /// Closes the store.
   ///
-  /// No transaction begins any more: the functions that would begin one throw
-  /// ``StoreError/closed``. Transactions that run continue to their end, and the last one closes the
-  /// files. Without any, they are closed when this returns, unless another opening in this process
-  /// uses them. A model that was to be applied with the first write is not applied; such a store
-  /// must be closed on the thread that opened it.
+  /// After that, functions that begin a transaction throw ``StoreError/closed``. Transactions that run
+  /// continue to their end, and the last one closes the files. Without any, they are closed when this
+  /// returns, unless another opening in this process uses them. A model that was to be applied with the first
+  /// write is not applied; such a store must be closed on the thread that opened it.
   ///
   /// Closing a closed store does nothing. A store that is not closed is closed when the last
   /// reference to it is released.
@@ -171,7 +170,7 @@ public final class ObjectStore: Sendable {
     try StoreError.only { try read(body) }
   }
 
-  /// The transaction of this store that is open on the calling thread; nil if there is none.
+  /// The transaction of this store that is open on the calling thread, if any.
   package var currentTransaction: Transaction? { ThreadTransactions.current(of: self) }
 
   /// Runs a function in a read transaction, or in the transaction that is open on this thread.

@@ -20,7 +20,7 @@ final class StoreSchema: Sendable {
   let idsSpace: Space
   /// The space of the checkpoints; nil without a place for them.
   let checkpointSpace: Space?
-  /// The identity by which entities are recognized as those of this schema.
+  /// The identity that marks entities of this schema.
   let identity: SchemaIdentity
 
   /// Opens the spaces of a catalog.

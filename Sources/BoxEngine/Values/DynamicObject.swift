@@ -11,7 +11,7 @@ public struct DynamicObject: Hashable, Sendable {
   public let entity: EntitySchema
   /// The id; 0 for an object that is not in the store yet.
   public var id: UInt64
-  /// The values, one for each property of the entity; that of the id property is not looked at.
+  /// The values, one for each property of the entity; the value of the id property is ignored.
   ///
   /// Putting an object that has another number of them is a programmer error.
   public var values: [Value]

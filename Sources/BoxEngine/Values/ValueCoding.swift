@@ -87,7 +87,7 @@ extension RecordWriter {
 }
 
 extension RecordView {
-  /// The value of a slot of a type, copied; ``Value/null`` where there is none.
+  /// The value of a slot of a type, copied; ``Value/null`` for an unset slot.
   ///
   /// - Complexity: O(*n*) in the size of the value.
   public func dynamicValue(_ slot: Int, _ type: SlotType) -> Value {
@@ -98,7 +98,7 @@ extension RecordView {
 
   /// The value of a slot of a type; null for a slot below 0.
   ///
-  /// The type is that of the layout: it is not checked again.
+  /// The type comes from the layout: it is not checked again.
   @inline(__always)
   func value(_ slot: Int, _ type: SlotType) -> Value {
     if isNull(slot) { return .null }

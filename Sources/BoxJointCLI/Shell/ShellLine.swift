@@ -96,7 +96,7 @@ enum ShellLine: Hashable, Sendable {
 
   private func alone(_ word: String, _ rest: [String]) throws(CommandFailure) -> ShellLine {
     if let more = rest.first {
-      throw CommandFailure(.usage, "\(word) stands alone; leave out '\(more)'")
+      throw CommandFailure(.usage, "\(word) takes no arguments; remove '\(more)'")
     }
     return self
   }

@@ -288,7 +288,7 @@ extension MergePass {
     let kept = winner == .ours ? a : b
     let reason =
       published.unresolved.isEmpty
-      ? "\(label(kept.key)) of \(winner) has it too, and the lower UID"
+      ? "both sides use it, and \(label(kept.key)) of \(winner) has the lower UID"
       // If a ref is missing, the answer to a conflict decides, not a UID.
       : "\(label(kept.key)) of \(winner) is to keep it"
     return lost(winner == .ours ? theirs : ours, reason)

@@ -76,7 +76,7 @@ extension MergePass {
     let isForeign = remover == .ours && sides.ours.presence(targetKey) == .absent
     let removed =
       if hasOwnTarget(key, on: remover) {
-        "\(target) is not in the result, and \(label) leads where \(remover) has it lead"
+        "\(target) is not in the result; \(label) keeps the target that \(remover) gave it"
       } else if isForeign && self.isForeign(key) {
         "\(target) stays out, and \(label) with it: no UID is retired"
       } else {

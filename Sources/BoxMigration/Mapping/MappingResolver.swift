@@ -185,7 +185,7 @@ struct MappingResolver {
       for route in source.routes {
         let name = new.name(of: route.new)
         if empty.contains(route.new) {
-          report("'\(name)' is to start empty, and has objects made for it", route.position)
+          report("'\(name)' is declared empty, but a rule creates objects for it", route.position)
         }
         if route.ids != .same { continue }
         guard let first = keepers.updateValue(route.old, forKey: route.new) else { continue }

@@ -1,6 +1,6 @@
 internal import BoxSystem
 
-/// A watch over the commits to a storage: those of other processes, and its own.
+/// A watch over the commits to a storage, by this and other processes.
 ///
 /// The system says that something was written to the file; where it does not, the watch looks four times a
 /// second. The number of a new read transaction decides whether that was a commit. The watch has a thread
@@ -18,8 +18,8 @@ package final class CommitWatch: Sendable {
   /// - Parameters:
   ///   - storage: The storage, which stays open until the watch is cancelled.
   ///   - number: The number of the last state that the caller knows.
-  ///   - body: Called on the thread of the watch after read transactions have begun to see a later state
-  ///     than that of the call before, or than the given number. One call can stand for several commits.
+  ///   - body: Called on the thread of the watch after read transactions have begun to see a later state than
+  ///     at the call before, or than the given number. One call can stand for several commits.
   /// - Throws: ``StorageError`` of kind `usedAfterFork` or `other`.
   package init(
     _ storage: Storage, after number: UInt64, _ body: @escaping @Sendable () -> Void

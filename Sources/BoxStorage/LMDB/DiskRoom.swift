@@ -15,7 +15,7 @@ package enum DiskRoom {
   /// much.
   ///
   /// The system does not report the quota of a user or of a directory: a write is cut short or
-  /// refused. The file is unlinked before that and leaves nothing behind.
+  /// refused. The file is unlinked before that, so nothing remains of it.
   package static func isUsedUp(in directory: String) -> Bool {
     do throws(SystemError) {
       let file = try createUnnamedFile(prefix: directory + "/room.")

@@ -9,7 +9,7 @@ internal import BoxSystem
 /// The files of graphs beside a store, which are derived from its data and can be removed at any time.
 ///
 /// They are in a directory of the store's directory. A link in the place of it, or of a file in it, is not
-/// followed: a store of somebody else must not make this process write elsewhere.
+/// followed: a foreign store must not make this process write elsewhere.
 package struct GraphFiles: Hashable, Sendable {
   /// The name of the directory.
   package static let directoryName = "graphs"
@@ -29,7 +29,7 @@ package struct GraphFiles: Hashable, Sendable {
 
   private func path(_ name: String) -> String { "\(directory)/\(name)\(Self.suffix)" }
 
-  /// The bytes of a file; nil if there is none, if it cannot be read, and if it is larger than a number.
+  /// The bytes of a file; nil if it does not exist, cannot be read, or is larger than `maximum` bytes.
   ///
   /// - Complexity: O(*n*).
   package func read(_ name: String, atMost maximum: Int) -> [UInt8]? {

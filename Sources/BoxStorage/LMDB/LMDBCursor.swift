@@ -54,7 +54,7 @@ internal import CLMDB
     return try move(MDB_SET)
   }
 
-  /// Moves to the place from which a visit of integer keys goes on in a direction.
+  /// Moves to the record with which a visit of integer keys starts in a direction.
   mutating func start(from: UInt64?, _ direction: VisitDirection) throws(StorageError) -> Bool {
     guard let from else { return try unsafe start(from: nil as UnsafeRawBufferPointer?, direction) }
     return try unsafe withUnsafeBytes(of: from) { (key) throws(StorageError) in
@@ -62,7 +62,7 @@ internal import CLMDB
     }
   }
 
-  /// Moves to the place from which a visit goes on in a direction.
+  /// Moves to the record with which a visit starts in a direction.
   mutating func start(
     from: UnsafeRawBufferPointer?, _ direction: VisitDirection
   ) throws(StorageError) -> Bool {
@@ -145,7 +145,7 @@ internal import CLMDB
 
   private static var page: UInt { 4096 }
 
-  /// The probable place of the fourth record behind one.
+  /// The probable address of the fourth record after one.
   @inline(__always)
   private static func ahead(_ start: UInt, _ size: UInt, _ direction: VisitDirection) -> UInt {
     let ahead = direction == .forward ? start &- 4 &* size : start &+ 4 &* size
@@ -153,8 +153,8 @@ internal import CLMDB
     return direction == .forward ? ahead &+ 2 &* page : ahead &- 2 &* page
   }
 
-  /// The probable place of the record behind a large one, of which a page has few, or which has pages of its
-  /// own: one is read for as long as the memory needs for another.
+  /// The probable address of the record after a large one, of which a page has few, or which has its own
+  /// pages: reading one takes as long as prefetching another.
   private static func largeAhead(
     _ start: UInt, _ size: UInt, _ direction: VisitDirection
   ) -> UInt {
@@ -164,7 +164,7 @@ internal import CLMDB
     }
     let ahead = direction == .forward ? start &- size : start &+ size
     if ahead / page == start / page { return ahead }
-    // The first of a page is at its end, and the last is so many sizes before that.
+    // The first record of a page is at its end, and each further one a record size before that.
     let end = direction == .forward ? (start / page &+ 2) &* page : start / page &* page
     return direction == .forward ? end &- size : end &- page / size &* size
   }

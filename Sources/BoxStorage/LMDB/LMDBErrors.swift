@@ -55,8 +55,8 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
     return error(.damaged, "restore a backup")
   case MDB_INCOMPATIBLE, MDB_BAD_DBI:
-    // LMDB's names for these are about its functions. Here only pages that contradict each other lead to
-    // them: a copy without free pages that needs another number of pages than were counted, for one.
+    // LMDB's names for these describe misuse of its functions. Here only pages that contradict each other
+    // cause them, for example if a copy without free pages needs another number of pages than were counted.
     return StorageError(
       .damaged, "cannot \(doing): the pages of the file do not belong together; restore a backup",
       code: code)
@@ -78,8 +78,8 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   }
 }
 
-/// Whether access is denied although the files may be read and written: on macOS LMDB locks with
-/// semaphores that have a name, and the sandbox allows only those of an App Group.
+/// Whether access is denied although the files may be read and written: on macOS LMDB locks with named
+/// semaphores, and the sandbox allows only names of an App Group.
 func isDeniedSemaphore(_ code: Int32, filesAreAccessible: Bool) -> Bool {
   (code == EPERM || code == EACCES) && filesAreAccessible
 }

@@ -19,7 +19,7 @@ internal import CLMDB
   /// Fewer are not worth bringing the cursor along.
   private static let minimum = 4
 
-  /// The records behind the one of a cursor in the direction of a visit; nil if they are few.
+  /// The records after a cursor's record in the direction of a visit; nil if they are few.
   ///
   /// - Parameters:
   ///   - key: The key of the cursor, where it lies in the map.
@@ -61,7 +61,7 @@ internal import CLMDB
   /// Finds the next record.
   ///
   /// - Returns: Nil at the end of the page, and before a record that is kept on pages of its own.
-  /// - Throws: ``StorageError`` of kind `damaged` if the node is none of a record.
+  /// - Throws: ``StorageError`` of kind `damaged` if the node is not a record.
   @inline(__always)
   mutating func next() throws(StorageError) -> (key: UInt64, value: UnsafeRawBufferPointer)? {
     let position = index &+ step
@@ -87,12 +87,12 @@ internal import CLMDB
 
   /// Prefetches a record that the visit reaches soon.
   ///
-  /// A page is filled from its end, and pages mostly follow each other, so records in the order of their
-  /// keys lie in an order that no processor foresees: waiting for them took a third of a visit. Behind
-  /// the page the place is a guess; where it is wrong nothing but the hint is lost.
+  /// A page is filled from its end, and pages usually follow each other, so processors cannot predict the
+  /// addresses of records in key order: waiting for them took a third of a visit. Beyond the page the address
+  /// is a guess; a wrong one wastes only the hint.
   @inline(__always)
   private func prefetch(_ size: Int) {
-    // A larger one among so many is the exception: the one ahead is probably smaller.
+    // A larger record among many is the exception: the next one is probably smaller.
     if size > 1024 { return }
     var ahead = index + 4 * step
     var start = unsafe page
@@ -106,5 +106,5 @@ internal import CLMDB
   }
 
   private static let damage = StorageError(
-    .damaged, "the file is damaged: a page has a record that is none; restore a backup")
+    .damaged, "the file is damaged: a page contains a malformed record; restore a backup")
 }

@@ -7,8 +7,8 @@
 /// The lock under which one store is opened, or its indexes are built.
 ///
 /// Other stores are opened meanwhile: LMDB keeps what it knows of spaces for each environment
-/// (docs/decisions/0020). The lock is that of a location, and not of an environment, since whoever
-/// opens a store may have to open the environment twice.
+/// (docs/decisions/0020). The lock belongs to a location, not to an environment, because opening a store may
+/// have to open the environment twice.
 package enum OpeningLock {
   private static let locks = KeyedLocks<String>()
 

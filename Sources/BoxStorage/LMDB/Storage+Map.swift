@@ -41,8 +41,8 @@ extension Storage {
     return unsafe UnsafeRawPointer(bitPattern: mapAddress.load(ordering: .relaxed))
   }
 
-  /// The address of the map: that of the first key of the main database, without the place that the key has in
-  /// the file; nil if that is not known.
+  /// The address of the map: the address of the first key of the main database minus its offset in the file;
+  /// nil if that offset is not known.
   ///
   /// The file says the way that LMDB takes to the key. The number that the page has in its header does not
   /// decide: it may be damaged, and another address must not be read.
@@ -55,8 +55,8 @@ extension Storage {
     return key > place ? key - place : nil
   }
 
-  /// The offset in the file of the first key of the main database in a state; nil if there is none, or its head
-  /// may be overwritten.
+  /// The offset in the file of the first key of the main database in a state; nil without keys, or if its
+  /// head may be overwritten.
   private func placeOfFirstKey(in state: UInt64) throws(StorageError) -> UInt? {
     let file = try descriptor()
     // The number of a transaction decides which head LMDB takes.

@@ -47,7 +47,7 @@ public struct StorageOptions: Hashable, Sendable {
   public var isReadOnly = false
   /// The check of the data file's pages before it is used; by default nil, for none.
   ///
-  /// A store that may be damaged, or made by somebody who is not trusted, is opened with it.
+  /// Set it to open a store that may be damaged, or that comes from an untrusted source.
   public var pageCheck: PageCheck?
   /// The maximum number of spaces that the store needs; more are provided if the stored data needs
   /// them.
@@ -268,13 +268,13 @@ extension StorageLocation {
     }
   }
 
-  /// Opens a new storage that nobody else sees, in files that have no name any more.
+  /// Opens a new private storage in unlinked files.
   ///
   /// It is never synced, and removed when the last user closes it, even by a crash.
   ///
   /// - Parameters:
-  ///   - directory: A path in the file system that is to hold the data, where nothing is, or what a crash
-  ///     left behind. Nobody else may use it at the same time.
+  ///   - directory: A path in the file system that is to hold the data, that does not exist, or that a crash
+  ///     has left. Nobody else may use it at the same time.
   ///   - options: Sizes and limits.
   /// - Returns: The storage.
   /// - Throws: ``StorageError``.

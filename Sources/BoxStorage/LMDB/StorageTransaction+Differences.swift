@@ -55,13 +55,13 @@ extension StorageTransaction {
   ///   - older: Another read transaction of the same storage, open as this one is. It need not have begun
   ///     before this one.
   ///   - maximumPages: The most leaf pages of a state that the other does not have.
-  ///   - body: Called with the change, the key and the value, which is that of the newer state if it has
-  ///     the entry. The bytes stay valid until both transactions end.
+  ///   - body: Called with the change, the key and the value, taken from the newer state if it has the entry.
+  ///     The bytes stay valid until both transactions end.
   /// - Returns: Whether the differences are those that the function was called with. If not, more pages
   ///   differ, a page is damaged, the space is of another kind in the other state, or the storage has no
   ///   locks; then the calls mean nothing.
   /// - Throws: ``StorageError`` of kind `closed`, `damaged` or `other`, and the error of `body`.
-  /// - Complexity: O(*p* log *n*) in the number of pages that differ and that of all pages.
+  /// - Complexity: O(*p* log *n*) in the *p* pages that differ and all *n* pages.
   package func visitDifferences(
     ofSpace name: String, since older: StorageTransaction, maximumPages: Int,
     _ body: (
@@ -82,7 +82,7 @@ extension StorageTransaction {
     return true
   }
 
-  /// The record of a space; nil if there is none.
+  /// The record of a space; nil if the space does not exist.
   func record(ofSpace name: String) throws(StorageError) -> DatabaseRecord? {
     // LMDB has no order for the names before a process opens a space, or this.
     var handle: MDB_dbi = 0

@@ -38,8 +38,8 @@ internal import CLMDB
 
   deinit { abort() }
 
-  /// The number of the transaction: for a write transaction, one more than that of the last committed one;
-  /// for a read transaction, that of the state that it sees.
+  /// The number of the transaction: for a write transaction, one more than the last committed one; for a read
+  /// transaction, the number of the state that it sees.
   ///
   /// If a process commits the numbers 7 and 8, no other process wrote in between.
   package var number: UInt64 { unsafe pointer.map { unsafe UInt64(mdb_txn_id($0)) } ?? 0 }
@@ -152,7 +152,7 @@ extension StorageTransaction {
     return names
   }
 
-  /// Opens a space; nil if there is none with the name and `create` is false.
+  /// Opens a space; nil if it does not exist and `create` is false.
   ///
   /// The handle is valid for later transactions once this one is committed. No two transactions of one
   /// storage may open spaces at the same time: ``Storage/spacesLock`` is held meanwhile.
@@ -239,8 +239,7 @@ extension StorageTransaction {
     return unsafe UnsafeRawBufferPointer(value)
   }
 
-  /// The first record of a `records` space whose key is above another, or of all records; nil if there is
-  /// none.
+  /// The first record of a `records` space whose key is above another, or of all records; nil at the end.
   ///
   /// For a walk that replaces records: the next one is found in O(1) if the only change of the space is that
   /// the last record was replaced by one of the same size, and otherwise in

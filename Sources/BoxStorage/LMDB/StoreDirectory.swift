@@ -75,7 +75,7 @@ enum StoreDirectory {
 
   /// Requires that what is at a path, if anything is, is a regular file.
   ///
-  /// Nothing is opened: with a pipe that would wait until somebody else opens it.
+  /// Nothing is opened: opening a pipe would wait for its other end.
   static func requireNoOtherKind(_ path: String) throws(StorageError) {
     var attributes = stat()
     if unsafe stat(path, &attributes) == 0 && attributes.st_mode & S_IFMT != S_IFREG {
@@ -431,7 +431,7 @@ private struct MetaPage {
   var lastPage: UInt64
   var transaction: UInt64
 
-  /// Reads a meta page; nil if there is none.
+  /// Reads a meta page; nil if the bytes are not one.
   init?(_ file: Int32, at offset: off_t) {
     var bytes = [UInt8](repeating: 0, count: 152)
     guard unsafe pread(file, &bytes, bytes.count, offset) == bytes.count else { return nil }

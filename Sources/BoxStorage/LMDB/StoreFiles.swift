@@ -33,7 +33,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// The size of the data file in bytes; 0 without one.
   package var dataSize: Int { dataAttributes.map { Int($0.st_size) } ?? 0 }
 
-  /// The permissions of the data file; those of a new one if it does not exist.
+  /// The permissions of the data file; the permissions for a new one if it does not exist.
   var dataMode: UInt32 { dataAttributes.map { UInt32($0.st_mode & 0o777) } ?? 0o600 }
 
   private var dataAttributes: stat? { (try? fileAttributes(at: data)) ?? nil }

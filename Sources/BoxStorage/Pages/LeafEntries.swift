@@ -19,7 +19,7 @@ struct LeafEntries {
   private var start = PageFormat.headerSize
   private var count = 0
   private var index = 0
-  /// The key of the current entry, or the current duplicate; nil behind the last one.
+  /// The key of the current entry, or the current duplicate; nil after the last one.
   private(set) var key: PageBytes?
 
   /// The entries of leaf pages, before the first one.
@@ -48,7 +48,7 @@ struct LeafEntries {
 
   /// Moves to the next entry.
   ///
-  /// - Throws: ``DifferenceUnknown`` if a page is none of entries in order.
+  /// - Throws: ``DifferenceUnknown`` if a page is not a page of entries in order.
   mutating func advance(_ reader: inout LeafReader) throws(DifferenceUnknown) {
     let previous = key
     index += 1
@@ -74,7 +74,7 @@ struct LeafEntries {
   }
 }
 
-/// The reason why the differences of two states are not known: too many pages, or one that is none.
+/// The differences of two states are not known: too many pages differ, or one is invalid.
 struct DifferenceUnknown: Error {}
 
 /// Reads pages, and compares what they say with their bounds.

@@ -7,7 +7,7 @@ struct MetaFields {
   var version: UInt32
   /// The address at which the map must lie; 0 for any.
   var address: UInt64
-  /// The size of the map in bytes; that of the environment takes precedence.
+  /// The size of the map in bytes; the size of the environment takes precedence.
   var mapSize: UInt64
   var freelist: DatabaseRecord
   var main: DatabaseRecord

@@ -27,7 +27,7 @@ struct PageNode {
 
   @inline(__always) private var keyStart: Int { offset + PageFormat.nodeHeaderSize }
   @inline(__always) var key: PageBytes { page[keyStart..<keyStart + keySize] }
-  /// The bytes behind a leaf's key: the value, or the number of its first overflow page.
+  /// The bytes after a leaf's key: the value, or the number of its first overflow page.
   @inline(__always) var data: PageBytes { page[keyStart + keySize..<keyStart + keySize + dataSize] }
   @inline(__always) var dataSize: Int { flags.contains(.overflow) ? 8 : valueSize }
 }

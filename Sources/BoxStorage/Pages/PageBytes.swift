@@ -3,7 +3,7 @@
 /// It is a programmer error to read outside of the bytes: whatever comes from the file is compared
 /// with ``count`` first. Such an error stops the program before it reads foreign memory.
 ///
-/// Its functions are inlined, as those of ``PageNode`` are: calls of them were a third of a walk.
+/// Its functions are inlined, like ``PageNode``'s: calls of them took a third of a walk.
 @safe struct PageBytes {
   /// The bytes themselves, for those who take a span of them.
   let buffer: UnsafeRawBufferPointer

@@ -21,7 +21,7 @@ struct PageDifference {
   private var reader: LeafReader
   /// Leaf pages that may still differ.
   private var room: Int
-  /// Pages that were looked at, not counting those of values.
+  /// Pages that were read, not counting overflow pages of values.
   var visited: Int { reader.visited }
 
   init(_ pages: MappedPages, maximumPages: Int) {

@@ -14,18 +14,18 @@
 /// | 14 | 2 | upper: start of the nodes |
 /// | 12 | 4 | instead of lower and upper, on an overflow page: pages in the chain |
 ///
-/// **Meta pages** are pages 0 and 1. Behind the header: magic (4 bytes), version (4), address of a
+/// **Meta pages** are pages 0 and 1. After the header: magic (4 bytes), version (4), address of a
 /// fixed map (8), size of the map (8), the record of the freelist, the record of the main database,
 /// the last page in use (8), the transaction that wrote the page (8). Transaction *n* writes page
 /// *n* mod 2, so that the other page keeps transaction *n* - 1. The greater number is current. In
 /// a file without any transaction both are 0. The freelist's record holds the page size in its pad,
-/// and beside its own flag those of the environment.
+/// and beside its own flag the flags of the environment.
 ///
 /// **The record of a database** has 48 bytes: pad (4), flags (2), depth (2), branch pages (8), leaf
 /// pages (8), overflow pages (8), entries (8), root page (8, all ones when empty).
 ///
 /// **Branch and leaf pages** hold an array of 2-byte offsets from 16 to lower, in the order of the
-/// keys. The nodes they lead to start at even offsets and fill the space from upper to the end of
+/// keys. These nodes start at even offsets and fill the space from upper to the end of
 /// the page without a gap, in any order. A node has a header of 8 bytes, the key, the data, and one
 /// byte if that makes its size even. The header's words of 2 bytes:
 ///
@@ -35,19 +35,19 @@
 /// | 4 | ``NodeFlags`` | bits 32 to 47 |
 /// | 6 | size of the key | size of the key |
 ///
-/// A branch's key is a lower bound of its child's keys, and greater than all keys before it. The key
-/// of the first node is never looked at, and mostly empty. All leaves have the same depth.
+/// A branch's key is a lower bound of its child's keys, and greater than all keys before it. The key of the
+/// first node is never read, and usually empty. All leaves have the same depth.
 ///
-/// **Overflow pages** hold a value that is too long for a leaf, right behind the header of the
-/// chain's first page. The leaf's node has the first page's number as its data.
+/// **Overflow pages** hold a value that is too long for a leaf, right after the header of the chain's first
+/// page. The leaf's node has the first page's number as its data.
 ///
 /// **Duplicates** of a key are the keys of a tree of their own. A small one is a page inside the
 /// node's data, with offsets from its own start. A larger one has the record of a database as the
 /// node's data. Where all duplicates have one size their leaves are arrays of items without nodes:
 /// lower and upper count as if there were offsets.
 ///
-/// **The freelist** is a database from transaction numbers (8 bytes) to lists of page numbers: the
-/// count, then so many numbers in descending order. A list may have room behind its end.
+/// **The freelist** is a database from transaction numbers (8 bytes) to lists of page numbers: the count,
+/// then the numbers in descending order. A list may have unused space after its end.
 ///
 /// **The main database** has the records of the named databases under their names.
 enum PageFormat {
@@ -62,7 +62,7 @@ enum PageFormat {
   static let developmentVersion: UInt32 = 999
   static let metaPages: UInt64 = 2
 
-  /// Page sizes that LMDB can use: those of the systems it runs on.
+  /// Page sizes that LMDB can use: it takes the size of the system's pages.
   static let pageSizes = 512...32768
   /// The longest key, and the longest duplicate, of LMDB as it is distributed.
   static let longestKey = 511
@@ -111,7 +111,7 @@ struct NodeFlags: OptionSet {
   static let duplicates = NodeFlags(rawValue: 0x04)
 }
 
-/// The order of the keys and duplicates of a database; the bits are those of `lmdb.h`.
+/// The order of the keys and duplicates of a database, with the bits of `lmdb.h`.
 package struct DatabaseFlags: OptionSet, Hashable, Sendable {
   /// The bits as they are stored.
   package var rawValue: UInt16

@@ -5,7 +5,7 @@ struct PageMap {
 
   /// Pages from 0 to the last one.
   let count: UInt64
-  /// Pages below this one have bits, the others are few: they are free and behind the file's end.
+  /// Pages below this one have bits. The others are few: free pages after the end of the file.
   private let mapped: UInt64
   private var used: [UInt64]
   private var free: [UInt64]

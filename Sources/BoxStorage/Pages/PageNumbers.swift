@@ -2,12 +2,12 @@
 ///
 /// A table with open addressing, made once for a level of pages: numbers need no hash that resists attacks.
 struct PageNumbers {
-  /// Numbers of pages, 0 where there is none, with the highest bit set once a page was found again.
+  /// Numbers of pages, 0 for an empty slot, with the highest bit set once a page was found again.
   private var table: [UInt64]
   private let shift: UInt64
   private static let isShared: UInt64 = 1 << 63
 
-  /// The pages of a level; nil if one is among them twice, or is none of a tree.
+  /// The pages of a level; nil if one is among them twice, or is not a tree page.
   init?(_ pages: [UInt64]) {
     let bits = UInt64.bitWidth - (2 * pages.count + 1).leadingZeroBitCount
     table = [UInt64](repeating: 0, count: 1 << bits)

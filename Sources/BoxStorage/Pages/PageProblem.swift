@@ -18,9 +18,9 @@ package struct PageProblem: Hashable, Sendable, CustomStringConvertible {
     case meta
     /// The transaction numbers of the meta pages are not neighbours, or on the wrong pages.
     case transaction
-    /// A page in use lies behind the end of the file.
+    /// A page in use lies past the end of the file.
     case truncated
-    /// A page number points to a meta page or behind the last page.
+    /// A page number points to a meta page or past the last page.
     case pageNumber
     /// A page has another page's number.
     case misplacedPage

@@ -4,7 +4,7 @@ package struct PageReport: Hashable, Sendable {
   package var problems: [PageProblem] = []
   /// Oddities in bytes that LMDB does not use; no data is affected.
   package var notes: [PageProblem] = []
-  /// Pages that two places lead to; one of them is damaged.
+  /// Pages to which two places refer; one of these is damaged.
   package var pagesUsedTwice: Set<UInt64> = []
   /// Whether the walk reached the end rather than its limit of problems.
   package var isComplete: Bool = true
@@ -26,7 +26,7 @@ package struct PageReport: Hashable, Sendable {
 
   /// Whether nothing is wrong.
   package var isSound: Bool { problems.isEmpty && isComplete }
-  /// Pages in use: meta pages and those of all trees.
+  /// Pages in use: meta pages and the pages of all trees.
   package var usedPages: UInt64 {
     databases.reduce(PageFormat.metaPages + freelist.pages + main.pages) { $0 + $1.pages }
   }
@@ -34,7 +34,7 @@ package struct PageReport: Hashable, Sendable {
 
 /// The pages and entries of one database, as counted by the walk.
 ///
-/// The sums are those of `mdb_stat`, which leaves out the trees of duplicates.
+/// The sums match `mdb_stat`, which leaves out the trees of duplicates.
 package struct DatabasePages: Hashable, Sendable {
   /// The name, `nil` for the freelist and the main database.
   package var name: String?
@@ -42,9 +42,9 @@ package struct DatabasePages: Hashable, Sendable {
   package var flags: DatabaseFlags = []
   /// Levels of the tree, 0 if it is empty.
   package var depth: Int = 0
-  /// Bytes of each key; nil if keys differ in size or there are none.
+  /// Bytes of each key; nil if keys differ in size, or without keys.
   package var keySize: Int?
-  /// Bytes of each duplicate; nil if duplicates differ in size or there are none.
+  /// Bytes of each duplicate; nil if duplicates differ in size, or without duplicates.
   package var duplicateSize: Int?
   /// Pages above the leaves.
   package var branchPages: UInt64 = 0

@@ -1,8 +1,8 @@
 /// A copy of the entries on the undamaged pages of a data file.
 ///
 /// LMDB does not see the damaged file: the pages are read by a ``PageWalker``, and the entries are put
-/// into another storage. An entry is copied as it is, so its checksum still has to be verified. A page
-/// that two places lead to belongs to one of them, and nothing tells which: it is left out of both.
+/// into another storage. An entry is copied as it is, so its checksum still has to be verified. A page to
+/// which two places refer belongs to one of them, but nothing shows to which: it is left out of both.
 package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {

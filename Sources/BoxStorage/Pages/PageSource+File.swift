@@ -52,8 +52,8 @@ extension PageReport {
 
   /// The reason why no storage can have made the databases of a file; nil if one can.
   ///
-  /// LMDB compares integers without a look at their size, so those of another size than a space has
-  /// would be read beyond their end.
+  /// LMDB compares integers without checking their size, so integers of another size than a space has would
+  /// be read beyond their end.
   package var spaceProblem: String? {
     if main.flags != [] { return "its names are ordered in another way" }
     let kinds = spaceKinds

@@ -9,7 +9,7 @@ struct PageTree {
   let order: KeyOrder
   /// The order of duplicates, `nil` where a key has one value.
   let duplicateOrder: KeyOrder?
-  /// Whether leaves are arrays of items, as those of duplicates of one size.
+  /// Whether leaves are arrays of items, as for duplicates of one size.
   let hasItems: Bool
   /// The key whose duplicates the tree holds.
   let parentKey: PageBytes?
@@ -72,7 +72,7 @@ struct PageTree {
 
   /// Whether a key comes after everything that the walk has seen before it.
   ///
-  /// Only an entry may have the same key as what comes before it: the node that leads to it.
+  /// Only an entry may have the same key as its predecessor, which is the branch node that refers to it.
   func takesInOrder(_ key: PageBytes, isEntry: Bool) -> Bool {
     guard hasBound else { return true }
     return unsafe bound.withUnsafeBytes {

@@ -16,7 +16,9 @@ extension PageWalk {
   /// Walks over the duplicates on a page that is the data of a node.
   func walkSubPage(_ node: PageNode, number: UInt64, in tree: inout PageTree) throws {
     guard let order = tree.duplicateOrder else {
-      try cut(.nodeKind, on: number, in: &tree, "a key has duplicates, which the database has not")
+      try cut(
+        .nodeKind, on: number, in: &tree,
+        "a key has duplicate values in a database without duplicates")
       return
     }
     let page = node.data
@@ -63,7 +65,9 @@ extension PageWalk {
   /// Walks over the tree of duplicates whose record a node has.
   func walkDuplicateTree(_ node: PageNode, number: UInt64, in tree: inout PageTree) throws {
     guard let order = tree.duplicateOrder else {
-      try cut(.nodeKind, on: number, in: &tree, "a key has duplicates, which the database has not")
+      try cut(
+        .nodeKind, on: number, in: &tree,
+        "a key has duplicate values in a database without duplicates")
       return
     }
     guard node.valueSize == PageFormat.databaseRecordSize else {

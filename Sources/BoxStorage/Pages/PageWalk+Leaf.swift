@@ -105,7 +105,7 @@ extension PageWalk {
     guard walker.visit != nil || tree.role == .freelist else { return }
     let start = PageFormat.headerSize
     guard let value = try bytes(node.valueSize, of: first, from: start) else {
-      try cut(.truncated, on: first, in: &tree, "the value ends behind the end of the file")
+      try cut(.truncated, on: first, in: &tree, "the value extends past the end of the file")
       return
     }
     try walkValue(value, key: node.key, number: first, in: &tree)
@@ -116,7 +116,7 @@ extension PageWalk {
     of first: UInt64, needed: Int, in tree: inout PageTree
   ) throws -> UInt64? {
     guard let header = try bytes(PageFormat.headerSize, of: first, from: 0) else {
-      try cut(.truncated, on: first, in: &tree, "lies behind the end of the file")
+      try cut(.truncated, on: first, in: &tree, "lies past the end of the file")
       return nil
     }
     let named = header.uint64(at: 0)
@@ -183,7 +183,9 @@ extension PageWalk {
     for index in 0..<Int(count) {
       let page = value.uint64(at: 8 + 8 * index)
       guard page >= PageFormat.metaPages, page < map.count else {
-        try found(.freelist, on: number, in: tree, "page \(page) is free, which is none of a tree")
+        try found(
+          .freelist, on: number, in: tree,
+          "free page \(page) is a meta page or past the last page")
         continue
       }
       if page >= above {

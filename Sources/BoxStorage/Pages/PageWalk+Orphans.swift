@@ -1,5 +1,5 @@
 extension PageWalk {
-  /// Visits the leaves that nothing leads to any more, as a page above them is damaged.
+  /// Visits the leaves that have become unreachable, because a page above them is damaged.
   ///
   /// A leaf does not say which tree it is of. So this is for one damaged tree of records alone, and its
   /// entries have a checksum. Free pages have earlier entries, so the list of them must have been read.

@@ -67,7 +67,7 @@ extension PageWalk {
       }
     }
     if isRead == nil {
-      try cut(.truncated, on: number, in: &tree, "lies behind the end of the file")
+      try cut(.truncated, on: number, in: &tree, "lies past the end of the file")
     }
   }
 

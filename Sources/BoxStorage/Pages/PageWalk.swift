@@ -58,11 +58,12 @@
   /// Takes a page for a tree; `false` if it is not a page of its own, which is noted.
   func claim(_ page: UInt64, in tree: inout PageTree, from parent: UInt64?) throws -> Bool {
     guard page >= PageFormat.metaPages, page < map.count else {
-      try cut(.pageNumber, on: parent, in: &tree, "leads to page \(page), which is none of a tree")
+      try cut(
+        .pageNumber, on: parent, in: &tree, "refers to page \(page), which is not a tree page")
       return false
     }
     guard page < map.pagesInFile else {
-      try cut(.truncated, on: page, in: &tree, "lies behind the end of the file")
+      try cut(.truncated, on: page, in: &tree, "lies past the end of the file")
       return false
     }
     if !walker.excludedPages.isEmpty, walker.excludedPages.contains(page) {

@@ -2,9 +2,9 @@
 ///
 /// A file that is damaged ends the process in LMDB, which trusts what it maps. This walk trusts
 /// nothing: it reads page by page, compares each number with its bounds before it is used, takes
-/// each page once, and so ends on any bytes. What it checks and the layout of the file are those of
-/// LMDB 0.9 on a 64-bit little-endian system. Whoever writes to the file meanwhile must have a reader
-/// of the state that is walked: pages that a transaction frees are used again by a later one.
+/// each page once, and so ends on any bytes. It checks what LMDB 0.9 relies on, with the file layout of a
+/// 64-bit little-endian system. Whoever writes to the file meanwhile must have a reader of the state that is
+/// walked: pages that a transaction frees are used again by a later one.
 ///
 /// In a file without problems LMDB reads exactly the entries that ``visit`` was given. Bytes that can
 /// change without a problem are these, and no others:
@@ -19,26 +19,26 @@
 ///   are in the report, to be compared with those that are expected.
 /// - *Keys in branch pages* that still separate the keys below them. They lead to each entry.
 /// - *Bytes that LMDB never reads*: the space between lower and upper, a byte that rounds a node up,
-///   the rest of a meta page, of the last page of a chain and of a list of free pages; free pages
-///   and those behind the last page; the pad of a page whose items have no fixed size; the number of
-///   a page inside a node; the key of a branch's first node.
+///   the rest of a meta page, of the last page of a chain and of a list of free pages; free pages and pages
+///   after the last page; the pad of a page whose items have no fixed size; the number of a page inside a
+///   node; the key of a branch's first node.
 /// - *The older meta page* except its number, kind, magic, version, page size, flags, transaction and
 ///   the roots of its trees. LMDB reads no other field of it.
 /// - *The size of the map* in the meta page. A size given when the file is opened goes before it.
-/// - *The transaction of a list of free pages* that stays in order. It says how long a reader that is
-///   at work may need the pages; when the file is opened next there is none.
+/// - *The transaction of a list of free pages* that stays in order. It says how long a running reader may
+///   need the pages; when the file is opened next, no reader is running.
 ///
 /// The walk takes the memory of one page per level of the trees, one value, two bits for each page of
-/// the file, and the list of the free pages that lie behind its end.
+/// the file, and the list of the free pages after its end.
 package struct PageWalker {
   /// The file.
   package var source: PageSource
-  /// The walk ends where it has found so many problems; at least 1.
+  /// The number of problems at which the walk ends; at least 1.
   package var problemLimit: Int = 100
-  /// Whether the walk goes on beyond the limit, and only forgets the problems that it finds there.
+  /// Whether the walk continues beyond the limit, and only drops the problems that it finds there.
   ///
   /// It then visits everything that it can: if one tree of records has a damaged page above its leaves,
-  /// also the leaves that no page leads to any more.
+  /// also the leaves that are unreachable.
   package var walksToTheEnd = false
   /// Pages that are taken for damaged.
   package var excludedPages: Set<UInt64> = []

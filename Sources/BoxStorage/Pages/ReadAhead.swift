@@ -1,12 +1,12 @@
 /// Reads the pages of a file that follow one another in pieces of many pages.
 ///
 /// A store that was filled in order has its pages in the order of its trees, and a call of the system for
-/// each is a tenth of a walk over them. What was read ahead serves only requests that go on from there, so
-/// that whoever reads a place again sees the file as it is then.
+/// each is a tenth of a walk over them. Bytes that were read ahead serve only requests that continue from
+/// there, so that a second read of a place sees the current file.
 @safe final class ReadAhead {
   /// Bytes that are read at once at most.
   private static let largest = 64 * 1024
-  /// Requests one behind the other before more is read than was asked for.
+  /// The number of consecutive requests after which it reads ahead.
   private static let requestsInOrder = 4
 
   private let read: (UInt64, UnsafeMutableRawBufferPointer) throws(StorageError) -> Int

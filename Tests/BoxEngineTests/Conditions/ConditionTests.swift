@@ -105,7 +105,7 @@ import Testing
     ("born > 2023-02-29", 8, "is not a date"),
     ("age > 1x", 7, "is not a number"),
     ("(age > 1", 9, "expected \")\""),
-    ("a. == 1", 4, "the name of a property behind the period"),
+    ("a. == 1", 4, "the name of a property after the period"),
     ("any(a", 6, "expected \")\", or \",\" and a condition"),
     ("any(a) between 1 and 2", 8, "a comparison of an element"),
     ("any(a.b.c, x == 1)", 5, "Entity.relation to follow one backwards"),

@@ -193,6 +193,6 @@ struct UnhelpfulSiteTests {
     try await world.clone.git("remote", "remove", "origin")
     let run = try await world.merge("--request", "5")
     #expect(run.status == 64)
-    #expect(run.messages.contains("requests need the remote"))
+    #expect(run.messages.contains("no remote with the branches of the requests"))
   }
 }

@@ -101,7 +101,7 @@ struct MappingTests {
       ),
       (
         #"{"insert": "Label"}, {"copy": "Tag", "to": "Label"}"#,
-        "line 2, column 31: 'Label' is to start empty"
+        "line 2, column 31: 'Label' is declared empty"
       ),
       (
         #"{"transform": "Person", "properties": {"nam": {"from": "name"}}}"#,

@@ -63,8 +63,8 @@ struct EditMistakeTests {
     ),
     ("tags=[1]", "tags=[1]: expected a single value; write tags:= before JSON and found \"[\""),
     ("tags:=[1]", "tags:=[1]: Book.tags: expected an array of strings, found [1]"),
-    ("pages", "pages: expected \"=\" or \":=\" behind the name and found the end"),
-    ("pages==3", "pages==3: expected \"=\" or \":=\" behind the name and found \"==\""),
+    ("pages", "pages: expected \"=\" or \":=\" after the name and found the end"),
+    ("pages==3", "pages==3: expected \"=\" or \":=\" after the name and found \"==\""),
     ("pages=3 4", "pages=3 4: expected the end of the value; put a string in quotes and found 4"),
     ("author=99", "Book.author: there is no Author with id 99"),
   ])
