@@ -343,8 +343,8 @@ extension MergeInput {
       decisions.append(
         Decision(
           rule: MergeRule.dialectKept, element: nil, label: "the model", side: .ours,
-          message: "ours is written as by the generator for \(ours), theirs as by the one for "
-            + "\(theirs): the result is written as ours"))
+          message: "ours has the style of the generator for \(ours), theirs the style of "
+            + "the one for \(theirs): the result has the style of ours"))
     }
     return decisions
   }

@@ -36,7 +36,7 @@ package final class SpoolFile {
     do throws(SystemError) {
       try unsafe writeAll(bytes, to: descriptor, at: size)
     } catch {
-      throw systemError(error, .other, "write a file to sort by")
+      throw systemError(error, .other, "write a temporary file for sorting")
     }
     size += bytes.count
   }
@@ -51,8 +51,10 @@ package final class SpoolFile {
     do throws(SystemError) {
       count = try unsafe readAll(descriptor, at: offset, into: buffer)
     } catch {
-      throw systemError(error, .other, "read a file to sort by")
+      throw systemError(error, .other, "read a temporary file for sorting")
     }
-    if count < buffer.count { throw StorageError(.other, "a file to sort by is cut off") }
+    if count < buffer.count {
+      throw StorageError(.other, "a temporary file for sorting is cut off")
+    }
   }
 }

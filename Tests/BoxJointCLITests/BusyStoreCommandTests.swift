@@ -59,7 +59,7 @@ struct BusyStoreCommandTests {
     #expect(
       run.text == "8\nstatus 0\nstatus 2\nstatus 2\nstatus 2\n", "\(run.text) \(run.messages)")
     #expect(!run.messages.contains("damage"))
-    #expect(run.messages.contains("this user may not announce a reader in s/lock.mdb"))
+    #expect(run.messages.contains("this user cannot write to the lock file s/lock.mdb"))
   }
 
   /// Beside writers whose syncs take 0.2 seconds and beside some that commit as fast as they can, no

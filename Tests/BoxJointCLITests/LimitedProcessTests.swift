@@ -54,7 +54,7 @@ struct LimitedProcessTests {
     #expect(run.status == 74)
     #expect(
       run.messages.hasSuffix(
-        " gave no answer for 1 second, and was ended; set BOXJOINT_GIT_TIMEOUT to wait longer\n"),
+        " did not answer within 1 second, and was ended; set BOXJOINT_GIT_TIMEOUT to wait longer\n"),
       "\(run.messages)")
   }
 }

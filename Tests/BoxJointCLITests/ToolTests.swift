@@ -144,7 +144,7 @@ struct ToolTests {
       "/bin/sh", ["-c", #"PATH=/nowhere; export PATH; exec "$0" git status"#, Tool.path ?? ""],
       in: directory.path)
     #expect(run.status == 74)
-    #expect(run.messages == "boxjoint: git is needed for this, and is not on the PATH\n")
+    #expect(run.messages == "boxjoint: git is not on the PATH; install it, or set PATH\n")
   }
 }
 

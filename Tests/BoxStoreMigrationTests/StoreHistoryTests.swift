@@ -271,7 +271,7 @@ struct StoreHistoryTests {
     let history = try ModelHistory(
       ["1": NoteModels.first, "2": NoteModels.second, "3": NoteModels.third],
       chain: ["2": "3"], current: "3")
-    let words = "no way leads from version 1 to 3"
+    let words = "there is no chain from version 1 to 3"
     #expect(message { _ = try Store.open(directory: path, history: history) } == words)
     #expect(
       message { _ = try Store.pendingMigrations(directory: path, history: history) } == words)

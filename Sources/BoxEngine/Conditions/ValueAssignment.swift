@@ -41,7 +41,7 @@ extension ConditionParser {
     } catch {
       let name = oddName(of: text)
       throw ConditionError(
-        error.message + (name.map { "; a name such as \($0) stands in backquotes" } ?? ""),
+        error.message + (name.map { "; a name such as \($0) goes in backquotes" } ?? ""),
         position: error.position)
     }
     // The text after it is not a token of a condition.

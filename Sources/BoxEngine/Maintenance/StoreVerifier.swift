@@ -383,7 +383,7 @@ private final class StoreVerifier {
       if try !storage.contains(other, second, first) {
         report(
           StoreRule.halfLink,
-          "\(relation.name) leads from \(first) to \(second) \(name) only",
+          "\(relation.name) links \(first) to \(second) \(name) only",
           arguments.map { arguments in
             "remove the entry with `boxjoint store unlink \(arguments)`, and add it again with "
               + "`boxjoint store link \(arguments)`"

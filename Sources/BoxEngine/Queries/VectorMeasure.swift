@@ -35,7 +35,7 @@ package struct VectorMeasure: Sendable {
   /// The reason why nothing can be measured from the vector; nil if it can.
   package var failureReason: String? {
     if origin.isEmpty || !origin.allSatisfy(\.isFinite) {
-      return "the vector to measure from needs numbers, all of them finite"
+      return "the query vector needs at least one element, and finite numbers only"
     }
     switch distance {
     case .cosine where square == 0:
@@ -157,7 +157,7 @@ extension EntitySchema {
       let known = VectorDistance.allCases.map(\.rawValue).joined(separator: ", ")
       throw ConditionError(
         "the index of \(name) measures the distance '\(index.distanceName)', which is not known; "
-          + "write one of \(known) into the model", position: position)
+          + "use one of \(known) in the model", position: position)
     }
     // No vector has 0 elements or fewer: such a number says nothing about the vectors that there are.
     if let expected = index.dimensions, expected > 0, !vector.isEmpty, vector.count != expected {

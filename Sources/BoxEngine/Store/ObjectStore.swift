@@ -77,7 +77,7 @@ public final class ObjectStore: Sendable {
         Finding(
           rule: OpeningRule.noLocks,
           message: "the lock file cannot be created, so the store is read without locks",
-          advice: "make sure that nobody writes to it meanwhile", path: location.description)
+          advice: "make sure that no program writes to it meanwhile", path: location.description)
       ]
   }
 

@@ -132,7 +132,7 @@ extension StoreError: CustomStringConvertible {
     case .notFound(let entity, let id): "there is no \(entity) with id \(id)"
     case .alreadyExists(let entity, let id): "\(entity) \(id) exists already"
     case .idNotGiven(let entity, let id, let last):
-      "\(entity) \(id) was never given as an id (the last is \(last)); put it with id 0, "
+      "\(entity) \(id) was never assigned as an id (the last is \(last)); put it with id 0, "
         + "or make the ids of \(entity) assignable"
     case .idTooLarge(let entity, let id):
       "\(entity) \(id) is above the largest id, \(ObjectStore.maximumID)"

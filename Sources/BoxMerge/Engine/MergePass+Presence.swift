@@ -88,7 +88,7 @@ extension MergePass {
         MergeRule.lost, key, label, side: .ours,
         "\(label) is removed and its UID \(key.uid) retired: ours gave it the last id, and lost it "
           + "without retiring it",
-        consequence: "if it was lost by mistake, restore it from the base before you continue")
+        consequence: "if that was a mistake, restore it from the base before you continue")
     case .takenBack:
       decide(
         MergeRule.takenBack, key, label, side: .theirs,

@@ -30,7 +30,7 @@ extension ModelMapping {
         mapping.entities.append(try EntityMigration(entity))
       }
       if mapping.entities.isEmpty {
-        throw CatalogueError("a mapping says nothing about any entity", at: element.position)
+        throw CatalogueError("a mapping names no entity", at: element.position)
       }
       mappings.append(mapping)
     }

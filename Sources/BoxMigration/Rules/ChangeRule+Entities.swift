@@ -20,7 +20,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its objects are discarded when the store is opened", .unknown, .documented,
       Source.updates),
-    remedy: "export the objects first if anybody may want them, and approve the removal")
+    remedy: "export the objects first if they may be needed, and approve the removal")
   /// An entity was removed, and its UID is not retired.
   static let entityForgotten = ChangeRule(
     "BOX303", "entity-forgotten", "An entity was removed, and its UID is not retired",
@@ -47,14 +47,14 @@ extension ChangeRule {
   /// An entity has another name.
   static let entityRenamed = ChangeRule(
     "BOX305", "entity-renamed", "An entity has another name, and the same UID",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: entities are known by their UIDs"),
     objectBox: ObjectBoxVerdict(
       .safe, "it opens, and the objects stay", .opens, .documented, Source.updates))
   /// An entity has another id.
   static let entityRenumbered = ChangeRule(
     "BOX306", "entity-renumbered", "An entity has another id, and the same UID",
-    data: "all of it stays where the store opens",
+    data: "all data stays where the store opens",
     engine: EngineVerdict(.safe, StoreOutcome.renumbered(.entity).boxjoint),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.renumbered(.entity).objectBox, .unknown, .unconfirmed,
@@ -63,16 +63,16 @@ extension ChangeRule {
       + "branch that lost its number")
   /// Another flag of an entity changed.
   static let entityFlagChanged = ChangeRule(
-    "BOX307", "entity-flag-changed", "A flag of an entity changed that does not concern data",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
+    "BOX307", "entity-flag-changed", "A flag of an entity changed that does not affect data",
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the engine ignores the flag"),
     objectBox: ObjectBoxVerdict(
-      .safe, "no public source says that the flag concerns data", .unknown, .unconfirmed,
+      .safe, "no public source says that the flag affects data", .unknown, .unconfirmed,
       Source.none))
   /// An entity is synchronized, or no longer.
   static let syncChanged = ChangeRule(
     "BOX308", "sync-changed", "An entity is synchronized from now on, or no longer",
-    data: "all of it stays on the device",
+    data: "all data stays on the device",
     engine: EngineVerdict(.safe, "it opens: the engine does not synchronize"),
     objectBox: ObjectBoxVerdict(
       .openFailure,
@@ -83,7 +83,7 @@ extension ChangeRule {
   /// An entity has another name for an external system.
   static let entityExternalNameChanged = ChangeRule(
     "BOX309", "entity-external-name-changed", "An entity has another name in an external system",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: external names are not used"),
     objectBox: ObjectBoxVerdict(
       .latent, "a connector may look for its data under the new name", .unknown, .unconfirmed,

@@ -4,7 +4,7 @@ extension ChangeRule {
   /// A property is unsigned, or no longer.
   static let signChanged = ChangeRule(
     "BOX331", "sign-changed", "A property is unsigned from now on, or no longer",
-    data: "stored numbers with the highest bit set would be read as others",
+    data: "stored numbers with the highest bit set would be read as other numbers",
     engine: EngineVerdict(
       .openFailure, "a store with objects of the entity is refused", .untouched,
       rule: OpeningRule.signChanged),
@@ -19,8 +19,8 @@ extension ChangeRule {
   /// Null is allowed, or no longer.
   static let notNullChanged = ChangeRule(
     "BOX332", "not-null-changed", "Null is not allowed from now on, or allowed again",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the engine ignores the flag"),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"Cannot change the following flags for Property …\"",
       .untouched, .confirmed, Source.issues("objectbox-java #161, #833, #1088")),
@@ -28,7 +28,7 @@ extension ChangeRule {
   /// Values must differ from now on.
   static let uniqueAdded = ChangeRule(
     "BOX333", "unique-added", "Values must be unique from now on",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(
       .latent, "a store in which two objects have one value is refused", .untouched,
       rule: OpeningRule.notUnique),
@@ -40,7 +40,7 @@ extension ChangeRule {
   /// Values no longer have to be unique.
   static let uniqueRemoved = ChangeRule(
     "BOX334", "unique-removed", "Values no longer have to be unique",
-    data: "all of it stays; the previous release may meet duplicates",
+    data: "all data stays; the previous release may meet duplicates",
     engine: EngineVerdict(
       .cost, "the index is rebuilt; the previous release opens it while values are unique"),
     objectBox: ObjectBoxVerdict(
@@ -59,7 +59,7 @@ extension ChangeRule {
   /// A change in the values that an index leaves out.
   static let indexSkipChanged = ChangeRule(
     "BOX336", "index-skip-changed", "An index leaves out other values than before",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.cost, "the index is rebuilt if it left out zero"),
     objectBox: ObjectBoxVerdict(
       .latent, "queries may miss values until the index is rebuilt", .unknown, .unconfirmed,
@@ -78,11 +78,11 @@ extension ChangeRule {
     remedy: "restore the id property, or add a new entity and copy the objects")
   /// A change in the way ids are assigned.
   static let idAssignmentChanged = ChangeRule(
-    "BOX338", "id-assignment-changed", "Ids are given in another way",
-    data: "all of it stays",
-    engine: EngineVerdict(.latent, "it opens; a put with an id of its own fails, or is taken"),
+    "BOX338", "id-assignment-changed", "Ids are assigned in another way",
+    data: "all data stays",
+    engine: EngineVerdict(.latent, "it opens; a put with its own id fails, or is accepted"),
     objectBox: ObjectBoxVerdict(
-      .latent, "a put with an id of its own fails, or is taken", .unknown, .unconfirmed,
+      .latent, "a put with its own id fails, or is accepted", .unknown, .unconfirmed,
       Source.none),
     remedy: "look at every place that puts objects of the entity")
   /// Objects expire, or no longer.
@@ -94,11 +94,11 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .latent, "objects whose time is past are removed when expired objects are", .unknown,
       .unconfirmed, Source.none),
-    remedy: "make sure that stored times are what the flag takes them for")
+    remedy: "check that stored times have the meaning that the flag expects")
   /// A change in the property that orders synchronized changes.
   static let syncFlagChanged = ChangeRule(
     "BOX340", "sync-flag-changed", "A property decides between synchronized changes, or no longer",
-    data: "all of it stays on the device",
+    data: "all data stays on the device",
     engine: EngineVerdict(.safe, "it opens: the engine does not synchronize"),
     objectBox: ObjectBoxVerdict(
       .latent, "conflicting changes may be decided another way", .unknown, .unconfirmed,
@@ -107,8 +107,8 @@ extension ChangeRule {
   /// A flag that only a binding looks at changed.
   static let languageFlagChanged = ChangeRule(
     "BOX341", "language-flag-changed", "A flag changed that only a language binding looks at",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the engine ignores the flag"),
     objectBox: ObjectBoxVerdict(
       .safe, "a change of NON_PRIMITIVE_TYPE was not among the flags that a store refused",
       .opens, .confirmed, Source.issues("objectbox-java #161")))
@@ -116,7 +116,7 @@ extension ChangeRule {
   static let unknownFlagChanged = ChangeRule(
     "BOX342", "unknown-flag-changed", "A flag changed that has no known meaning",
     data: "what the flag means is not known",
-    engine: EngineVerdict(.safe, "it opens: the engine does not look at the flag"),
+    engine: EngineVerdict(.safe, "it opens: the engine ignores the flag"),
     objectBox: ObjectBoxVerdict(
       .latent, "no public source says what the flag means", .unknown, .unconfirmed, Source.none),
     remedy: "find out which generator wrote it")

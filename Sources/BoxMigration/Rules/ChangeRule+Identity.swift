@@ -50,7 +50,7 @@ extension ChangeRule {
     objectBox: ObjectBoxVerdict(
       .dataLoss, "the element starts without data; a new UID does not carry any over", .refused,
       .documented, "ObjectBox documentation, Data Model Updates; objectbox-java #691, #970"),
-    remedy: "restore the UID, unless a start without data is what is wanted")
+    remedy: "restore the UID, unless the element should start without data")
   /// A property has a new UID and a new type under its old name.
   static let typeChangedByReset = ChangeRule(
     "BOX375", "type-changed-by-reset", "A property has a new UID and another type",
@@ -59,7 +59,7 @@ extension ChangeRule {
       .dataHidden, "the old values are hidden, and the property starts without any"),
     objectBox: ObjectBoxVerdict(
       .dataHidden,
-      "the way that the documentation names: the property starts without values, and the old one "
+      "as documented: the property starts without values, and the old one "
         + "of an object is kept until the object is put again",
       .refused, .documented, "ObjectBox documentation, Data Model Updates; objectbox-java #970"),
     remedy: "to keep the values, have both properties for a release, and copy")

@@ -6,7 +6,7 @@ extension ChangeRule {
   /// A counter went down.
   static let lastIDLowered = ChangeRule(
     "BOX381", "last-id-went-down", "A last id is lower than before",
-    data: "all of it stays where the store opens",
+    data: "all data stays where the store opens",
     engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(
       .openFailure, "the store is refused: \"DB's last … ID x is higher than y from model\"",
@@ -16,16 +16,16 @@ extension ChangeRule {
   /// A counter names another UID under the same number.
   static let lastIDReplaced = ChangeRule(
     "BOX382", "last-id-replaced", "A last id has its number, and another UID",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, StoreOutcome.idsAreNotStored),
     objectBox: ObjectBoxVerdict(
       .latent, "generators stop where the UID is neither in use nor retired", .unknown,
       .documented, Source.generator),
-    remedy: "let `boxjoint check NEW` say whether it is sound")
+    remedy: "run `boxjoint check NEW` to see whether it is valid")
   /// A UID is no longer in its list.
   static let retirementLost = ChangeRule(
     "BOX383", "retirement-went", "A retired UID is no longer in its list, and not in use",
-    data: "all of it stays; the UID may be given to something else",
+    data: "all data stays; the UID may be given to something else",
     engine: EngineVerdict(
       .latent, "it opens; hidden data comes back if the UID is given again"),
     objectBox: ObjectBoxVerdict(
@@ -35,17 +35,17 @@ extension ChangeRule {
   /// The version of the format changed.
   static let formatVersionChanged = ChangeRule(
     "BOX384", "format-version-changed", "The file is of another version of the format",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the version concerns the file only"),
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the version affects only the file"),
     objectBox: ObjectBoxVerdict(
       .safe, "generators write it; older ones may refuse the file", .opens, .documented,
       Source.generator),
-    remedy: "have everybody use the same version of the generator")
+    remedy: "use the same version of the generator on all machines")
   /// Another key of the model as a whole changed.
   static let modelKeyChanged = ChangeRule(
     "BOX385", "model-key-changed", "A key of the model as a whole changed",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the key does not concern data"),
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the key does not affect data"),
     objectBox: ObjectBoxVerdict(
       .safe, "the key is one of the file and of its generator", .opens, .unconfirmed,
       Source.none))
@@ -60,9 +60,9 @@ extension ChangeRule {
   /// The new model is not sound.
   static let unsound = ChangeRule(
     "BOX391", "model-unsound", "The new model has an error that `boxjoint check` finds",
-    data: "all of it stays, as no store opens",
+    data: "all data stays, as no store opens",
     engine: EngineVerdict(
-      .openFailure, "every store is refused: the model is not sound", .untouched),
+      .openFailure, "every store is refused: the model is not valid", .untouched),
     objectBox: ObjectBoxVerdict(
       .openFailure, "a generator or the runtime refuses it, or reads data wrongly", .unknown,
       .documented, Source.generator),
@@ -87,8 +87,8 @@ extension ChangeRule {
     engine: EngineVerdict(.dataLoss, "the migration frees it for good"),
     objectBox: ObjectBoxVerdict(
       .safe, "it is not migrated by this program", .opens, .unconfirmed, Source.none),
-    remedy: "if it is wanted, let the mapping carry it over, or keep hidden data; export it first "
-      + "if anybody may want it",
+    remedy: "to keep it, let the mapping carry it over, or keep hidden data; export it first "
+      + "if it may be needed",
     note: """
       A mapping deletes an entity, no rule of it takes an object, or it leaves out a property. Hidden data is freed by \
       a heavy step too. Only `boxjoint migrate` shows it.

@@ -51,14 +51,14 @@ extension ChangeRule {
   /// A property has another name.
   static let propertyRenamed = ChangeRule(
     "BOX315", "property-renamed", "A property has another name, and the same UID",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: properties are known by their UIDs"),
     objectBox: ObjectBoxVerdict(
       .safe, "it opens, and the values stay", .opens, .documented, Source.updates))
   /// A property has another id.
   static let propertyRenumbered = ChangeRule(
     "BOX316", "property-renumbered", "A property has another id, and the same UID",
-    data: "all of it stays where the store opens",
+    data: "all data stays where the store opens",
     engine: EngineVerdict(.safe, StoreOutcome.renumbered(.property).boxjoint),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.renumbered(.property).objectBox, .unknown, .unconfirmed,
@@ -81,7 +81,7 @@ extension ChangeRule {
   /// A property has a type and had none before, or the reverse.
   static let typeStated = ChangeRule(
     "BOX318", "property-type-stated", "A file that names no type is followed by one that does",
-    data: "all of it stays if the type is the one that it was",
+    data: "all data stays if the type is the one that it was",
     engine: EngineVerdict(
       .safe, "no store can have been created from a model without types"),
     objectBox: ObjectBoxVerdict(
@@ -111,7 +111,7 @@ extension ChangeRule {
   static let externalNameChanged = ChangeRule(
     "BOX321", "external-name-changed",
     "A property or relation has another name in an external system",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: external names are not used"),
     objectBox: ObjectBoxVerdict(
       .latent, "a connector may look for its data under the new name", .unknown, .unconfirmed,
@@ -121,7 +121,7 @@ extension ChangeRule {
   static let externalTypeChanged = ChangeRule(
     "BOX322", "external-type-changed",
     "A property or relation has another type in an external system",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: external types are not used"),
     objectBox: ObjectBoxVerdict(
       .latent, "a connector may read or write its data as another type", .unknown, .unconfirmed,
@@ -130,7 +130,7 @@ extension ChangeRule {
   /// The parameters of a vector index changed.
   static let vectorParametersChanged = ChangeRule(
     "BOX323", "vector-parameters-changed", "The parameters of an index for vectors changed",
-    data: "all of it stays; vectors of another length may not be found",
+    data: "all data stays; vectors of another length may not be found",
     engine: EngineVerdict(.safe, "it opens: graphs are built beside the data"),
     objectBox: ObjectBoxVerdict(
       .latent, "the index may have to be rebuilt, or not fit its vectors", .unknown,
@@ -140,7 +140,7 @@ extension ChangeRule {
   static let vectorIndexChanged = ChangeRule(
     "BOX325", "vector-index-changed",
     "An index for vectors has another distance or other dimensions",
-    data: "all of it stays; vectors of another length are not found",
+    data: "all data stays; vectors of another length are not found",
     engine: EngineVerdict(
       .cost, "it opens: a graph is built again in the background, and scores mean something else"),
     objectBox: ObjectBoxVerdict(
@@ -151,7 +151,7 @@ extension ChangeRule {
   static let vectorIndexNotServed = ChangeRule(
     "BOX326", "vector-index-not-served",
     "An index for vectors has parameters that no graph serves",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(
       .latent, "it opens without a graph; searches compare all vectors, or are refused"),
     objectBox: ObjectBoxVerdict(
@@ -161,8 +161,8 @@ extension ChangeRule {
   /// A key that has no known meaning changed.
   static let unknownKeyChanged = ChangeRule(
     "BOX324", "unknown-key-changed", "A key of an element that has no known meaning changed",
-    data: "all of it stays",
-    engine: EngineVerdict(.safe, "it opens: the key is not looked at"),
+    data: "all data stays",
+    engine: EngineVerdict(.safe, "it opens: the key is ignored"),
     objectBox: ObjectBoxVerdict(
       .safe, "no public source says what the key means", .unknown, .unconfirmed, Source.none))
 

@@ -20,7 +20,7 @@ extension ChangeRule {
       .dataHidden, "its links are hidden, and kept until a purge; its UID brings them back"),
     objectBox: ObjectBoxVerdict(
       .dataLoss, "its links are likely to be discarded", .unknown, .unconfirmed, Source.none),
-    remedy: "export the links first if anybody may want them, and approve the removal")
+    remedy: "export the links first if they may be needed, and approve the removal")
   /// A to-many relation was removed, and its UID is not retired.
   static let relationForgotten = ChangeRule(
     "BOX363", "relation-forgotten", "A relation to many was removed, and its UID is not retired",
@@ -46,14 +46,14 @@ extension ChangeRule {
   /// A to-many relation has another name.
   static let relationRenamed = ChangeRule(
     "BOX365", "relation-renamed", "A relation to many has another name, and the same UID",
-    data: "all of it stays",
+    data: "all data stays",
     engine: EngineVerdict(.safe, "it opens: relations are known by their UIDs"),
     objectBox: ObjectBoxVerdict(
       .safe, "it opens, and the links stay", .opens, .documented, Source.generator))
   /// A to-many relation has another id.
   static let relationRenumbered = ChangeRule(
     "BOX366", "relation-renumbered", "A relation to many has another id, and the same UID",
-    data: "all of it stays where the store opens",
+    data: "all data stays where the store opens",
     engine: EngineVerdict(.safe, StoreOutcome.renumbered(.relation).boxjoint),
     objectBox: ObjectBoxVerdict(
       .openFailure, StoreOutcome.renumbered(.relation).objectBox, .unknown, .unconfirmed,
@@ -74,7 +74,7 @@ extension ChangeRule {
   /// A file that names no target is followed by one that does.
   static let targetStated = ChangeRule(
     "BOX368", "target-stated", "A file that names no target is followed by one that does",
-    data: "all of it stays if the target is the one that it was",
+    data: "all data stays if the target is the one that it was",
     engine: EngineVerdict(
       .safe, "no store can have been created from a model without targets"),
     objectBox: ObjectBoxVerdict(

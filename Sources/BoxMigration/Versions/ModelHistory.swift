@@ -26,12 +26,12 @@ extension ModelHistoryError: CustomStringConvertible {
     switch self {
     case .emptyHistory: "there is no version"
     case .versionTwice(let version): "version \(version) occurs twice"
-    case .loop(let path): "the versions \(path.joined(separator: " -> ")) lead back to themselves"
+    case .loop(let path): "the versions \(path.joined(separator: " -> ")) form a cycle"
     case .unknownVersion(let version): "there is no model of version \(version)"
     case .ambiguousLeaf(let versions):
       "any of \(versions.joined(separator: ", ")) can be the current version; name one"
     case .noLeaf: "no version of the chain is the last one"
-    case .noPath(let from, let to): "no way leads from version \(from) to \(to)"
+    case .noPath(let from, let to): "there is no chain from version \(from) to \(to)"
     case .several(let errors): errors.map(\.description).joined(separator: "; ")
     }
   }

@@ -49,7 +49,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case MDB_BAD_VALSIZE:
     return error(.tooLarge, "a key has 1 to 511 bytes, and a value less than 4 GiB")
   case MDB_INVALID:
-    return error(.notAStore, "the file is not one of LMDB")
+    return error(.notAStore, "the file is not an LMDB data file")
   case MDB_VERSION_MISMATCH:
     return error(.notAStore, "another version of LMDB wrote it")
   case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
@@ -58,7 +58,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
     // LMDB's names for these describe misuse of its functions. Here only pages that contradict each other
     // cause them, for example if a copy without free pages needs another number of pages than were counted.
     return StorageError(
-      .damaged, "cannot \(doing): the pages of the file do not belong together; restore a backup",
+      .damaged, "cannot \(doing): the pages of the file contradict each other; restore a backup",
       code: code)
   case MDB_BAD_TXN:
     return error(.other, "an earlier write of the transaction failed, so nothing of it is kept")
@@ -71,7 +71,7 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
   case ENOMEM:
     return error(
       .other,
-      "the process has no room for it; raise its limit of the address space, or open the store with a "
+      "the address space of the process is used up; raise its limit, or open the store with a "
         + "smaller maximum size")
   default:
     return error(.other)
@@ -117,8 +117,8 @@ func systemError(
 private func remedy(_ code: Int32) -> String? {
   switch code {
   case EACCES, EPERM: "change the permissions, or run as a user who has them"
-  case ELOOP: "replace the symbolic link by the file that it names"
-  case EROFS: "open the store to be read only, or one on a disk that can be written"
+  case ELOOP: "replace the symbolic link with its target"
+  case EROFS: "open the store read-only, or use one on a writable disk"
   case ENOSPC, EDQUOT, EFBIG: "make room and try again"
   default: nil
   }

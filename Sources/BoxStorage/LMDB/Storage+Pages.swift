@@ -164,13 +164,13 @@ extension Storage {
 
   private func requireStore(_ report: PageReport?) throws(StorageError) {
     guard let report, report.problems.isEmpty else {
-      let problem = report?.problems.first.map { "\($0)" } ?? "its heads are damaged"
+      let problem = report?.problems.first.map { "\($0)" } ?? "both of its meta pages are damaged"
       throw StorageError(
         .damaged, "\(StoreFiles(place).data) is damaged: \(problem); restore a backup")
     }
     if let problem = report.spaceProblem {
       throw StorageError(
-        .notAStore, "\(StoreFiles(place).data) is sound, but not a store: \(problem)")
+        .notAStore, "\(StoreFiles(place).data) is a valid LMDB file, but not a store: \(problem)")
     }
   }
 

@@ -236,8 +236,9 @@ extension StorageLocation {
   static func unannounced(in directory: String) -> StorageError {
     StorageError(
       .inUse,
-      "another program has the store open, and this user may not announce a reader in "
-        + "\(StoreFiles(directory).readers); close that program, or let this user write that file")
+      "another program has the store open, and this user cannot write to the lock file "
+        + "\(StoreFiles(directory).readers); close that program, or give this user write permission"
+    )
   }
 
   /// The directory for files that exist only while they are open.

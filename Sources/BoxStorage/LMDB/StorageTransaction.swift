@@ -308,7 +308,7 @@ extension StorageTransaction {
     let flags = UInt32(MDB_CURRENT | MDB_RESERVE)
     try unsafe checkWrite(mdb_cursor_put(place.cursor, &name, &data, flags), "write")
     guard let reserved = unsafe data.mv_data else {
-      throw StorageError(.other, "cannot write: no room was reserved")
+      throw StorageError(.other, "cannot write: no space was reserved")
     }
     if let start = value.baseAddress {
       unsafe reserved.copyMemory(from: start, byteCount: value.count)

@@ -55,7 +55,7 @@ extension PageReport {
   /// LMDB compares integers without checking their size, so integers of another size than a space has would
   /// be read beyond their end.
   package var spaceProblem: String? {
-    if main.flags != [] { return "its names are ordered in another way" }
+    if main.flags != [] { return "its names are in another order" }
     let kinds = spaceKinds
     for database in databases {
       let sizes = [database.keySize, database.duplicateSize].compactMap(\.self)

@@ -27,7 +27,8 @@ extension PageWalk {
     guard page.count >= PageFormat.headerSize,
       page.uint16(at: 10) == expected.union(hasItems ? .fixedSize : []).rawValue
     else {
-      try cut(.pageKind, on: number, in: &tree, "the duplicates of a key are on no page of such")
+      try cut(
+        .pageKind, on: number, in: &tree, "the duplicates of a key are not on a page of duplicates")
       return
     }
     guard

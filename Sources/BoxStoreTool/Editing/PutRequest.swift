@@ -87,7 +87,7 @@ package struct PutRequest {
         var message = error.description
         if case .idNotGiven(let entity, let id, let last) = error {
           message =
-            "\(entity) \(id) was never given as an id (the last is \(last)); leave out its id to give it "
+            "\(entity) \(id) was never assigned as an id (the last is \(last)); leave out its id to give it "
             + "the next one"
         }
         var failure = element.failure(error.failureKind, message)

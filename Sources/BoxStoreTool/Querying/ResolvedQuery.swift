@@ -110,7 +110,7 @@ extension CommandFailure {
             && !text.contains(NamePath.quoted($0))
       }
     }
-    let advice = name.map { "; the name \(NamePath.quoted($0)) stands in backquotes" } ?? ""
+    let advice = name.map { "; the name \(NamePath.quoted($0)) goes in backquotes" } ?? ""
     self.init(.usage, error.message + advice, position: error.position)
     if text != nil { remedy = .dump(.correctCondition) }
     quoted = text

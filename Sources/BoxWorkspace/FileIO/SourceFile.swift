@@ -162,6 +162,6 @@ package struct SourceFile: Hashable, Sendable {
   }
 
   private static func tooLarge(_ path: String) -> CommandFailure {
-    CommandFailure(.inputOutput, "the file is larger than 1 GiB, the most that is read", path: path)
+    CommandFailure(.inputOutput, "the file is larger than 1 GiB, the maximum", path: path)
   }
 }

@@ -64,7 +64,7 @@ extension GitClient {
     if decides && Workspace(git: self).isUnattended {
       throw CommandFailure(
         .usage,
-        "'\(revision)' is ambiguous, which is not taken for a base in CI; name one in full: "
+        "'\(revision)' is ambiguous, and no base in CI may be; use a full name: "
           + meanings.joined(separator: " or "))
     }
     return Notice(

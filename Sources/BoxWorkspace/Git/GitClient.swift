@@ -101,7 +101,7 @@ package struct GitClient: Hashable, Sendable {
     consume: (inout [UInt8]) -> Void = { _ in }
   ) async throws(CommandFailure) -> GitOutput {
     guard let git = program() else {
-      throw CommandFailure(.inputOutput, "git is needed for this, and is not on the PATH")
+      throw CommandFailure(.inputOutput, "git is not on the PATH; install it, or set PATH")
     }
     let command = HardenedCommand(arguments, in: location, writes: writes)
     let process = ChildProcess(
@@ -116,7 +116,7 @@ package struct GitClient: Hashable, Sendable {
       case .silence(let seconds):
         throw CommandFailure(
           .inputOutput,
-          "git \(arguments.first ?? "") gave no answer for \(counted(seconds, "second")), and was "
+          "git \(arguments.first ?? "") did not answer within \(counted(seconds, "second")), and was "
             + "ended; set \(Self.patienceVariable) to wait longer")
       }
     }

@@ -28,7 +28,7 @@ struct ConditionNameTests {
     #expect {
       try ValueAssignment(parsing: text)
     } throws: {
-      ($0 as? ConditionError)?.message.hasSuffix("; a name such as \(name) stands in backquotes")
+      ($0 as? ConditionError)?.message.hasSuffix("; a name such as \(name) goes in backquotes")
         ?? false
     }
   }

@@ -30,7 +30,7 @@ struct ShellLineTests {
   }
 
   @Test(arguments: [
-    ("querry Film", "did you mean 'query'?"), ("begin now", "leave out 'now'"),
+    ("querry Film", "did you mean 'query'?"), ("begin now", "remove 'now'"),
     (".mode xml", "text, ndjson, json, csv, markdown"),
     (".explain set Film 1", ".explain takes a query"),
     ("schema", "did you mean '.schema'?"), (".help frobnicate", "there is no command 'frobnicate'"),

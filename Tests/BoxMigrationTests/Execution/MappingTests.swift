@@ -150,7 +150,7 @@ struct MappingTests {
     (#"[]"#, "a file of mappings must be a mapping of keys to values"),
     (#"{}"#, "a file of mappings needs the key 'mappings'"),
     (#"{"mappings": []}"#, "'mappings' is empty"),
-    (#"{"mappings": [{}]}"#, "a mapping says nothing about any entity"),
+    (#"{"mappings": [{}]}"#, "a mapping names no entity"),
     (#"{"mappings": [{"entities": [{}]}]}"#, "an entity needs one of the keys"),
     (
       #"{"mappings": [{"entities": [{"delete": "A", "copy": "B"}]}]}"#,

@@ -134,7 +134,7 @@ struct EditMistakeTests {
     ),
     (
       .replace, #"{"id":77}"#,
-      "JSON:1:1: Book 77 was never given as an id (the last is 13); leave out its id to give it the next one"
+      "JSON:1:1: Book 77 was never assigned as an id (the last is 13); leave out its id to give it the next one"
     ),
     (.insert, #"{"author":99}"#, "Book.author: there is no Author with id 99"),
   ])
