@@ -5,7 +5,7 @@ struct PageMap {
 
   /// Pages from 0 to the last one.
   let count: UInt64
-  /// Pages below this one have bits. The others are few: free pages after the end of the file.
+  /// The first page without a bit; the few pages from there on are free pages after the end of the file.
   private let mapped: UInt64
   private var used: [UInt64]
   private var free: [UInt64]
