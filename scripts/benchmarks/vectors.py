@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures graphs beside a store, hnswlib, a scan in C and sqlite-vec, and prints a table."""
 
-import argparse
 import json
 import pathlib
 import subprocess
 import sys
 import time
+
+import harness
 
 try:
     # The module of Python itself is often built without extensions.
@@ -51,14 +52,9 @@ def sqlite_vec(directory, name, dimensions, distance):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--peer", required=True)
-    parser.add_argument("--c-peers", required=True, type=pathlib.Path)
-    parser.add_argument("--sets", required=True, type=pathlib.Path)
-    parser.add_argument("--quick", action="store_true", help="the clustered vectors alone")
-    parser.add_argument("--format", choices=["text", "json"], default="text")
-    parser.add_argument("--picture", type=pathlib.Path, help="an SVG to write")
-    arguments = parser.parse_args()
+    arguments = harness.arguments(
+        "vectors", "peer", "c-peers", "sets",
+        more=lambda parser: parser.add_argument("--picture", type=pathlib.Path, help="an SVG to write"))
     results = {}
     for name, (dimensions, distance) in SETS.items():
         if arguments.quick and name != "clustered":
