@@ -12,7 +12,7 @@ struct ConverterLawTests {
 
   /// Every stored value comes back to the bit.
   @Test(.promise(7), arguments: BuiltInConverter.all)
-  func whatIsStoredComesBack(_ sample: BuiltInConverter) throws {
+  func storedValuesAreReadBack(_ sample: BuiltInConverter) throws {
     var random = TestSeed.next("whatIsStoredComesBack \(sample.name)")
     let converter = try sample.converter()
     let samples = ValueSamples(try sample.storedType, seeds: sample.seeds)
@@ -170,7 +170,7 @@ struct BrokenConverterTests {
     #expect(ConverterLaws.violations(of: Lossy(), stored: [0, 1, 2]) { _ in false } == [])
   }
 
-  @Test func whatCannotBeReadIsFound() {
+  @Test func unreadableValuesAreFound() {
     #expect(ConverterLaws.violations(of: WriteOnly(), stored: [0]).map(\.law) == [.readable])
   }
 

@@ -98,7 +98,7 @@ struct JSONTextTests {
     }
   }
 
-  @Test func whatIsNoJSONIsKeptAsText() throws {
+  @Test func textThatIsNotJSONIsKeptAsText() throws {
     var random = TestSeed.next()
     for definition: JSONValue in ["json", ["type": "json", "exact": false], "list"] {
       let kept = try converter(definition)

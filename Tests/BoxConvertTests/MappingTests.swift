@@ -27,7 +27,7 @@ struct MappingTests {
   }
 
   @Test(arguments: ["a", "/~", "/~2"])
-  func whatIsNoPointerIsRefused(_ text: String) { #expect(JSONPointer(text) == nil) }
+  func invalidPointersAreRefused(_ text: String) { #expect(JSONPointer(text) == nil) }
 
   @Test(arguments: ["/foo/-", "/foo/01", "/foo/2", "/foo/0/x", "/bar", "/foo/+1"])
   func nothingIsThere(_ text: String) throws {
@@ -76,7 +76,7 @@ struct MappingTests {
     #expect(object.values.last?.json == #"{"b":2,"c":[true]}"#)
   }
 
-  @Test func whatDoesNotFitIsNamed() throws {
+  @Test func valuesThatDoNotFitAreNamed() throws {
     let mapping = try mapping([
       "properties": ["t": ["from": "/t", "as": "join"]],
       "relations": ["r": ["from": "/r", "to": "T", "key": "k"]],

@@ -117,7 +117,7 @@ import Testing
     return expected
   }
 
-  @Test func differencesAreThoseOfTheValues() throws {
+  @Test func differencesMatchTheValues() throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_SOAK_DIFFS", default: 300) {
       var a: Objects = [:]

@@ -56,7 +56,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func whatCannotBeReadIsNotLeftOpen() throws {
+    @Test func unreadableFilesAreClosed() throws {
       let directory = try TemporaryDirectory()
       // A directory can be opened and not be read.
       #expect(throws: DumpError.self) {

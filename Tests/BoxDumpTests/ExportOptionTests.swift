@@ -226,7 +226,7 @@ import Testing
   }
 
   /// RFC 4231, test case 2.
-  @Test func hashesAreThoseOfTheStandard() {
+  @Test func hashesMatchTheStandard() {
     let digest = Array("what do ya want for nothing?".utf8).withUnsafeBytes {
       RedactionKey(Array("Jefe".utf8)).hash($0)
     }

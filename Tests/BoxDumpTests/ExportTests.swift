@@ -9,7 +9,7 @@ import Testing
 
 /// The exported objects, read by the parser of the package and compared with the store.
 @Suite struct ExportTests {
-  @Test func valuesAreThoseOfTheStore() throws {
+  @Test func valuesMatchTheStore() throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 60) {
       let store = try DumpModel.store(&random)

@@ -37,7 +37,7 @@ import Testing
 
   /// Whatever the size of the batches, the files are those of one thread.
   @Test(arguments: DumpShape.allCases)
-  func theBytesAreThoseOfOneThread(_ shape: DumpShape) throws {
+  func theBytesEqualTheBytesOfOneThread(_ shape: DumpShape) throws {
     var random = TestSeed.next()
     let store = try store(&random, 1000)
     for (condition, limit) in [(nil, nil), ("Box.label contains \"7\"", 150), (nil, 600)]

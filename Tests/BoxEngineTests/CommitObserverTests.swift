@@ -70,7 +70,7 @@ struct CommitObserverTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func withoutObjectsNothingButTheEntityIsTold() throws {
+  @Test func withoutObjectsOnlyTheEntityIsReported() throws {
     let log = Log()
     let observation = try store.observe([plain], detail: .entities) { log.append($0) }
     try store.write { (transaction) throws in
@@ -99,7 +99,7 @@ struct CommitObserverTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func whoObservesWhileATransactionRunsIsTold() throws {
+  @Test func observersAddedDuringATransactionGetItsCommit() throws {
     let log = Log()
     let kept = Mutex<Observation?>(nil)
     try store.write { (transaction) throws in

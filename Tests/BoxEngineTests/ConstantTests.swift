@@ -131,7 +131,7 @@ struct ConstantTests {
   }
 
   /// Others than the app store objects, without a value that all have had.
-  @Test(arguments: [false, true]) func whoeverStoresAnObjectWithoutAValueIsNoticed(isReplaced: Bool)
+  @Test(arguments: [false, true]) func storingAnObjectWithoutAValueIsNoticed(isReplaced: Bool)
     throws
   {
     let fixture = try StoreFixture()

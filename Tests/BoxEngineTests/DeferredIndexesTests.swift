@@ -167,7 +167,7 @@ struct DeferredIndexesTests {
   }
 
   /// Somebody who writes between the transactions may know nothing of the indexes.
-  @Test func whoeverWritesMeanwhileIsNotMissed() throws {
+  @Test func concurrentWritesAreNotMissed() throws {
     var random = TestSeed.next()
     for _ in 0..<5 {
       let fixture = try StoreFixture()
@@ -214,7 +214,7 @@ struct DeferredIndexesTests {
     return (fixture, document)
   }
 
-  @Test func anInterruptedBuildingIsNoFault() throws {
+  @Test func anInterruptedBuildIsNotAFault() throws {
     let (fixture, document) = try interrupted()
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
     // Who only reads has no such index.
@@ -228,7 +228,7 @@ struct DeferredIndexesTests {
     #expect(try ObjectStore.verify(fixture.path).isEmpty)
   }
 
-  @Test func anInterruptedBuildingGoesOn() throws {
+  @Test func anInterruptedBuildContinues() throws {
     let (fixture, document) = try interrupted()
     try fixture.with(document, Self.leavingAside) { (store) throws in
       #expect(store.lacksIndexes)

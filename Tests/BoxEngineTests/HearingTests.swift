@@ -80,7 +80,7 @@ struct HearingTests {
     }
   }
 
-  @Test func linksAreToldAsPairs() throws {
+  @Test func linksAreReportedAsPairs() throws {
     let directory = try TemporaryDirectory()
     let pair = try Pair(.directory(directory.path(of: "store")))
     let boxes = try #require(try pair.other.entity(named: "Item").relation(named: "boxes"))
@@ -135,7 +135,7 @@ struct HearingTests {
     withExtendedLifetime(last) {}
   }
 
-  @Test func manyPagesAreToldAsAWhole() throws {
+  @Test func manyPagesAreReportedTogether() throws {
     let directory = try TemporaryDirectory()
     let pair = try Pair(.directory(directory.path(of: "store")))
     let plain = try pair.other.entity(named: "Plain")

@@ -397,7 +397,7 @@ struct IndexTests {
   }
 
   /// The key of a value is that of a record which has it, for every type that an index can have.
-  @Test func keysOfValuesAreThoseOfRecords() throws {
+  @Test func keysOfValuesEqualKeysOfRecords() throws {
     var random = TestSeed.next()
     let types = (SlotType.bool.rawValue...SlotType.string.rawValue).compactMap(SlotType.init)
     for type in types {

@@ -153,7 +153,7 @@ struct OpeningChangesTests {
   // MARK: - Indexes
 
   /// The advice of verify for an index that does not match its objects.
-  @Test func anIndexThatIsBuiltAnewIsRight() throws {
+  @Test func aRebuiltIndexIsComplete() throws {
     let document = try PeopleModel.document()
     let without = try document.changed { (model) throws in
       try model.change("Person") { entity in

@@ -60,7 +60,7 @@ struct OpeningWarningsTests {
   }
 
   /// A warning stands for a change: it is not repeated at every opening.
-  @Test func hidingIsToldOnce() throws {
+  @Test func hidingIsReportedOnce() throws {
     let fixture = try StoreFixture()
     let document = try PeopleModel.document()
     try fixture.with(document) { try PeopleModel.fill($0) }

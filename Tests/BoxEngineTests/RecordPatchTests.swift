@@ -40,7 +40,7 @@ struct RecordPatchTests {
   }
 
   /// The bytes are those of the record that is written anew, if each slot had a value.
-  @Test func aPatchIsTheSameAsWritingAnew() throws {
+  @Test func aPatchEqualsWritingTheRecordAgain() throws {
     var random = TestSeed.next()
     var writer = RecordWriter()
     var (patches, refusals) = (0, 0)
@@ -74,7 +74,7 @@ struct RecordPatchTests {
     #expect(patches > 1000 && refusals > 500)
   }
 
-  @Test func nullsStringsAndVectorsAreWrittenAnew() {
+  @Test func nullsStringsAndVectorsAreRewritten() {
     let layout = RecordLayout([.int32, .string, .bytes, nil])
     #expect(RecordPatch(layout, [(0, .null)]) == nil)
     #expect(RecordPatch(layout, [(1, "a")]) == nil)
@@ -84,14 +84,14 @@ struct RecordPatchTests {
     #expect(RecordPatch(layout, [(0, "a")]) == nil)
   }
 
-  @Test func aRecordOfAnEarlierLayoutIsWrittenAnew() throws {
+  @Test func aRecordOfAnEarlierLayoutIsRewritten() throws {
     let record = try RecordSamples.record(1, RecordLayout([.int64]), [5])
     #expect(try patched(record, RecordLayout([.int64, .int8]), [(0, 6)]) == nil)
     #expect(try patched(record, RecordLayout([.int64]), [(0, 6)]) != nil)
   }
 
   /// A patch of the number would change the length of the string, which nothing checks again.
-  @Test func aStringInsideTheFieldsIsWrittenAnew() throws {
+  @Test func aStringInsideTheFieldsIsRewritten() throws {
     let layout = RecordLayout([.string, .int64])
     var record = try RecordSamples.record(1, layout, ["", 0])
     #expect(try patched(record, layout, [(1, 7)]) != nil)
@@ -101,7 +101,7 @@ struct RecordPatchTests {
     #expect(try patched(signed(1, record), layout, [(1, 7)]) == nil)
   }
 
-  @Test func fieldsThatShareBytesAreWrittenAnew() throws {
+  @Test func fieldsThatShareBytesAreRewritten() throws {
     let layout = RecordLayout([.int64, .int32, .int32])
     var record = try RecordSamples.record(1, layout, [1, 2, 3])
     let offsets = RecordWriter.prefix + layout.tableStart - 2 * layout.types.count

@@ -142,7 +142,7 @@ struct TransactionTests {
   }
 
   /// A read transaction asks the storage each time, as another process can have given ids.
-  @Test func theLastIDIsThatOfTheSnapshot() throws {
+  @Test func theSnapshotHasTheLastID() throws {
     let store = try ObjectsModel.store()
     let plain = try store.entity(named: "Plain")
     for id in 1...3 as ClosedRange<UInt64> {

@@ -33,7 +33,7 @@ struct GenerateCommandTests {
     #expect(try await package.generate("--verbose").text.contains("read Sources/App/Book.swift\n"))
   }
 
-  /// The numbers are those of the page on the format of models, section 13.
+  /// The numbers are those that ObjectBox's generator draws for its tests.
   @Test func uidsCanBeASequence() async throws {
     try package.directory.write(
       """
@@ -184,7 +184,7 @@ struct GenerateCommandTests {
   }
 
   /// The bindings are gone as well, so only git knows the UIDs.
-  @Test func aModelThatGitHasIsNotBegunAnew() async throws {
+  @Test func aModelThatGitHasIsNotStartedAgain() async throws {
     _ = try await package.generate()
     let git = { (arguments: [String]) async throws -> ProcessRun in
       try await ProcessRun.of(

@@ -167,7 +167,7 @@ struct RenamedTargetTests {
   }
 
   /// A copy is made of files alone that git does not have.
-  @Test func aModelThatGitTracksIsNotKeptBesides() async throws {
+  @Test func aModelThatGitTracksIsNotKeptTwice() async throws {
     try await begin()
     try package.directory.write(
       GeneratedPackage.author.replacing("var name", with: "var born = 0\n  var name"),

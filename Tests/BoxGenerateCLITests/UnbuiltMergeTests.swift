@@ -151,7 +151,7 @@ struct UnbuiltMergeTests {
       "\(stopped.text)\(stopped.messages)")
   }
 
-  @Test func whatAShallowCloneLacksIsSaid() async throws {
+  @Test func missingHistoryOfAShallowCloneIsReported() async throws {
     _ = try await mergeUnbuilt()
     for number in 1...3 { try await commit("commit \(number)") }
     let clone = try TemporaryDirectory()
@@ -166,7 +166,7 @@ struct UnbuiltMergeTests {
     #expect(run.text.contains("git fetch --unshallow"))
   }
 
-  @Test func whatGitCannotTellIsSaid() async throws {
+  @Test func whatGitCannotTellIsReported() async throws {
     _ = try await mergeUnbuilt()
     // A search path with a shell and without git.
     let tools = try TemporaryDirectory()

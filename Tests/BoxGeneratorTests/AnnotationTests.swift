@@ -64,7 +64,7 @@ struct AnnotationTests {
   }
 
   /// An annotation is on the lines above its property, and belongs to no other.
-  @Test(.promise(141, 175)) func anAnnotationIsThatOfTheNextProperty() async throws {
+  @Test(.promise(141, 175)) func anAnnotationBelongsToTheNextProperty() async throws {
     for spelling in [
       "// objectbox: index", "//objectbox:index", "/// objectbox:index ", "// ObjectBox: index",
     ] {
@@ -74,7 +74,7 @@ struct AnnotationTests {
     }
   }
 
-  @Test(.promise(178, 252, 346)) func aNameIsThatOfTheModel() async throws {
+  @Test(.promise(178, 252, 346)) func aNameIsTheNameInTheModel() async throws {
     let entity = try await entity(
       "var id: Id = 0\n// objectbox: name = \"old_text\"\nvar text = \"\"",
       annotation: "name = \"OldNote\", entity")

@@ -107,7 +107,7 @@ struct ObjectBoxFormTests {
   }
 
   /// Signs and parameters that another generator has written into the file stay.
-  @Test func whatIsThereAlreadyStays() async throws {
+  @Test func existingEntriesStay() async throws {
     let own = await generate(nil)
     let bytes = try #require(own.model)
     let text = String(decoding: bytes, as: UTF8.self).replacing(

@@ -51,7 +51,7 @@ struct JSONDocumentTests {
     #expect(!document.key(key, equals: "a"))
   }
 
-  @Test func aValueThatIsNoContainerHasNothingInside() throws {
+  @Test func aValueThatIsNotAContainerHasNoElements() throws {
     let document = try parse(#"["a"]"#)
     #expect(document.members(of: document.root).isEmpty)
     #expect(document.value(forKey: "a", in: document.root) == nil)

@@ -104,7 +104,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: Command.allCases, texts)
-  func whatIsNoModelIs65(command: Command, bad: BadText) async throws {
+  func filesThatAreNotModelsExitWith65(command: Command, bad: BadText) async throws {
     try directory.write(bad.text, to: "bad.json")
     let run = try await run(command)
     #expect(run.status == 65, "\(run.text)\(run.messages)")
@@ -113,7 +113,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: Command.allCases)
-  func whatIsNotThereIs74(command: Command) async throws {
+  func missingFilesExitWith74(command: Command) async throws {
     let run = try await run(command)
     // With --against, a name that is not a file is one of a revision.
     if command != .checkAgainst {

@@ -91,7 +91,7 @@ struct CheckBadInputTests {
     #expect(try await check("none.json", "broken.json", "wrong.json").status == 74)
   }
 
-  @Test func ifModelLeavesOutWhatIsNone() async throws {
+  @Test func ifModelSkipsFilesThatAreNotModels() async throws {
     for content in ["{}", "[1]", "name: yaml", "", "<<<<<<< HEAD\n{\"a\": 1}\n"] {
       try directory.write(content, to: "default.json")
       let run = try await check("--if-model", "default.json")
@@ -104,7 +104,7 @@ struct CheckBadInputTests {
     #expect(try await check("--if-model", "default.json").status == 65)
   }
 
-  @Test func aReadOnlyFileIsNotMended() async throws {
+  @Test func aReadOnlyFileIsNotFixed() async throws {
     try directory.write(SampleModels.fixable, to: "m.json")
     _ = try await ProcessRun.of("chmod", ["444", directory.path(of: "m.json")])
     let run = try await check("--fix", "m.json")

@@ -34,7 +34,7 @@ struct CheckCommandTests {
     #expect(run.text.contains("[BOX121 last-id-too-low]"))
   }
 
-  @Test func fixMendsInPlaceAndSaysWhat() async throws {
+  @Test func fixChangesTheFileAndListsTheFixes() async throws {
     try repository.write(SampleModels.fixable, to: "m.json")
     let run = try await check("--fix", "m.json")
     #expect(run.status == 0)
@@ -91,7 +91,7 @@ struct CheckCommandTests {
     #expect(run.text.contains("in 1 of 2 files"))
   }
 
-  @Test func aRuleThatIsNoneIsAMistakeOfTheConfiguration() async throws {
+  @Test func anUnknownRuleIsAMistakeOfTheConfiguration() async throws {
     try repository.write(SampleModels.fixable, to: "m.json")
     try repository.write("check:\n  ignore: [BOX999]\n", to: ".boxjoint.yml")
     let run = try await check("m.json")
@@ -134,7 +134,7 @@ struct CheckCommandTests {
       try await SchemaValidator.violations(of: run.output, against: "findings.schema.json") == "")
   }
 
-  @Test func aReaderThatGoesAwayIsNoError() async throws {
+  @Test func aReaderThatGoesAwayIsNotAnError() async throws {
     try repository.write(SampleModels.fixable, to: "m.json")
     let run = try await ProcessRun.of(
       "bash", ["-c", #"{ "$0" check m.json m.json; echo "$?" >&2; } | true"#, Tool.path ?? ""],

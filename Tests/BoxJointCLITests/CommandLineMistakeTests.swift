@@ -206,7 +206,7 @@ struct CommandLineMistakeTests {
 
   // MARK: - Stores
 
-  @Test func aStoreStandsForItsModel() async throws {
+  @Test func aStoreCanStandInForItsModel() async throws {
     try makeStore()
     let model = try await run("show", "model.json")
     for name in ["data", "store:data", "./data"] {

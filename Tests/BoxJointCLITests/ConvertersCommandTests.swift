@@ -45,7 +45,7 @@ struct ConvertersCommandTests {
     #expect(json.text.hasPrefix("{"))
   }
 
-  @Test func whatIsNoCatalogueIsAFindingOfCheckAndAnErrorElsewhere() async throws {
+  @Test func invalidCataloguesAreFindingsOfCheckAndErrorsElsewhere() async throws {
     try replace("type: enum", "type: enun")
     let check = try await run("check")
     #expect(check.status == 65)
@@ -56,7 +56,7 @@ struct ConvertersCommandTests {
   }
 
   /// A report would take the place of the catalogue that is to be corrected.
-  @Test func anOutputIsNotTheCatalogueEvenIfItIsNone() async throws {
+  @Test func anOutputMustNotBeTheCatalogueEvenIfThatIsInvalid() async throws {
     try directory.write("a: [", to: "converters.yml")
     let run = try await run("check", "--output", "sarif=converters.yml")
     #expect(run.status == 64)

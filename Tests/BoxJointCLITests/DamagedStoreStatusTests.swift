@@ -51,7 +51,7 @@ struct DamagedStoreStatusTests {
 
   private static let advice = "; `boxjoint store verify data` finds all damage, "
 
-  @Test func whatReadsItSaysSo() async throws {
+  @Test func readersReportIt() async throws {
     let before = try directory.bytes(of: "data/data.mdb")
     let info = try await run("store", "info", "data", status: 65)
     // The sizes are there all the same.

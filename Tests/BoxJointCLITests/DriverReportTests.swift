@@ -97,7 +97,7 @@ struct DriverReportTests {
     #expect(try names() == ["Note", "Payment", "Invoice"])
   }
 
-  @Test func aSideThatWasGeneratedAnewComesWithTheCommandAndWhatItKeeps() async throws {
+  @Test func aNewlyGeneratedSideComesWithTheCommandAndWhatItKeeps() async throws {
     try await repository.commit([file: model(["Ant"]).text])
     try await repository.git("switch", "--quiet", "--create", "feature")
     // Note and Ant with other UIDs; the text of Note is not there any more.

@@ -32,7 +32,7 @@ struct GitIntegrationTests {
   }
 
   @Test(arguments: [[], ["--shared"], ["--global"]])
-  func uninstallingLeavesNothingBehind(place: [String]) async throws {
+  func uninstallingRemovesEverything(place: [String]) async throws {
     let before = try await everything()
     #expect(try await repository.tool("git", "status").status == 1)
     let first = try await tool(["git", "install"] + place)
@@ -85,7 +85,7 @@ struct GitIntegrationTests {
     #expect(status.status == 0, "\(status.text)\(status.messages)")
   }
 
-  @Test func theNameIsWrittenWhereThePathLeadsToTheProgram() async throws {
+  @Test func theNameIsWrittenIfThePathFindsTheProgram() async throws {
     let bin = repository.surroundings.path(of: "bin")
     try repository.surroundings.write("", to: "bin/.keep")
     #expect(symlink(Tool.path ?? "", bin + "/boxjoint") == 0)

@@ -282,7 +282,7 @@ struct GitMergeTests {
   // MARK: - Files that are not models
 
   @Test(arguments: styles)
-  func aFileThatIsNoModelIsMergedAsIfNothingWereInstalled(style: String) async throws {
+  func aFileThatIsNotAModelIsMergedAsByGit(style: String) async throws {
     for (ours, theirs) in [("one", "uno"), ("one", "2")] {
       var results: [(String, Int32)] = []
       for installs in [false, true] {

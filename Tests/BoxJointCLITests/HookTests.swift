@@ -130,7 +130,7 @@ struct HookTests {
   }
 
   /// The driver gives an element of the branch another id, as long as it is not published.
-  @Test func whatTheDriverRenumbersIsNoError() async throws {
+  @Test func elementsThatTheDriverRenumbersAreNotErrors() async throws {
     try await makeRemote()
     try await branchOff(
       repository, file, SmallModel.grown("Ant", uid: 2000), SmallModel.grown("Bear", uid: 3000))

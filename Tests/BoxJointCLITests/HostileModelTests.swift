@@ -64,7 +64,7 @@ struct HostileModelTests {
     }
   }
 
-  @Test func planThatMendsManyRenames() async throws {
+  @Test func planThatFixesManyRenames() async throws {
     try await runs.expectBounded(500, "plan --fix") { size in
       [
         "plan", "show", "--fix",
@@ -127,7 +127,7 @@ struct HostileModelTests {
     }
   }
 
-  @Test func aSideThatWasGeneratedAnew() async throws {
+  @Test func aNewlyGeneratedSide() async throws {
     try await runs.expectBounded(1_000, "merge --rematch") { size in
       let same = models.entities(size, uid: 100_000) { "A\($0)" }
       return [

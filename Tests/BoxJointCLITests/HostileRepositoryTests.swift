@@ -72,7 +72,7 @@ struct HostileRepositoryTests {
   ]
 
   @Test(arguments: commands.indices, ["", "app"])
-  func aCommittedDirectoryIsNoRepository(_ index: Int, _ directory: String) async throws {
+  func aCommittedDirectoryIsNotARepository(_ index: Int, _ directory: String) async throws {
     let (arguments, status) = Self.commands[index]
     let run = try await runTool(
       arguments.map {

@@ -97,7 +97,7 @@ struct ImportCommandTests {
     #expect(plain.messages.contains("--model FILE"), "\(plain.messages)")
   }
 
-  @Test func whatCannotBeDoneSaysWhy() async throws {
+  @Test func impossibleRequestsStateTheReason() async throws {
     let directory = try ImportSample.directory()
     func status(_ arguments: [String]) async throws -> Int32 {
       try await runTool(["import", "--store", "data"] + arguments, in: directory.path).status
@@ -121,7 +121,7 @@ struct ImportCommandTests {
   }
 
   @Test(arguments: [["--raw"], ["--entity", "Person"], ["--converters", "none.yml"]])
-  func whatADumpSaysIsNotAskedFor(option: [String]) async throws {
+  func valuesInADumpAreNotAskedFor(option: [String]) async throws {
     let directory = try ImportSample.directory()
     #expect(
       try await runTool(ImportSample.arguments + ["ann.ndjson"], in: directory.path).status == 0)

@@ -120,7 +120,7 @@ struct ImportSafetyTests {
     #expect(!directory.exists("data"))
   }
 
-  @Test func aResumedImportGoesOnWithItsRejects() async throws {
+  @Test func aResumedImportAppendsToItsRejects() async throws {
     try directory.write(
       """
       {"id":1,"email":"a"}
@@ -194,7 +194,7 @@ struct ImportSafetyTests {
 
   // MARK: - Two imports at once
 
-  @Test func aSecondImportIsToldThatOneIsRunning() async throws {
+  @Test func aSecondImportFailsWhileOneIsRunning() async throws {
     let run = try await ProcessRun.of(
       "bash",
       [
@@ -231,7 +231,7 @@ struct ImportSafetyTests {
 
   // MARK: - Messages
 
-  @Test func aModelThatIsNoneIsNamedWithItsPlace() async throws {
+  @Test func anInvalidModelIsNamedWithItsPlace() async throws {
     let run = try await run(
       ["import", "--store", "data", "--model", "people.ndjson", "--entity", "Person", "ann.ndjson"])
     #expect(run.status == 65)

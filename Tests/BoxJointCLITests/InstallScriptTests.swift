@@ -79,7 +79,7 @@ struct InstallScriptTests {
   }
 
   @Test(arguments: ["http://example.invalid/a.tar.gz", "-x", "ftp://example.invalid/a", "/nowhere"])
-  func whatIsNoArchiveIsNotRun(archive: String) async throws {
+  func filesThatAreNotArchivesAreNotRun(archive: String) async throws {
     let run = try await install(["ARCHIVE": archive, "SHA256": release.sum])
     #expect(run.status != 0)
     #expect(run.text.isEmpty)

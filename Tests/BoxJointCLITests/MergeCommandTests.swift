@@ -118,7 +118,7 @@ struct MergeCommandTests {
     #expect(run.messages.split(separator: "\n").count == 1)
   }
 
-  @Test func aBaseThatIsNoModelIsNotUsed() async throws {
+  @Test func aBaseThatIsNotAModelIsIgnored() async throws {
     try directory.write("<<<<<<< a\n{}\n=======\n{ }\n>>>>>>> b\n", to: "marked.json")
     try directory.write("", to: "empty.json")
     let marked = try await merge(base: "marked.json")
@@ -158,7 +158,7 @@ struct MergeCommandTests {
     }
   }
 
-  @Test func whatCannotBeReadOrWrittenIs74() async throws {
+  @Test func unreadableOrUnwritableFilesExitWith74() async throws {
     mkdir(directory.path(of: "directory"), 0o755)
     for name in ["nowhere.json", "directory"] {
       for run in [try await merge(ours: name), try await merge(base: name)] {

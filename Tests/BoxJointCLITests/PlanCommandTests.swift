@@ -207,7 +207,7 @@ struct PlanCommandTests {
   }
 
   @Test(arguments: ["show", "diagram"])
-  func aShallowCloneIsToldWhatToFetch(_ command: String) async throws {
+  func aShallowCloneNamesWhatToFetch(_ command: String) async throws {
     try await repository.commit([file: PlanSample.changed.text])
     let shallow = try await TemporaryRepository(cloning: repository, options: ["--depth", "1"])
     let run = try await shallow.tool(command, "v1:" + file)

@@ -59,7 +59,7 @@ struct PublishedIDTests {
   }
 
   /// A local main that is not pushed keeps its ids against a branch, and gives way to the remote.
-  @Test func aLocalMainComesBehindTheRemote() async throws {
+  @Test func aLocalMainComesAfterTheRemote() async throws {
     try await repository.git("update-ref", "refs/remotes/origin/main", "main")
     try await branch("topic", at: "main", .with("Topic", uid: 3000))
     try await branch("theirs", at: "main", .with("Remote", uid: 9000))

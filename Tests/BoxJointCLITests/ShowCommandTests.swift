@@ -28,7 +28,7 @@ struct ShowCommandTests {
     #expect(try await SchemaValidator.violations(of: run.output, against: "show.schema.json") == "")
   }
 
-  @Test func whatIsNoModelIs65InOneLine() async throws {
+  @Test func filesThatAreNotModelsExitWith65InOneLine() async throws {
     for (content, place) in [("{\n  \"entities\": [,]\n}", "2:16"), ("{}", "1:1"), ("", "1:1")] {
       try repository.write(content, to: "x.json")
       let run = try await repository.tool("show", "x.json")
@@ -42,7 +42,7 @@ struct ShowCommandTests {
       try await repository.tool("show", "--textconv", "--format", "json", "m.json").status == 64)
   }
 
-  @Test func whatCannotBeReadIsSaid() async throws {
+  @Test func unreadablePartsAreReported() async throws {
     let text = SampleModels.sound.replacingFirst("\"2:2000\"", "\"2;2000\"")
     try repository.write(text, to: "x.json")
     let run = try await repository.tool("show", "x.json")
@@ -52,7 +52,7 @@ struct ShowCommandTests {
   }
 
   @Test(arguments: ["{}", "", "no model\n", "{\"entities\": [3]}", "<<<<<<< HEAD\n"])
-  func textconvPrintsWhatIsNoModelAsItIs(content: String) async throws {
+  func textconvPrintsOtherFilesUnchanged(content: String) async throws {
     try repository.write(content, to: "x.json")
     let run = try await repository.tool("show", "--textconv", "x.json")
     #expect(run.only(0, content))

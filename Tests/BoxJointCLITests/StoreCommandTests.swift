@@ -82,7 +82,7 @@ struct StoreCommandTests {
     return attributes.st_mode & 0o777
   }
 
-  @Test func permissionsAreThoseOfTheOriginal() async throws {
+  @Test func permissionsMatchTheOriginal() async throws {
     chmod(directory.path(of: "data/data.mdb"), 0o660)
     let backup = try await ProcessRun.of(
       "sh", ["-c", #"umask 022; exec "$0" store backup data copy"#, Tool.path ?? ""],

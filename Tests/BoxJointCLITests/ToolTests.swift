@@ -58,7 +58,7 @@ struct ToolTests {
     }
   }
 
-  @Test func aReaderThatGoesAwayIsNoError() async throws {
+  @Test func aReaderThatGoesAwayIsNotAnError() async throws {
     let run = try await ProcessRun.of(
       "bash",
       ["-c", #"{ "$0" completions bash; echo "$?" >&2; } | true"#, Tool.path ?? ""])

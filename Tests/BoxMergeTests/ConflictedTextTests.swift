@@ -60,7 +60,7 @@ struct ConflictedTextTests {
     #expect(inexact.theirs == theirs)
   }
 
-  @Test func aFileWithoutMarkersIsNone() throws {
+  @Test func aFileWithoutMarkersIsNotAConflict() throws {
     for text in ["", "{\n}", "a <<<<<<< b\n", "<<<<<< six\n", "<<<<<<<x\n", "  =======\n"] {
       #expect(try ConflictedText(parsing: Array(text.utf8)) == nil)
     }

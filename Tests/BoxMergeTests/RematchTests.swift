@@ -258,7 +258,7 @@ struct RematchTests {
   }
 
   /// Everything was retired by the tool that started over: what is found again is not retired.
-  @Test func whatIsFoundAgainIsNotRetired() throws {
+  @Test func elementsThatAreFoundAgainAreNotRetired() throws {
     let base = try ModelDocument(parsing: Array(Self.base.utf8))
     var random = TestSeed.next()
     var model = try regenerated(base, &random).model
@@ -305,7 +305,7 @@ struct RematchTests {
     #expect(isRegenerated(other, from: model))
   }
 
-  @Test func whatCannotBeReadIsRefused() throws {
+  @Test func unreadableInputIsRefused() throws {
     let base = try ModelDocument(parsing: Array(Self.base.utf8))
     let broken = try ModelDocument(parsing: Array(#"{"entities": [{"id": 1}]}"#.utf8))
     #expect(throws: RematchRefusal.incompleteSide) { try rematch(broken, onto: base) }

@@ -94,7 +94,7 @@ struct EngineVerdictTests {
 
   /// A model that has nothing of it shows no refusal; the store does, which keeps what it hides.
   @Test(arguments: [true, false])
-  func whatAStoreHidesCanBeInTheWay(isWithItsEntity: Bool) throws {
+  func hiddenElementsCanConflict(isWithItsEntity: Bool) throws {
     let first = PlanModels.base()
     var second = first
     if isWithItsEntity {

@@ -85,7 +85,7 @@ struct GateTests {
   }
 
   /// Whoever makes a change chooses the new names, and could put what it does under a setting.
-  @Test func namesOfSettingsAreThoseOfTheOldModel() throws {
+  @Test func namesOfSettingsComeFromTheOldModel() throws {
     let plan = try PlanModels.plan { model in
       model.entities[0].name = "Note"
       model.entities[1].name = "User"

@@ -38,7 +38,7 @@ struct NewPropertyTests {
     #expect(zero.constant == "0")
   }
 
-  @Test func aReleaseThatKnowsNoConstantsIsNoWayBack() throws {
+  @Test func aReleaseWithoutConstantsCannotOpenTheStore() throws {
     let stated = StatedConstants(expressions: [202: "5"], zeros: [])
     let step = try #require(try plan(stated, wereKnown: false).steps.first)
     #expect(step.changeClass == .noRollback && step.engine.rollback == .refused)

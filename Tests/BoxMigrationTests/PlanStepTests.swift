@@ -186,7 +186,7 @@ struct PlanStepTests {
     }
   }
 
-  @Test func aModelThatWasGeneratedAnewIsOneStep() throws {
+  @Test func aNewlyGeneratedModelIsOneStep() throws {
     let plan = try PlanModels.plan { model in
       for e in model.entities.indices {
         model.entities[e].pair.uid += 100_000
@@ -212,7 +212,7 @@ struct PlanStepTests {
     #expect(conversion.releases[0].contains("User.age"))
   }
 
-  @Test func positionsAreThoseOfTheValues() throws {
+  @Test func positionsMatchTheValues() throws {
     let plan = try PlanModels.plan { $0.entities[0].properties[2].type = .long }
     let step = plan.steps[0]
     #expect(step.oldPlace?.sourceLine.text.contains("\"type\": 5") == true)

@@ -173,12 +173,12 @@ struct CheckAgainstTests {
     document.isComplete && !document.check().contains { $0.severity > .note }
   }
 
-  @Test func aBrokenRuleIsFoundAndMendedInWrittenFiles() throws {
+  @Test func aBrokenRuleIsFoundAndFixedInWrittenFiles() throws {
     try breakEveryRule(in: Corpus.written)
   }
 
   @Test(.enabled(if: Corpus.isAvailable, "../shared/corpus is not there"))
-  func aBrokenRuleIsFoundAndMendedInRealFiles() throws {
+  func aBrokenRuleIsFoundAndFixedInRealFiles() throws {
     try breakEveryRule(in: try #require(Corpus.shared).snapshots)
   }
 
@@ -239,7 +239,7 @@ struct CheckAgainstExamples {
     try document(new).check(against: document(old)).map(\.rule)
   }
 
-  @Test func growthIsNoIssue() throws {
+  @Test func growthIsNotAnIssue() throws {
     var new = model()
     new.entities[0].properties.append(
       Property(pair: IDPair(id: 3, uid: 5_000), name: "size", type: .double))
@@ -260,7 +260,7 @@ struct CheckAgainstExamples {
     #expect(fixed.retiredPropertyUIDs == [1_001, 1_002])
   }
 
-  @Test func whatARetiredEntityHadIsNotAskedFor() throws {
+  @Test func membersOfARetiredEntityAreNotAskedFor() throws {
     var new = model()
     new.entities.remove(at: 0)
     new.retiredEntityUIDs = [1_000]

@@ -140,7 +140,7 @@ struct DialectTests {
 
   /// In every layout, the first entity is taken out and put back, and so is its second property.
   @Test(arguments: samples, ["LF", "CRLF", "tabs", "newline at the end", "one line"])
-  func whatIsPutBackIsAsItWas(sample: Sample, layout: String) throws {
+  func puttingBackRestoresTheOriginal(sample: Sample, layout: String) throws {
     let text =
       switch layout {
       case "CRLF": sample.text.replacing("\n", "\r\n")

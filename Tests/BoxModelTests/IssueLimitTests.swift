@@ -20,7 +20,7 @@ struct IssueLimitTests {
         + #""lastRelationId":"0:0","modelVersion":5,"retiredPropertyUids":[\#(retired)]}"#).utf8)
   }
 
-  @Test func countsAreThoseOfAll() throws {
+  @Test func countsIncludeAll() throws {
     let bytes = bytes(500)
     let all = try ModelDocument(parsing: bytes).check()
     for limit in [1, 7, 499, 500, 10_000] {

@@ -19,7 +19,7 @@ struct ModelChangesTests {
     #expect(changes.markdown() == "No differences.\n")
   }
 
-  @Test(.promise(108)) func orderIsNoDifference() {
+  @Test(.promise(108)) func orderIsNotADifference() {
     #expect(text { $0.entities.reverse() }.isEmpty)
   }
 
@@ -60,7 +60,7 @@ struct ModelChangesTests {
         """)
   }
 
-  @Test func whatIsForgottenIsSaid() {
+  @Test func forgottenStepsAreReported() {
     let text = text { $0.entities.remove(at: 1) }
     #expect(text.contains("\n  - entity Author removed, uid 2000: its UID is not retired, "))
     // The to-one that led there leads nowhere now.

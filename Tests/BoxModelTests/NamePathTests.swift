@@ -28,7 +28,7 @@ struct NamePathTests {
   }
 
   /// A written path is read as the same names, alone, in a path and in a list.
-  @Test func whatIsWrittenIsReadAgain() {
+  @Test func writtenTextIsReadAgain() {
     var random = TestSeed.next()
     func name() -> String {
       random.oneIn(2) ? random.pick(HostileName.all) : HostileName.text(&random)

@@ -89,7 +89,7 @@ struct ResetLawTests {
   }
 
   /// The return of an element that was removed: it is as it was.
-  @Test func whatIsRemovedComesBack() throws {
+  @Test func removedElementsComeBack() throws {
     var random = TestSeed.next()
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_RESETS", default: 2_000) {
       let before = try Self.start(&random)
@@ -120,7 +120,7 @@ struct ResetLawTests {
   }
 
   /// A UID that was on offer was asked for.
-  @Test func aUIDOnOfferIsNoAccident() throws {
+  @Test func aUIDOfThePoolIsIntended() throws {
     var random = TestSeed.next()
     var before = try Self.start(&random)
     let property = before.entities[0].properties[1]

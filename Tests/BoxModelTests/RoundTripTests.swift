@@ -91,7 +91,7 @@ struct RoundTripTests {
   ///
   /// If it was the only one, or the only one that showed an order, the file no longer shows its
   /// form. Those are counted apart.
-  @Test(.promise(119)) func newElementsLookLikeThoseOfTheFile() throws {
+  @Test(.promise(119)) func newElementsHaveTheStyleOfTheFile() throws {
     var same = 0
     var different: [String] = []
     var unknown = 0

@@ -71,7 +71,7 @@ struct ConverterRequestTests {
     }
   }
 
-  @Test func whatIsNoCatalogueIsAFindingOfCheckAndAnErrorElsewhere() async throws {
+  @Test func invalidCataloguesAreFindingsOfCheckAndErrorsElsewhere() async throws {
     try replace("type: enum", "type: enun")
     let found = try await check { $0.model = nil }
     #expect(found.outcome == .failed(.badInput))
@@ -89,7 +89,7 @@ struct ConverterRequestTests {
     #expect(text(broken).contains("[BOX801 not-a-catalogue]"))
   }
 
-  @Test func anOutputIsNoInput() async throws {
+  @Test func anOutputIsNotReadAsInput() async throws {
     for (name, content) in [
       ("converters.yml", nil), ("model.json", nil), ("converters.yml", "a: ["),
     ] {
@@ -182,7 +182,7 @@ struct ConverterRequestTests {
     #expect(try await check { $0.model = nil }.outcome == .success)
   }
 
-  @Test func aLockThatIsNoneIsRefusedWithItsPlace() async throws {
+  @Test func anInvalidLockIsRefusedWithItsPlace() async throws {
     try directory.write("{", to: "converters.lock")
     let failure = await #expect(throws: CommandFailure.self) { try await check() }
     #expect(failure?.kind == .badInput)

@@ -160,7 +160,7 @@ struct GitInstallationTests {
     #expect(status.text.contains("  model.json: merged as text, diff as text\n"))
   }
 
-  @Test func whatIsWrongIsNamed() async throws {
+  @Test func mistakesAreNamed() async throws {
     try await install(.shared)
     try await repository.commit(["lib/.gitattributes": "*.json -merge\n"])
     try await expectProblem("overridden-attribute", "lib/objectbox-model.json")

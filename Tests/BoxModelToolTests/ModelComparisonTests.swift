@@ -109,7 +109,7 @@ struct ModelComparisonTests {
     #expect(failure?.message.contains("name the one that is meant") ?? false)
   }
 
-  @Test func whatIsNoModelIsRefusedWithItsPlace() async throws {
+  @Test func invalidModelsAreRefusedWithTheirPlace() async throws {
     try repository.write("{", to: "x.json")
     let path = repository.path + "/x.json"
     let failure = await #expect(throws: CommandFailure.self) {

@@ -95,7 +95,7 @@ struct PlannedVersionsTests {
     #expect(late.messages.contains("has the file"))
   }
 
-  @Test func aShallowCloneIsToldWhatToFetch() async throws {
+  @Test func aShallowCloneNamesWhatToFetch() async throws {
     try await repository.commit([file: PlanSample.changed.text])
     let clone = try await TemporaryRepository(cloning: repository)
     let run = try await clone.plan(file, against: "origin/release")

@@ -255,7 +255,7 @@ struct RecoveryRequestTests {
   }
 
   /// The next build would give new UIDs to what is missing from the code.
-  @Test func aPartOfTheCodeIsNoModel() async throws {
+  @Test func aPartOfTheCodeIsNotAModel() async throws {
     let code = java(model.model)
     try repository.write(String(code.prefix(code.count - 40)), to: "build/MyObjectBox.java")
     let found = try await recover { request in
@@ -313,7 +313,7 @@ struct RecoveryRequestTests {
     #expect(found.text(explains: true).contains("searched:\n  backup"))
   }
 
-  @Test func aDirectoryIsNoOutput() async throws {
+  @Test func aDirectoryIsRefusedAsOutput() async throws {
     try repository.write("x", to: "out/x")
     let refused = try await failure { $0.output = repository.path + "/out" }
     #expect(refused.kind == .inputOutput)

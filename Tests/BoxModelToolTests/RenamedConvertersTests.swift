@@ -74,7 +74,7 @@ struct RenamedConvertersTests {
     #expect(run.text.contains("BOX822"), "\(run)")
   }
 
-  @Test func aRenameByItselfIsNoProblem() async throws {
+  @Test func aRenameByItselfIsNotAProblem() async throws {
     try write("level", low: 0, high: 1)
     for model in [Self.file, nil] {
       let run = try await check(model, counting: .warning)

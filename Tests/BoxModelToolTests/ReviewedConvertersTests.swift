@@ -190,7 +190,7 @@ struct ReviewedConvertersTests {
   }
 
   /// Files behind links of the base are found, whatever the change has in their place.
-  @Test func locksBehindALinkOfTheBaseCount() async throws {
+  @Test func locksReachedByALinkOfTheBaseCount() async throws {
     try repository.write(Self.catalogue(2), to: "v1/converters.yml")
     #expect(symlink("v1", path("app")) == 0)
     try repository.write("converters: app/converters.yml\n", to: ".boxjoint.yml")

@@ -57,7 +57,7 @@ struct ReviewedModelsTests {
     #expect(published.resolved.first?.name.hasPrefix("refs/remotes/origin/") == true)
   }
 
-  @Test func meaningsAreThoseOfGit() async throws {
+  @Test func meaningsMatchGit() async throws {
     let first = try await repository.commit(["x": "1"])
     let short = String(first.prefix(7))
     for tag in ["feature", short, "HEAD"] {

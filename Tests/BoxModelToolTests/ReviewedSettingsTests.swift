@@ -76,7 +76,7 @@ struct ReviewedSettingsTests {
     #expect(option.outcome == .findings)
   }
 
-  @Test func theNearestSettingsOfTheBaseAreThoseOfTheWorkingDirectory() async throws {
+  @Test func theNearestSettingsOfTheBaseMatchTheWorkingDirectory() async throws {
     try await repository.git("stash", "--quiet")
     try await repository.git("switch", "--quiet", "main")
     try await repository.commit([

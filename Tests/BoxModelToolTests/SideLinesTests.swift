@@ -94,7 +94,7 @@ struct SideLinesTests {
     #expect(try await read("main", "feature", limit: 0) == nil)
   }
 
-  @Test func aVersionThatIsNoModelCutsALineOff() async throws {
+  @Test func aVersionThatIsNotAModelEndsALine() async throws {
     try await repository.git("switch", "--quiet", "--create", "feature")
     try await repository.commit([file: "<<<<<<<"])
     try await commit("Cat")

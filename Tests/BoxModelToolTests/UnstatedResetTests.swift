@@ -151,7 +151,7 @@ struct UnstatedResetTests {
     #expect(try await check().findings.isEmpty)
   }
 
-  @Test func anotherTypeOrNameIsNoReset() async throws {
+  @Test func anotherTypeOrNameIsNotAReset() async throws {
     var editor = ModelEditor(try removed(), uids: .random)
     try editor.addProperty(PropertyDraft("p", .string), to: "Note")
     try editor.addProperty(PropertyDraft("r", .long, .indexed), to: "Note")
@@ -258,7 +258,7 @@ struct UnstatedResetTests {
 
   /// Both branches add p, and the merge keeps one of the two: its answer (BOX430) is no reset.
   @Test(arguments: [true, false])
-  func theAnswerOfAMergeIsNoReset(isMainPublished: Bool) async throws {
+  func theAnswerOfAMergeIsNotAReset(isMainPublished: Bool) async throws {
     try await repository.commit(source("q: String"))
     try await commit(try removed(), "without p")
     try await repository.git("tag", "-f", "v1")

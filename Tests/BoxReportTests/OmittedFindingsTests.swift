@@ -27,7 +27,7 @@ struct OmittedFindingsTests {
       checkedPaths: ["a.json", "b.json", "é.json", "z.json"], tool: Samples.tool)
   }
 
-  @Test func theGravestStayAndTheCountsAreThoseOfAll() {
+  @Test func theMostSevereStayAndTheCountsIncludeAll() {
     var random = TestSeed.next()
     for _ in 0..<100 {
       let report = report(&random)

@@ -52,7 +52,7 @@ struct SourceExcerptTests {
     #expect(excerpt(line, 500_000..<500_002, width: 20) == ["…日日日日日日日日日…", "         ^~~~"])
   }
 
-  @Test func caretStandsUnderTheScalarOfTheColumn() {
+  @Test func theCaretMarksTheScalarOfTheColumn() {
     var random = TestSeed.next()
     let alphabet: [Unicode.Scalar] = [
       "a", "{", "\"", " ", "\t", "日", "🐻", "é", "\u{301}", "\u{1B}", "\u{202E}", "\u{85}",

@@ -37,7 +37,7 @@ struct SourceTreeTests {
   }
 
   /// To leave a file out would remove the entities in it.
-  @Test func whatCannotBeReadIsAnError() async throws {
+  @Test func unreadableFilesAreErrors() async throws {
     #expect(try failure(["missing"]).isMissing)
     _ = try await ProcessRun.of("ln", ["-s", "A.swift", "a/Link.swift"], in: directory.path)
     let link = try failure(["a"])

@@ -150,7 +150,7 @@ struct CommitWatchTests {
     }
   }
 
-  @Test func startsAndEndsLeaveNothingBehind() throws {
+  @Test func startsAndEndsLeaveNoThreads() throws {
     #if os(Linux)
       // Other tests of the process open and close files by the hundred meanwhile, but few watches.
       func descriptors() -> Int {

@@ -112,7 +112,7 @@ struct PagesDamageTests {
     #expect(try walk(database).problems.map(\.kind) == [.format])
   }
 
-  @Test func endsOnRandomPagesBehindWholeMetaPages() throws {
+  @Test func endsOnRandomPagesAfterValidMetaPages() throws {
     var random = TestSeed.next()
     let directory = try PagesGenerator.make(&random, transactions: 2)
     var bytes = try directory.bytes(of: "data.mdb")

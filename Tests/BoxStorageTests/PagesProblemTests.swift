@@ -87,7 +87,7 @@ struct PagesProblemTests {
     #expect(kinds == Set(fault.kinds), "\(report.problems)")
   }
 
-  @Test func whatIsHiddenByDamageIsNotLost() throws {
+  @Test func objectsHiddenByDamageAreNotLost() throws {
     var editor = try PagesEditor()
     editor[editor.root, 0] += 1
     let report = try walk(editor)

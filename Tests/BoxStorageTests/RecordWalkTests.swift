@@ -123,7 +123,7 @@ struct RecordWalkTests {
     return content
   }
 
-  @Test func goOnBehindARecordThatIsReplacedTwice() throws {
+  @Test func continuesAfterARecordThatIsReplacedTwice() throws {
     let storage = try StorageLocation.ownMemory().open(StorageOptions())
     let first = try storage.beginWrite()
     let space = try spaces(first).records

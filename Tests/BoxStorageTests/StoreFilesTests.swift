@@ -129,7 +129,7 @@ struct StoreFilesTests {
 
   // MARK: - What is not a store
 
-  @Test func whatIsNoStoreIsLeftAlone() throws {
+  @Test func directoriesThatAreNotStoresAreLeftAlone() throws {
     try directory.write("", to: "empty/data.mdb")
     try directory.write(String(repeating: "x", count: 9000), to: "noise/data.mdb")
     try directory.write("x", to: "file")
@@ -166,7 +166,7 @@ struct StoreFilesTests {
   }
 
   /// A pipe is not opened: opening would wait for the other end.
-  @Test(arguments: [false, true]) func whatIsNoFileIsNotOpened(isPipe: Bool) throws {
+  @Test(arguments: [false, true]) func pathsThatAreNotFilesAreNotOpened(isPipe: Bool) throws {
     mkdir(directory.path(of: "other"), 0o700)
     let data = directory.path(of: "other/data.mdb")
     #expect((isPipe ? mkfifo(data, 0o600) : mkdir(data, 0o700)) == 0)
@@ -232,7 +232,7 @@ struct StoreFilesTests {
   }
 
   /// Files that may be used, and a refusal all the same: that is the sandbox of macOS.
-  @Test(.promise(13)) func theSandboxIsTold() {
+  @Test(.promise(13)) func theSandboxIsNamed() {
     #expect(isDeniedSemaphore(EPERM, filesAreAccessible: true))
     #expect(isDeniedSemaphore(EACCES, filesAreAccessible: true))
     #expect(!isDeniedSemaphore(EPERM, filesAreAccessible: false))

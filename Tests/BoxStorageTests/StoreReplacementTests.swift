@@ -58,7 +58,7 @@ struct StoreReplacementTests {
     #expect(try count() == 2000)
   }
 
-  @Test func whoeverHasItOpenIsInTheWay() throws {
+  @Test func anOpenStoreBlocksTheChange() throws {
     let before = try directory.bytes(of: "store/data.mdb")
     for isReadOnly in [false, true] {
       var options = StorageOptions()

@@ -223,7 +223,7 @@ struct StoreHistoryTests {
     }
   }
 
-  @Test(.promise(259)) func aStoreIsRecreatedOnlyWhereNoWayLeadsToTheModel() throws {
+  @Test(.promise(259)) func aStoreIsRecreatedOnlyWithoutAMigrationToTheModel() throws {
     try writeOldNotes()
     let tree = try ModelHistory(
       ["1": NoteModels.first, "2": NoteModels.second, "3": NoteModels.third],

@@ -31,7 +31,7 @@ struct AsyncBoxTests {
     #expect(try box.all().map(\.name) == ["C", "D"])
   }
 
-  @Test func idsDifferFromThoseOfTransactionsThatRunMeanwhile() async throws {
+  @Test func idsDifferFromIdsOfConcurrentTransactions() async throws {
     let (store, box) = (store, box)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for thread in 0..<6 {

@@ -16,7 +16,7 @@ struct PendingCommitsTests {
   }
 
   /// A state has the commits up to its number, and later ones wait for the next.
-  @Test func whatIsToldWhileAStateIsReadWaits() {
+  @Test func commitsDuringAReadWait() {
     var commits = PendingCommits<[Int]> { $0 += $1 }
     commits.note(3, [3])
     commits.note(4, [4])

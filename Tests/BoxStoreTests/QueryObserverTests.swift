@@ -38,7 +38,7 @@ struct QueryObserverTests {
     #expect(log.all == [["B", "A"], ["C", "B", "A"], ["C", "B", "A"]])
   }
 
-  @Test func flagsAreThoseOfBoxes() async throws {
+  @Test func flagsWorkAsInBoxes() async throws {
     try customers.put(Customer("A"))
     let query = try customers.query { Customer.name == "A" }.build()
     let (once, changes) = (CallLog<Int>(), CallLog<Int>())

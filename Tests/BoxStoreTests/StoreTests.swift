@@ -104,7 +104,7 @@ struct StoreTests {
       thrownCase { _ = try Store(model: SampleStore.model, directory: path) } == "illegalArgument")
   }
 
-  @Test(.promise(105)) func whatIsNoStoreIsRefused() throws {
+  @Test(.promise(105)) func directoriesThatAreNotStoresAreRefused() throws {
     let directory = try TemporaryDirectory()
     try directory.write([1, 2, 3], to: "store")
     #expect(thrownCase { _ = try SampleStore.open(directory) } == "storageGeneral")

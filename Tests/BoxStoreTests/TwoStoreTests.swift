@@ -29,7 +29,7 @@ struct TwoStoreTests {
     #expect(try ofTheOther.find().isEmpty && ofTheOther.findFirst() == nil)
   }
 
-  @Test(.promise(384)) func aChangeOfOneIsNoneOfTheOther() throws {
+  @Test(.promise(384)) func changingOneDoesNotChangeTheOther() throws {
     try first.store.runInTransaction { transaction in
       try first.put(Setting("first 1", 9, id: 1))
       try first.remove([2, 3] as [Id])

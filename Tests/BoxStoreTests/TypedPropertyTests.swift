@@ -76,7 +76,7 @@ struct TypedPropertyTests {
   }
 
   /// Of a property that is not optional the converter decides about null.
-  @Test func aMissingValueIsThatOfTheConverter() throws {
+  @Test func aMissingValueBecomesTheConvertersDefault() throws {
     let id = try store.box().put(Everything())
     #expect(try store.box(for: Refused.self).get(id)?.number == 7)
   }

@@ -46,7 +46,7 @@ struct RecoveredStoresTests {
   }
 
   /// The file in the store forgot a property without a note of its UID.
-  @Test func whatAStoreHidesIsRetired() async throws {
+  @Test func hiddenElementsAreRetired() async throws {
     let before = try TestModel(ant([legs])).document()
     var forgotten = before.model
     let removed = forgotten.entities[0].properties.removeLast()
@@ -100,7 +100,7 @@ struct RecoveredStoresTests {
     }
   }
 
-  @Test func aDumpThatIsNoneIsBadInput() async throws {
+  @Test func anInvalidDumpIsBadInput() async throws {
     try directory.write("nothing\n", to: "dump.ndjson")
     await #expect(throws: CommandFailure.self) { try await recover(["dump.ndjson"]) }
     #expect(directory.names() == ["dump.ndjson"])

@@ -24,7 +24,7 @@ struct DirectoriesTests {
     #expect(directory.names().isEmpty)
   }
 
-  @Test func whatIsInUseStays() throws {
+  @Test func elementsInUseStay() throws {
     let created = try CreatedDirectories(directory.path(of: "a/b"), mode: 0o700)
     try directory.write("x", to: "a/file")
     created.remove()

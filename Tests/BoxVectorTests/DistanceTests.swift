@@ -32,7 +32,7 @@ struct DistanceTests {
     }
   }
 
-  @Test func nearSumsAreThoseOfARow() {
+  @Test func nearSumsEqualSumsOfARow() {
     var random = TestSeed.next()
     for _ in 0..<200 {
       let width = 16 * (1 + random.below(10))

@@ -111,7 +111,7 @@ struct SavedGraphTests {
     }
   }
 
-  @Test func aDirectoryThatCannotBeWrittenIsNoReasonToFail() throws {
+  @Test func anUnwritableDirectoryDoesNotFail() throws {
     let directory = try TemporaryDirectory()
     var samples = Self.samples()
     let (location, _) = try Self.saved(directory, &samples)
@@ -126,7 +126,7 @@ struct SavedGraphTests {
     #expect(directory.names(in: directory.path(of: "elsewhere")).isEmpty)
   }
 
-  @Test func whoeverHoldsTheLockIsTheOnlyOneWhoWrites() throws {
+  @Test func onlyTheHolderOfTheLockWrites() throws {
     let directory = try TemporaryDirectory()
     var samples = Self.samples()
     let (location, file) = try Self.saved(directory, &samples)

@@ -142,7 +142,7 @@ struct VectorGraphsTests {
     #expect(ids(7, 101) == nil && ids(100, 101) == [])
   }
 
-  @Test func theWayIsThatOfTheLeastTime() throws {
+  @Test func theFastestWayIsChosen() throws {
     let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(nil))
     defer { store.close() }
     var samples = Self.samples()

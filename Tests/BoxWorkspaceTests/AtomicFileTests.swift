@@ -16,7 +16,7 @@ struct AtomicFileTests {
   init() throws { directory = try TemporaryDirectory() }
 
   @Test(arguments: [0, 1, 100_000])
-  func whatIsWrittenIsRead(count: Int) throws {
+  func writtenValuesAreRead(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let path = directory.path(of: "file")
     try AtomicFile.write(bytes, to: path)
@@ -73,7 +73,7 @@ struct AtomicFileTests {
     #expect(directory.names() == ["closed", "file"])
   }
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func pathsThatAreNotFilesAreRefused() throws {
     try directory.write("", to: "directory/file")
     #expect(symlink("circle", directory.path(of: "circle")) == 0)
     #expect(refusal("directory")?.kind == .inputOutput)

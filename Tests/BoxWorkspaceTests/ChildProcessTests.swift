@@ -86,7 +86,7 @@ struct ChildProcessTests {
     #expect(currentTime() - start < 30)
   }
 
-  @Test func whatCannotBeStartedIsAnError() {
+  @Test func aProgramThatCannotBeStartedIsAnError() {
     #expect(throws: ChildProcess.Failure.system(SystemError(code: ENOENT))) {
       try ChildProcess(program: "/nowhere/program", arguments: []).run()
     }

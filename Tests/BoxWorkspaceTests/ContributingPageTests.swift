@@ -15,7 +15,7 @@ struct ContributingPageTests {
     }
   }
 
-  @Test func everyRowLeadsToAFileAndATest() {
+  @Test func everyRowNamesAFileAndATest() {
     #expect(rows.count >= 20)
     for row in rows {
       guard row.count == 4 else {

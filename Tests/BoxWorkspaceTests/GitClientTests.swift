@@ -26,7 +26,7 @@ struct GitClientTests {
         == repository.path + "/.git/info/attributes")
   }
 
-  @Test func outsideOfARepositoryThereIsNone() async throws {
+  @Test func outsideOfARepositoryThereAreNoReferences() async throws {
     let directory = try TemporaryDirectory()
     #expect(try await GitClient(in: directory.path).repository() == nil)
   }
@@ -76,7 +76,7 @@ struct GitClientTests {
     #expect(try await below.show("", path: "m.json") == Array("top".utf8))
   }
 
-  @Test func whatCannotBeShownIsNamed() async throws {
+  @Test func valuesThatCannotBeShownAreNamed() async throws {
     try await repository.commit(["sub/m.json": "x"])
     for (reference, path) in [
       ("nope", "m.json"), ("main", "m.json"), ("main", "sub"), ("--textconv", "sub/m.json"),
@@ -215,7 +215,7 @@ struct GitClientTests {
   }
 
   @Test(arguments: ["", "git", "git version", "git version x.y", "tig version 1.2"])
-  func whatIsNoVersionIsNone(text: String) {
+  func otherFilesAreNotVersions(text: String) {
     #expect(GitVersion(reportedAs: text) == nil)
   }
 }

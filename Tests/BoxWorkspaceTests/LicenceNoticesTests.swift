@@ -20,7 +20,7 @@ struct LicenceNoticesTests {
       + Array(LicenceNotices.mark.utf8)
   }
 
-  @Test func whatIsAppendedIsRead() throws {
+  @Test func appendedTextIsRead() throws {
     var random = TestSeed.next()
     for _ in 0..<200 {
       func bytes(_ limit: Int) -> [UInt8] {
@@ -40,7 +40,7 @@ struct LicenceNoticesTests {
   }
 
   @Test(arguments: ["9999999999", "0000000015", "-000000001", "+000000001", "00000000 1"])
-  func aNumberThatCannotBeIsNone(_ number: String) throws {
+  func anImpossibleNumberIsRefused(_ number: String) throws {
     let file = Array("Apache License".utf8) + Array((number + LicenceNotices.mark).utf8)
     #expect(try appended(to: file) == nil)
   }

@@ -21,7 +21,7 @@ struct SourceFileTests {
     #expect(try SourceFile.read(directory.path(of: "file")).bytes == bytes)
   }
 
-  @Test func whatIsNoFileIsNamed() throws {
+  @Test func pathsThatAreNotFilesAreNamed() throws {
     try directory.write("", to: "directory/file")
     #expect(mkfifo(directory.path(of: "pipe"), 0o600) == 0)
     #expect(symlink("nowhere", directory.path(of: "link")) == 0)

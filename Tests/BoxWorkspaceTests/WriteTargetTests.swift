@@ -31,7 +31,7 @@ struct WriteTargetTests {
   }
 
   /// The system's own answer is the expectation: trees of directories and links in every direction.
-  @Test func aPathLeadsWhereTheSystemSaysThatItDoes() throws {
+  @Test func aPathResolvesAsTheSystemResolvesIt() throws {
     var random = TestSeed.next()
     for _ in 0..<TestSeed.count("BOXJOINT_PATHS", default: 300) {
       let directory = try TemporaryDirectory()

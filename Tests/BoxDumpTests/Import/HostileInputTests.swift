@@ -49,7 +49,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: ["NaN", "tru", "[1,NaN]", "01", "-"])
-  func anIgnoredValueThatIsNone(_ value: String) throws {
+  func anIgnoredInvalidValue(_ value: String) throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("store")
     let refusal = try fixture.refusal("{\"id\":1,\"other\":\(value)}", into: store) {

@@ -215,7 +215,7 @@ struct ImportModesTests {
   }
 
   @Test(arguments: DanglingPolicy.allCases)
-  func relationsThatLeadNowhere(_ policy: DanglingPolicy) throws {
+  func relationsWithoutATarget(_ policy: DanglingPolicy) throws {
     let (fixture, store) = try fixture()
     let later = #"{"id":1,"email":"ann","name":null,"age":null,"friend":2}"#
     let never = #"{"id":2,"email":"bob","name":null,"age":null,"friend":77}"#
@@ -341,7 +341,7 @@ struct ImportModesTests {
     }
   }
 
-  @Test func skippedElementsCanBeMendedAndImported() throws {
+  @Test func skippedElementsCanBeFixedAndImported() throws {
     let (fixture, store) = try fixture(ann)
     let text = [
       #"{"Person":\#(bob)}"#, #"{"Person":{"id":3,"email":"bob"}}"#,

@@ -52,7 +52,7 @@ struct ObjectMembersTests {
       refusal?.message == "Everything.people: a relation to many needs the id of its object")
   }
 
-  @Test func whatIsIgnoredIsCounted() throws {
+  @Test func ignoredElementsAreCounted() throws {
     let fixture = try ImportFixture()
     let store = try fixture.open("s")
     let text = (1...50).map { number in

@@ -17,10 +17,10 @@ struct RecordPathTests {
   }
 
   @Test(arguments: ["", "results", ".", ".a.", "..a", ".a b", ".*.a", ".a*", ".`a", "*", ".a[0]"])
-  func whatIsNoPathIsRefused(_ text: String) { #expect(RecordPath(text) == nil) }
+  func invalidPathsAreRefused(_ text: String) { #expect(RecordPath(text) == nil) }
 
   /// Documents of all layouts, in which other members of any size surround the records.
-  @Test func recordsInADocumentAreThoseOfAnArray() throws {
+  @Test func recordsInADocumentEqualRecordsOfAnArray() throws {
     var random = TestSeed.next()
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_STORES", default: 100) {
       let fixture = try ImportFixture()

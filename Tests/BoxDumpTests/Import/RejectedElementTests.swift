@@ -41,7 +41,7 @@ struct RejectedElementTests {
       ])
   }
 
-  @Test func anElementWithItsIDMendedIsAnotherObject() throws {
+  @Test func anElementWithAFixedIDIsAnotherObject() throws {
     let (fixture, store) = try fixture()
     let text = (lines + [#"{"id":5,"email":"eve"}"#]).joined(separator: "\n")
     let summary = try fixture.load(text: text, into: store) {
@@ -61,7 +61,7 @@ struct RejectedElementTests {
   }
 
   /// A rejected element does not count as one of several elements for an object.
-  @Test func itIsNoRepetition() throws {
+  @Test func itIsNotARepetition() throws {
     let (fixture, store) = try fixture()
     let text = [
       #"{"id":2,"email":"bob","age":1}"#, #"{"id":2,"email":"ann","age":2}"#,
@@ -82,7 +82,7 @@ struct RejectedElementTests {
   }
 
   @Test(arguments: ImportIDs.allCases, DanglingPolicy.allCases)
-  func anObjectThatLeadsToItself(_ ids: ImportIDs, _ policy: DanglingPolicy) throws {
+  func anObjectThatIsItsOwnTarget(_ ids: ImportIDs, _ policy: DanglingPolicy) throws {
     let (fixture, store) = try fixture()
     let summary = try fixture.load(text: #"{"id":5,"email":"bob","friend":5}"#, into: store) {
       $0.entity = "Person"

@@ -156,7 +156,7 @@ struct TableInferenceTests {
     #expect(String(decoding: output, as: UTF8.self) == "\"\(text)\"")
   }
 
-  @Test func theFormIsThatOfTheCaller() throws {
+  @Test func theCallerChoosesTheForm() throws {
     var form = InputForm()
     form.delimiter = ";"
     form.null = "NA"

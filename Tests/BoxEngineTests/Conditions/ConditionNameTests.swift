@@ -6,7 +6,7 @@ import Testing
 
 /// Conditions read the names that paths have.
 struct ConditionNameTests {
-  @Test func pathsAreThoseOfConditions() throws {
+  @Test func pathsWorkAsInConditions() throws {
     var random = TestSeed.next()
     for _ in 0..<5_000 {
       let names = (0..<(1 + random.below(3))).map { _ in

@@ -9,7 +9,7 @@ import Testing
 /// Numbers in conditions, of which the digits decide and not the nearest double.
 struct ExactNumberTests {
   /// Integers next to the ones that a double has not, in every comparison, with decimals of six digits.
-  @Test func comparisonsAreThoseOfFractions() throws {
+  @Test func comparisonsAreExactForFractions() throws {
     var random = TestSeed.next()
     let store = try ObjectStore.open(.ownMemory(), model: ConditionModel.document())
     let entity = try store.entity(named: "Thing")

@@ -47,7 +47,7 @@ struct BusyStoreTests {
   // MARK: - The states of a commit
 
   /// While a commit is synced, its head can be read, and transactions begin with the state before.
-  @Test func theHeadOfACommitThatIsSyncedIsNoDamage() throws {
+  @Test func theHeadOfASyncedCommitIsNotDamage() throws {
     let directory = try FaultsDirectory.make()
     let (path, other) = (directory.path(of: "store"), directory.path(of: "other"))
     for number in 1...40 {
@@ -112,7 +112,7 @@ struct BusyStoreTests {
 
   /// A backup that is put in the place of a store that others have open is not damaged, and not used.
   @Test(arguments: [false, true])
-  func aReplacedFileIsNoDamage(withCheck: Bool) throws {
+  func aReplacedFileIsNotDamage(withCheck: Bool) throws {
     let directory = try FaultsDirectory.make()
     let (path, backup) = (directory.path(of: "store"), directory.path(of: "backup"))
     for number in 1...5 { try write(number, to: path) }

@@ -18,7 +18,7 @@ struct QueryColumnTests {
       "marks.name", "owner.boss.name", "Thing.title",
     ]
 
-  @Test(.promise(326)) func summariesAndGroupsAreThoseOfTheObjects() throws {
+  @Test(.promise(326)) func summariesAndGroupsMatchTheObjects() throws {
     var random = TestSeed.next()
     let count = TestSeed.count("BOXJOINT_SOAK_QUERIES", default: 5000) / 20
     var grouped = 0

@@ -82,7 +82,7 @@ struct VectorMeasureTests {
   }
 
   @Test(arguments: VectorDistance.allCases)
-  func theNearestAreThoseOfTheDefinition(_ distance: VectorDistance) throws {
+  func theNearestMatchTheDefinition(_ distance: VectorDistance) throws {
     var random = TestSeed.next()
     for _ in 0..<100 {
       let dimensions = distance == .geo ? 2 : 1 + random.below(5)

@@ -68,7 +68,7 @@ struct MergedBranchTests {
       try await repository.git("for-each-ref") + repository.git("status", "--porcelain") == before)
   }
 
-  @Test func whatWouldBeOpen() async throws {
+  @Test func conflictsThatWouldBeOpen() async throws {
     let (memo, letter) = RequestWorld.contradicting
     let repository = try await repository(memo, letter)
     try await repository.commit(["other.txt": "2\n"])

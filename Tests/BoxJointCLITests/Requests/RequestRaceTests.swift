@@ -119,7 +119,7 @@ struct RequestRaceTests {
   }
 
   /// A request cannot choose how it is merged: its attributes, settings, hooks and drivers do not count.
-  @Test func theRulesAreThoseOfTheBase() async throws {
+  @Test func theRulesComeFromTheBase() async throws {
     let world = try await RequestWorld(.github)
     // In the base, the model has a name that is not one by default.
     try await world.push(

@@ -282,7 +282,7 @@ struct ContestedIDTests {
   }
 
   /// Theirs gave 3 to what stays out; 2 is that of something that ours has lost.
-  @Test func aLastNumberDoesNotFallBelowThatOfOurs() throws {
+  @Test func aLastNumberIsNotLowerThanInOurs() throws {
     let relation = "  many 1:5001 -> 1:1000\n"
     let ours = note + relation + "last relation 2:5002\n"
     let extended = note + relation + user + "  many 3:6001 -> 1:1000\n"
@@ -334,7 +334,7 @@ struct ContestedIDTests {
   }
 
   /// Both sides took over one commit, at different numbers.
-  @Test func ofTwoNumbersOfOneEntityTheHigherOneStands() throws {
+  @Test func theHigherOfTwoNumbersOfAnEntityIsKept() throws {
     // Theirs gave 3 to Bear first.
     try Situation(
       base: note + user, ours: note + user + ant,

@@ -51,7 +51,7 @@ struct HistoryTests {
 
   /// Theirs took over the name of ours, and changed it since.
   @Test(arguments: MergeSide.allCases)
-  func theNewerValueStands(_ newer: MergeSide) throws {
+  func theNewerValueIsKept(_ newer: MergeSide) throws {
     let older = line(["other", newer == .theirs ? "body" : "content", "text"])
     let result = try merged(
       newer == .theirs

@@ -65,7 +65,7 @@ struct InputTests {
   }
 
   /// Situation 29.
-  @Test func aSideThatWasGeneratedAnewIsNotMerged() throws {
+  @Test func aNewlyGeneratedSideIsNotMerged() throws {
     let anew = Situation.entity("Note", 1, 7000) + "  text 2:7002 string\n"
     let input = try Situation(base: note + user, ours: anew, theirs: note + user + ant).input()
     #expect(throws: MergeRefusal.regenerated(.ours)) { try input.merged() }
@@ -75,7 +75,7 @@ struct InputTests {
   /// Situation 30: the markers are named, so that nobody begins the file anew.
   ///
   /// As a base such a file is none, see situation 26.
-  @Test func aFileWithConflictMarkersIsNoVersion() throws {
+  @Test func aFileWithConflictMarkersIsNotAVersion() throws {
     let file = String(decoding: Situation.dialect.file(ModelSketch(note).model), as: UTF8.self)
     let marked = file.replacing(
       "  \"lastEntityId\"",

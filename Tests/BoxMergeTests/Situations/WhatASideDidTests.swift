@@ -137,7 +137,7 @@ struct WhatASideDidTests {
   }
 
   /// Both took over `p`, and ours reset it since.
-  @Test func aResetOfWhatTheOtherSideBringsStands() throws {
+  @Test func aResetStaysIfTheOtherSideBringsTheElement() throws {
     let reset = note + "  p 4:6001 string\n" + user + "retired property 5001"
     try Situation(base: note + user, ours: reset, theirs: note + "  p 3:5001 int\n" + user)
       .expect(reset, ["BOX401 6001", "BOX402 5001"])

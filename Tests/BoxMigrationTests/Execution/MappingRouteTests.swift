@@ -106,7 +106,7 @@ struct MappingRouteTests {
     #expect(try store.directory.bytes(of: "store/data.mdb") == before)
   }
 
-  @Test func stepsBehindTheStoreNeedNoMapping() throws {
+  @Test func stepsBeforeTheStoreNeedNoMapping() throws {
     let store = try Self.store(version: 2)
     let run = try store.run(
       to: Self.version(2), Self.version(3),

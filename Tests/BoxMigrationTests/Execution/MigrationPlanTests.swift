@@ -129,7 +129,7 @@ struct MigrationPlanTests {
     #expect(try said(store.run(to: Self.old(), Self.new(.int)))["Tag left-behind"] == nil)
   }
 
-  @Test func aMappingSaysWhatItLeavesBehind() throws {
+  @Test func aMappingListsWhatItDrops() throws {
     let store = try Self.store()
     let new = try TestModel(
       .init(

@@ -318,7 +318,7 @@ struct MigrationTests {
   }
 
   /// Conditions name NaN and dates as dumps do, and a double becomes the text that dumps have.
-  @Test func specialValuesAreThoseOfDumps() throws {
+  @Test func specialValuesMatchDumps() throws {
     func document(_ size: PropertyType) throws -> ModelDocument {
       try TestModel(
         .init(

@@ -70,7 +70,7 @@ struct PolicyTests {
     #expect(try store.directory.bytes(of: "store/data.mdb") == bytes)
   }
 
-  @Test func makesAStoreWhereThereIsNone() throws {
+  @Test func createsAMissingStore() throws {
     let directory = try TemporaryDirectory()
     let model = try Self.notes(.int)
     let run = MigrationRun(

@@ -115,7 +115,7 @@ struct VerificationTests {
 
   /// The generator for Go writes an empty target where it has not found the entity, which the check
   /// only warns of.
-  @Test func foreseesThatANewRelationLeadsNowhere() throws {
+  @Test func foreseesThatANewRelationHasNoTarget() throws {
     func document(_ relations: String) throws -> ModelDocument {
       let text = """
         {

@@ -18,8 +18,8 @@ struct ModelEditRequestTests {
     return request
   }
 
-  /// Creates a file of two entities, whose ids and UIDs are those of section 13 of the description of
-  /// the format.
+  /// Creates a file of two entities, with the UIDs that ObjectBox's generator draws for tests: a sequence
+  /// from 13762 on.
   private func create() throws {
     var new = request(
       .addEntity(
@@ -58,9 +58,9 @@ struct ModelEditRequestTests {
 
   /// Swift writes the bit of an index beside that of a hash, and the others do not.
   ///
-  /// That is section 8 of the description of the format; the generator asks the same place.
+  /// Only the generator for Swift adds the flag 8 (INDEXED) to 2048 (INDEX_HASH).
   @Test(arguments: [(4, 2056, 2088, 4104), (5, 2048, 2080, 4096)])
-  func aHashIndexIsThatOfTheFile(
+  func aHashIndexHasTheFlagsOfTheGenerator(
     minimum: Int, indexed: UInt32, unique: UInt32, wide: UInt32
   ) throws {
     try create()
@@ -148,7 +148,7 @@ struct ModelEditRequestTests {
     #expect(try model().retiredPropertyUIDs ?? [] == [])
   }
 
-  @Test func whatTheRulesForbidChangesNothing() throws {
+  @Test func forbiddenChangesChangeNothing() throws {
     try create()
     _ = try request(.addRelation(RelationDraft("Film.cast", to: "Person"))).run()
     let refusals: [(ModelEditRequest.Edit, FailureKind, String)] = [

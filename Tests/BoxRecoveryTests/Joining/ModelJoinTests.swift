@@ -124,7 +124,7 @@ struct ModelJoinTests {
     #expect(found.notes.contains { $0.contains("retired in model.json") })
   }
 
-  @Test func aStatedPairReplacesThatOfTheCode() throws {
+  @Test func aStatedPairReplacesThePairOfTheCode() throws {
     var found = join(
       nil, [try code(TestModel(ant, bee).model)],
       stating: ["Bee=2:777777", "ant.LEGS=2:8888"])
@@ -177,7 +177,7 @@ struct ModelJoinTests {
     #expect(found.model.entities[0].relations?[0].name == "pals")
   }
 
-  @Test func whatAStoreHidesIsRetired() {
+  @Test func hiddenElementsAreRetired() {
     var found = join(TestModel(ant).model, [])
     found.addHidden([HiddenFact(ElementKey(.entity, 9000), label: "Old")], of: "store:data")
     #expect(found.model.retiredEntityUIDs == [9000])

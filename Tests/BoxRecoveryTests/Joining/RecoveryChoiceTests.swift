@@ -113,7 +113,7 @@ struct RecoveryChoiceTests {
     #expect(way(stated, facts: [fact]) == .found(0))
   }
 
-  @Test func severalModelsAreToldApartByTheirPaths() throws {
+  @Test func severalModelsAreDistinguishedByTheirPaths() throws {
     let a = try candidate(TestModel(entity("A", 1000)), at: "/r/a.json")
     let b = try candidate(TestModel(entity("B", 2000)), at: "/r/b.json")
     guard case .ambiguous(let models) = way([a, b]) else {

@@ -81,8 +81,8 @@ struct MisleadingCodeTests {
   }
 
   @Test(arguments: CodeWriter.Shape.allCases)
-  func whatIsNoCodeChangesNothing(_ shape: CodeWriter.Shape) throws {
-    let seed = TestSeed.value("whatIsNoCodeChangesNothing \(shape)")
+  func textThatIsNotCodeChangesNothing(_ shape: CodeWriter.Shape) throws {
+    let seed = TestSeed.value("textThatIsNotCodeChangesNothing \(shape)")
     let (language, count) = (shape.language, RecoverySoak.count(normal: 25))
     for number in 0..<count {
       var random = SplitMix64(seed: seed &+ UInt64(number))

@@ -52,7 +52,7 @@ struct AttributeLawTests {
     return person
   }
 
-  @Test(.promise(329, 393, 406)) func groupsAreThoseOfTheObjectsInMemory() throws {
+  @Test(.promise(329, 393, 406)) func groupsMatchTheObjectsInMemory() throws {
     var random = TestSeed.next()
     let box = try QueryStore.people()
     try box.put((0..<150).map { _ in person(&random) })
@@ -86,7 +86,7 @@ struct AttributeLawTests {
     }
   }
 
-  @Test(.promise(325)) func rowsAreThoseOfTheObjectsInTheOrderOfTheQuery() throws {
+  @Test(.promise(325)) func rowsFollowTheOrderOfTheQuery() throws {
     var random = TestSeed.next()
     let box = try QueryStore.people()
     try box.put((0..<60).map { _ in person(&random) })

@@ -4,7 +4,7 @@ import Testing
 
 /// Rows of values by their names.
 struct AttributeRowTests {
-  @Test(.promise(328, 389)) func namesAreTheDefaultsOrThoseOfTheCaller() throws {
+  @Test(.promise(328, 389)) func namesAreTheDefaultsOrGivenByTheCaller() throws {
     let query = try QueryStore.people(ages: 2, 3).query().build()
     let row = try #require(
       try query.attributes(

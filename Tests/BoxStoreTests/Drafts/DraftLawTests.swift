@@ -6,7 +6,7 @@ import Testing
 /// Random sequences over drafts, transactions, imports and monitors at once, compared with a model in
 /// memory.
 struct DraftLawTests {
-  @Test(.promise(295, 406)) func sequencesAreThoseOfAModelInMemory() async throws {
+  @Test(.promise(295, 406)) func sequencesMatchAModelInMemory() async throws {
     var random = TestSeed.next()
     for round in 0..<TestSeed.count("BOXJOINT_SOAK_DRAFTS", default: 300) {
       let sequence = try DraftSequence(round)

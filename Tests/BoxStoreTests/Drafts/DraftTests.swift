@@ -44,7 +44,7 @@ struct DraftTests {
     #expect(try drafted.get(2 as Id)?.count == 9 && box.get(2 as Id)?.count == 2)
   }
 
-  @Test func aPutThatChangesNothingIsNoStep() throws {
+  @Test func aPutThatChangesNothingIsNotAStep() throws {
     try drafted.put(Setting("b", 9, id: 2))
     try draft.flush()
     try drafted.put(Setting("b", 8, id: 2))

@@ -4,7 +4,7 @@ import Testing
 
 /// Imports of random sources, compared with a dictionary in memory.
 struct UniqueImportLawTests {
-  @Test(.promise(309, 378)) func importsAreThoseOfADictionary() throws {
+  @Test(.promise(309, 378)) func importsMatchADictionary() throws {
     var random = TestSeed.next()
     let store = try SampleStore.inMemory()
     let books = store.box(for: Book.self)

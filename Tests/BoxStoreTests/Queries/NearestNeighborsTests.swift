@@ -50,7 +50,7 @@ struct NearestNeighborsTests {
     #expect(try query.findFirst()?.id == 4)
   }
 
-  @Test func itStandsBesideAndAlone() throws {
+  @Test func itIsFoundBesideOthersAndAlone() throws {
     let box = try books([0])
     let near: QueryCondition<Book> = Book.embedding.nearestNeighbors(queryVector: [0], maxCount: 1)
     let refused: [QueryCondition<Book>] = [
@@ -74,7 +74,7 @@ struct NearestNeighborsTests {
       (#"{"distance-type": "DotProduct"}"#, [3, 2, 1], [-3, 0, 1]),
       (#"{"distance-type": "DotProductNonNormalized"}"#, [3, 2, 1], [0.2, 0.5, 1]),
     ] as [(String, [Id], [Double])])
-  func theDistanceIsThatOfTheModel(_ index: String, _ ids: [Id], _ scores: [Double]) throws {
+  func theModelChoosesTheDistance(_ index: String, _ ids: [Id], _ scores: [Double]) throws {
     let box = try QueryStore.open(StoreSample.text(vectorIndex: index)).box(for: Book.self)
     try box.put(
       [[0, 1], [1, 1], [4, 0]].map { (vector: [Float]) in

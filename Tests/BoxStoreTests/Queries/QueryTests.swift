@@ -203,7 +203,7 @@ struct QueryTests {
   }
 
   /// Two texts have places of their own, whatever stands before them.
-  @Test func placesAreThoseOfEachText() throws {
+  @Test func placesReferToEachText() throws {
     let box = try QueryStore.people(ages: 10, 20, 30)
     func message(_ condition: QueryCondition<Person>) -> String {
       do {

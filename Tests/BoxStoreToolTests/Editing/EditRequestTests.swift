@@ -127,7 +127,7 @@ struct EditRequestTests {
 
   /// The question comes before the change, with the number and some of the objects; another answer leaves
   /// everything as it was.
-  @Test func whoDidNotNameObjectsIsAsked() async throws {
+  @Test func usersWhoDidNotNameObjectsAreAsked() async throws {
     let before = try await directory.lines("Book") { _ in }
     var asked: [EditProposal] = []
     for selection in [ObjectSelection.all, .condition("pages > 300")] {

@@ -86,7 +86,7 @@ struct InferenceRequestTests {
     )
   }
 
-  @Test func idsAreThoseOfTheInputOrAdded() async throws {
+  @Test func idsComeFromTheInputOrAreAdded() async throws {
     let good = try await infer("[{\"n\":1,\"Id\":3},{\"n\":2,\"Id\":1}]")
     #expect(
       good.text.contains(

@@ -178,7 +178,7 @@ struct QueryFormatTests {
       } == "max(id)\r\n\r\n")
   }
 
-  @Test func oneNumberStandsAlone() async throws {
+  @Test func oneNumberIsWrittenWithoutARange() async throws {
     #expect(try await text(.text) { $0.rows = .summary([.count]) } == "4\n")
     #expect(try await text(.csv) { $0.rows = .summary([.count]) } == "count\r\n4\r\n")
     #expect(try await text(.ndjson) { $0.rows = .summary([.count]) } == "{\"count\":4}\n")

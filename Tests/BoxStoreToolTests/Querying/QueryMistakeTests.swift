@@ -117,7 +117,7 @@ struct QueryMistakeTests {
     #expect(export.failure?.excerpt == failure.excerpt, "\(export.messages)")
   }
 
-  @Test func theCaretStandsUnderThePlaceOfALongCondition() {
+  @Test func theCaretMarksThePlaceInALongCondition() {
     let quoted = String(repeating: "x", count: 300) + "\u{1B}\n日本 !"
     var failure = CommandFailure(.usage, "wrong", position: .init(line: 2, column: 4))
     failure.quoted = quoted

@@ -120,7 +120,7 @@ struct QueryRowsTests {
   }
 
   /// The text of an object is that of a dump.
-  @Test func objectsAreThoseOfTheDump() async throws {
+  @Test func objectsMatchTheDump() async throws {
     for entity in ["Author", "Book", "Reader"] {
       let export = try await directory.export(to: "dump-\(entity)") {
         $0.options.entities = [entity]
@@ -166,7 +166,7 @@ struct QueryRowsTests {
     #expect(ten.split(separator: " ").count == 11)
   }
 
-  @Test func theDistanceIsThatOfTheModel() async throws {
+  @Test func theModelChoosesTheDistance() async throws {
     let model = TestModel(
       .init(
         name: "Place", uid: 100,

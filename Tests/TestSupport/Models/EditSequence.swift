@@ -176,7 +176,7 @@ package struct EditSequence: Sendable {
     return (asked, written(meant, type))
   }
 
-  /// Flags as the file has them: section 8 of the description of the format.
+  /// Flags as the file has them: the generator for Swift adds 8 (INDEXED) to 2048 (INDEX_HASH).
   private func written(_ flags: UInt32, _ type: PropertyType) -> UInt32 {
     isOfSwift && type == .string && flags & 2048 != 0 ? flags | 8 : flags
   }

@@ -46,8 +46,8 @@ package struct GeneratorRules: Sendable {
   /// Creates the rules of a model without entities.
   package init() {}
 
-  /// The UIDs of section 13 of the description of the format: from 13762 on in steps of 999, with
-  /// the low byte cleared.
+  /// The UIDs that ObjectBox's generator draws for its tests: from 13762 on in steps of 999, with the
+  /// low byte cleared.
   private mutating func uid() -> Int {
     drawn += 1
     return (13762 + 999 * drawn) / 256 * 256

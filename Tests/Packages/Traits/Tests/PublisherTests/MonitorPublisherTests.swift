@@ -139,7 +139,7 @@ struct MonitorPublisherTests {
     #expect(await reader.wait(for: "1 events: 1,2,3,4,5,6"))
   }
 
-  @Test func theEndOfAMonitorIsThatOfItsPublishers() async throws {
+  @Test func theEndOfAMonitorEndsItsPublishers() async throws {
     let monitor = try monitor()
     let (reader, waiting) = (lists(.unlimited), lists(.none))
     monitor.publisher.receive(subscriber: reader, dispatchQueue: queue)
