@@ -22,7 +22,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint history           list the versions of a model in git
         boxjoint diagram           draw entities and relations
         boxjoint model infer films.json
-                                   find a model for somebody's JSON
+                                   infer a model from existing JSON
         boxjoint recover           find a lost model file
         boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID

@@ -47,7 +47,7 @@ struct DocumentedStoresTests {
   @Test(.enabled(if: hasFilms, "../shared/data is not there"))
   func theExampleWithoutAModel() async throws {
     try await run(
-      from: "## From somebody's JSON", to: "## A store to play with", in: ".",
+      from: "## From existing JSON", to: "## A store to play with", in: ".",
       with: "cp \"$films\" films.json")
   }
 
