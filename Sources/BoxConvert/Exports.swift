@@ -1,4 +1,5 @@
-// Converters are declared below the engine, which calls them; whoever imports this module has their names.
+// Converters are declared below the engine, which calls them; importing this module makes their names
+// available.
 
 @_exported public import struct BoxModel.ConversionError
 @_exported public import enum BoxModel.ConverterScope

@@ -1,3 +1,3 @@
-// The requests of this library take a workspace, and end with the failures of that library: whoever
-// imports this one has both.
+// The requests of this library take a workspace, and throw the failures of that library, so importing this
+// one makes both available.
 @_exported public import BoxWorkspace

@@ -13,8 +13,8 @@ extension JSONValue {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var displayText: String {
-    // The text has line feeds between values only, and everything else that is hazardous stands
-    // inside of a string, where its written-out form is JSON's own escape.
+    // The text has line feeds between values only, and all other hazardous characters are inside of strings,
+    // where JSON has escapes for them.
     text(indent: 2).split(separator: "\n", omittingEmptySubsequences: false)
       .map(\.escapedForDisplay).joined(separator: "\n") + "\n"
   }

@@ -42,7 +42,7 @@ package enum BindingCheck {
       return "it has no fingerprint of this version"
     }
     let directory = parentDirectory(of: file.path)
-    // First, as it says more: a change of the sources mostly changes the model file too.
+    // First, as it says more: a change of the sources usually changes the model file too.
     let tree = try SourceTree(
       head.roots.map { PathArithmetic.join(directory, $0) },
       excluding: head.excluded.map { PathArithmetic.join(directory, $0) })

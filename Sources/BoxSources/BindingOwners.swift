@@ -32,7 +32,7 @@ package struct BindingOwners: Hashable, Sendable {
   /// The bindings of a model file.
   package func owners(of model: String) -> [Owner] { owners.filter { $0.model == model } }
 
-  /// Whether a model file has a target besides another one.
+  /// Whether a model file has a target other than the given one.
   ///
   /// Bindings that were moved together with their target name it by its new directory, so they do not count.
   ///

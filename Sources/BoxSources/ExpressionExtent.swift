@@ -246,7 +246,7 @@ extension TokenCursor {
     }
   }
 
-  /// Whether a mark stands alone, as in `a!.b`, or begins an operator such as `!=`.
+  /// Whether a mark is a postfix operator, as in `a!.b`, rather than the beginning of one such as `!=`.
   private var isChained: Bool {
     var copy = self
     copy.index += 1

@@ -138,7 +138,7 @@ struct StringScan {
     position += 1
   }
 
-  /// Whether what stands before a slash is followed by an operand, so that the slash begins a regular expression.
+  /// Whether an operand has to follow the text before a slash, so that the slash begins a regular expression.
   private var expectsOperand: Bool {
     let previous = bytes[..<position].last { $0 != 32 && $0 != 9 } ?? 0
     return "([{,;:=".utf8.contains(previous)

@@ -8,7 +8,7 @@ package indirect enum SwiftExpression {
   /// An operator before another expression, and both as text.
   case prefixed(operator: String, SwiftExpression, text: String)
   case array([SwiftExpression])
-  /// A member such as `.other` or `Int.max`: what stands before the period, if anything does, its text, and the name.
+  /// A member such as `.other` or `Int.max`: the base before the period, if any, its text, and the name.
   case member(SwiftName?, base: String, name: String)
   /// A call: the callee and its arguments; nil with a trailing closure.
   case call(SwiftName, [Argument]?)

@@ -177,7 +177,7 @@ struct SwiftLexer {
     return end
   }
 
-  /// Whether one period stands right before a number, and no operator such as `...`.
+  /// Whether a single period, rather than an operator such as `...`, directly precedes a number.
   private var isIndex: Bool {
     guard let last = tokens.last, last.isSign("."), last.range.upperBound == position else {
       return false
@@ -285,7 +285,7 @@ struct SwiftLexer {
   /// The end of a regular expression that begins inside of what reads as an operator; nil if it is an
   /// operator.
   ///
-  /// An operator stands between operands, and a regular expression where an operand is expected: after white
+  /// An operator is between operands, and a regular expression where an operand is expected: after white
   /// space or an opening bracket.
   private func endOfRegex(at slash: Int, operator range: Range<Int>) -> Int? {
     let isLeftBound = isBound(before: range.lowerBound)

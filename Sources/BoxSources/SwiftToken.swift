@@ -107,7 +107,7 @@ package final class SourceTokens: Sendable {
     mistake = lexer.mistake
   }
 
-  /// The comments with annotations that stand right before a token.
+  /// The comments with annotations that directly precede a token.
   ///
   /// - Complexity: O(log *m*) in the number of such comments in the file.
   func comments(before token: Int) -> ArraySlice<AnnotationComment> {

@@ -10,7 +10,7 @@ enum SwiftWords {
     type.map { Array($0.utf8) }.filter { $0.count == length }
   }
 
-  /// The words before a declaration, besides attributes.
+  /// The words before a declaration, except attributes.
   static let modifiers: Set<String> = [
     "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final",
     "override", "required", "convenience", "lazy", "weak", "unowned", "mutating", "nonmutating",

@@ -30,7 +30,7 @@ internal import Synchronization
     unsafe slots.deallocate()
   }
 
-  /// The slot that a thread tries first: mostly the one that it gave a pointer back to.
+  /// The slot that a thread tries first: usually the one to which it returned a pointer.
   @inline(__always)
   private static var first: Int {
     #if canImport(Glibc)

@@ -1,3 +1,3 @@
-// The requests of this library take the settings, catalogues and stores of that library: whoever imports
-// this one has both.
+// The requests of this library take the settings, catalogues and stores of that library: importing this one
+// makes both available.
 @_exported public import BoxModelTool

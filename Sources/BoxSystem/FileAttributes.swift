@@ -6,7 +6,7 @@
 
 /// The attributes of the file at a path, following symbolic links; nil if nothing exists there.
 ///
-/// - Throws: ``SystemError`` if that cannot be told.
+/// - Throws: ``SystemError`` if the system does not report it.
 package func fileAttributes(at path: String) throws(SystemError) -> stat? {
   var result = stat()
   return try found { unsafe stat(path, &result) } ? result : nil
@@ -14,7 +14,7 @@ package func fileAttributes(at path: String) throws(SystemError) -> stat? {
 
 /// The attributes of the entry at a path, which may be a symbolic link; nil if nothing exists there.
 ///
-/// - Throws: ``SystemError`` if that cannot be told.
+/// - Throws: ``SystemError`` if the system does not report it.
 package func entryAttributes(at path: String) throws(SystemError) -> stat? {
   var result = stat()
   return try found { unsafe lstat(path, &result) } ? result : nil
@@ -22,7 +22,7 @@ package func entryAttributes(at path: String) throws(SystemError) -> stat? {
 
 /// Whether something exists at a path, including a symbolic link without a target.
 ///
-/// - Throws: ``SystemError`` if that cannot be told.
+/// - Throws: ``SystemError`` if the system does not report it.
 package func entryExists(at path: String) throws(SystemError) -> Bool {
   try entryAttributes(at: path) != nil
 }
@@ -67,7 +67,8 @@ extension stat {
 /// Whether this process may create entries in a directory, or write to a file.
 package func isWritable(at path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-/// The number of bytes that this process may still write to the file system of a path; nil if that cannot be told.
+/// The number of bytes that this process may still write to the file system of a path; nil if that is not
+/// known.
 package func availableBytes(at path: String) -> Int? {
   var system = statvfs()
   guard unsafe statvfs(path, &system) == 0 else { return nil }

@@ -9,7 +9,7 @@ package import BoxWorkspace
 
 /// The standard output of a command that changes something: inspected before the change, written after it.
 ///
-/// Whoever repeats a command that has failed must not make the change twice. So what is known before the
+/// A user who repeats a failed command must not make the change twice. So what is known before the
 /// change ends the command then, and a failure after the change says that it was made. That holds for a
 /// closed pipe too: it ends a command silently by SIGPIPE only if nothing was to be changed.
 package struct ChangeOutput: Sendable {

@@ -27,7 +27,7 @@ struct CheckEntities: BuildToolPlugin {
           $0.hasPrefix("// Inputs: ")
         })
       else { return [URL]() }
-      // Each path stands in quotes.
+      // Each path is quoted.
       let paths = line.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
         .map { String($0.element) }
       let directory = file.deletingLastPathComponent()

@@ -136,7 +136,7 @@ struct PlanCommandTests {
     #expect(try repository.text(of: ".boxjoint-approvals.json") == before)
     let forced = try await approve(print, "--reason", "second", "--force")
     #expect(forced.status == 0)
-    #expect(forced.text.contains("in the place of the approval by Ann ('first')"))
+    #expect(forced.text.contains("replacing the approval by Ann ('first')"))
     let list = try ApprovalList(
       parsing: Array(try repository.text(of: ".boxjoint-approvals.json").utf8))
     #expect(list.approvals.map(\.reason) == ["second"])

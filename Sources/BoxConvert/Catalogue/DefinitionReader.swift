@@ -290,7 +290,7 @@ extension ConverterDefinition {
     }
   }
 
-  /// The number of cases and options of the converter and of all that stand in it.
+  /// The number of cases and options of the converter and of all nested ones.
   var caseCount: Int {
     switch kind {
     case .enumeration(let enumeration), .optionSet(let enumeration):

@@ -5,9 +5,9 @@ internal import BoxModel
 extension ConverterLock {
   /// An enum of source code together with the cases that it had earlier.
   ///
-  /// Source code states the cases of now. A case that it no longer has is retired, and one whose raw value has
-  /// another name becomes an alias of that name. A case whose change would give stored values another meaning
-  /// is left out, so that a check of the catalogue reports it.
+  /// Source code states the current cases. A case that it no longer has is retired, and one whose raw value
+  /// has another name becomes an alias of that name. A case whose change would give stored values another
+  /// meaning is left out, so that a check of the catalogue reports it.
   ///
   /// - Parameters:
   ///   - enumeration: The enum as the sources have it, or as the lock of another property has completed it.

@@ -5,7 +5,7 @@ internal import BoxModel
 struct ChainForm: StrictForm {
   let first: any StrictForm
   let second: any StrictForm
-  /// The type of what stands between the two.
+  /// The type of the value between the two converters.
   let between: StoredType
 
   var kinds: Set<JSONKind> { second.kinds }

@@ -50,7 +50,7 @@ final class DumpSource: DiffSource {
       return
     }
     if pending === section || isKnownAsEmpty(section) { return }
-    // Mostly the section is further on; where the sides differ in their order, it is before.
+    // Usually the section comes later; if the sides differ in their order, it is earlier.
     while pending != nil {
       try read()
       if pending === section { return }

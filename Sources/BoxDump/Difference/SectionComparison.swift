@@ -202,7 +202,7 @@ struct SectionComparison {
     return (id, json)
   }
 
-  /// The id of an object; mostly it is the first member.
+  /// The id of an object, which is usually the first member.
   private static func id(_ json: [UInt8], _ key: String, _ path: String) throws -> UInt64 {
     let prefix = Array("{\"\(key)\":".utf8)
     if json.starts(with: prefix) {

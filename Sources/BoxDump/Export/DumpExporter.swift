@@ -257,7 +257,7 @@ struct ExportRun: ~Copyable {
     progress(ExportProgress(name: name, done: done + looked, total: max(total, done + looked)))
   }
 
-  /// Visits the objects of an entity; damaged ones end the visit, or are told where it salvages.
+  /// Visits the objects of an entity; a damaged object ends the visit, or is reported if it salvages.
   static func visit(
     _ entity: ExportPlan.EntityPlan, _ transaction: Transaction, _ salvages: Bool,
     from: UInt64 = 0, _ damaged: (UInt64) -> Void,
@@ -364,7 +364,7 @@ struct ExportRun: ~Copyable {
     }
     if open != nil { writer.endEntry() }
     if options.salvages && options.limit != 0 {
-      // Those that stand backwards only were not visited.
+      // Entries that exist only backwards were not visited.
       totals.leftOut.entries +=
         strays + max(0, try transaction.counts(relation.schema).backward - twins)
     }

@@ -63,8 +63,8 @@ extension ExportRun {
     }
   }
 
-  /// Finds the damaged objects and entries that are left out, before the first object is written: an entry
-  /// stands with its source, and its target may be in a later table.
+  /// Finds the damaged objects and entries that are left out, before the first object is written: an entry is
+  /// written with its source, and its target may be in a later table.
   mutating func findDamage(_ transaction: Transaction) throws {
     if options.limit == 0 { return }
     for (position, entity) in plan.entities.enumerated() {
@@ -83,7 +83,7 @@ extension ExportRun {
         if try !hasTwin || isLeftOut(relation, source, target, transaction) { strays += 1 }
         return .next
       }
-      // Those that stand backwards only were not visited.
+      // Entries that exist only backwards were not visited.
       totals.leftOut.entries +=
         strays + max(0, try transaction.counts(relation.schema).backward - twins)
     }

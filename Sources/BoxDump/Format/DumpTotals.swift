@@ -134,7 +134,7 @@ public struct DumpEnd: Hashable, Sendable {
   /// Compares the check.
   ///
   /// - Parameter header: The checksum of the header, as JSON without white space.
-  /// - Returns: Whether the header and the totals are as they were written, as far as that can be told.
+  /// - Returns: Whether the header and the totals are as they were written, as far as the checksum shows it.
   public func isRight(after header: DumpChecksum) -> Bool {
     guard let check else { return true }
     var found = header

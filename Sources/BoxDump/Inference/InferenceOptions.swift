@@ -46,7 +46,7 @@ public struct InferenceOptions: Hashable, Sendable {
   public var links: [Link] = []
   /// The treatment of nested objects.
   public var nesting = Nesting.json
-  /// The types of members, by their names, in the place of those that the values show.
+  /// The types of members, by their names, instead of the inferred ones.
   public var types: [ExactText: PropertyType] = [:]
   /// Whether each field of delimited text is a text.
   public var takesTexts = false

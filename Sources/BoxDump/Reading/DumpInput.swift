@@ -261,7 +261,7 @@ public final class DumpInput {
     return (manifest, source)
   }
 
-  /// The bytes of the input; known to whoever has read it to its end.
+  /// The identity of the input's bytes; known once the input was read to its end.
   var identity: InputIdentity { identifying.identity }
 
   /// Whether the input is the rejects of an import, of whose dump it has a few elements only.

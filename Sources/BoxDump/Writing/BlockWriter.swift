@@ -41,7 +41,7 @@
   }
 
   deinit {
-    // Whoever waits for a block must not wait for this one.
+    // A thread that waits for a block must not wait for this one.
     queue?.recycle(block)
   }
 

@@ -10,7 +10,7 @@ struct IndexBuilder {
   /// Creates a file for entries that do not fit in memory.
   let makeSpool: () throws(StorageError) -> SpoolFile
   var limits = EntrySorter.Limits()
-  /// The properties as the store names them at the moment, for advice; nil without a directory.
+  /// The current names of properties in the store, for advice; nil without a directory.
   var names: StoredNames?
 
   /// Fills an index, which must be empty.

@@ -70,7 +70,7 @@ struct IntegerKeyExtractor: Sendable {
   var skipsZero: Bool
   /// Whether a hash has 32 bits.
   var isHalved: Bool
-  /// The bytes of a value that stands in the table; 0 for a string.
+  /// The bytes of a value that is stored in the table; 0 for a string.
   private let width: Int
   /// The key of zero.
   private let zeroKey: UInt64
@@ -118,7 +118,7 @@ struct IntegerKeyExtractor: Sendable {
     }
   }
 
-  /// The integer key of a value of a type that stands in the table, from its bits; nil if the value
+  /// The integer key of a value of a type that is stored in the table, from its bits; nil if the value
   /// has no entry.
   @inline(__always)
   func key(ofBits bits: UInt64) -> UInt64? {

@@ -97,7 +97,7 @@ extension ObjectStore {
 
   /// Requires that a store has no damage that ``verify(_:options:limit:warnings:progress:)`` finds.
   ///
-  /// It is for whoever is about to replace the data file: damage that is copied is hard to find later.
+  /// Call it before replacing the data file: copied damage is hard to find later.
   ///
   /// - Parameters:
   ///   - directory: The directory of the store, which no one else should have open.

@@ -15,7 +15,7 @@ package struct StoreRescue {
     package var recorded: Int?
   }
 
-  /// The copy, which whoever opened it has to close.
+  /// The copy, which the caller has to close.
   package let store: ObjectStore
   /// The first problems of the pages.
   package let problems: [PageProblem]

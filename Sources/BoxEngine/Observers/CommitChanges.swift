@@ -107,8 +107,9 @@ public struct CommitChanges: Hashable, Sendable {
   public var number: UInt64
   /// The place where the commit was made.
   ///
-  /// Commits from ``CommitOrigin/elsewhere`` are told if ``StoreOptions/hearing`` says so. Several of them can come as
-  /// one. If another process commits right after this one, an object that this opening changed may be among them, too.
+  /// Commits from ``CommitOrigin/elsewhere`` are delivered if ``StoreOptions/hearing`` says so. Several of
+  /// them can come as one. If another process commits right after this one, an object that this opening
+  /// changed may be among them, too.
   public var origin = CommitOrigin.here
   /// The entities that were changed, in the order of the model.
   public var entities: [EntityChanges]

@@ -105,8 +105,8 @@ final class ForeignCommits: @unchecked Sendable {
       if watch == nil { return }
       changedHere.formUnion(touched.indices.filter { touched[$0] })
       // If another process has committed by now, or could not be followed before, its difference includes
-      // this commit. What was changed here and changed back there is not in it, so that these entities are
-      // told as a whole.
+      // this commit. A change here that another process has reverted is not in it, so these entities are
+      // delivered as a whole.
       guard let pin, pin.number + 1 == number, let storage = try? store.storage,
         let newer = try? storage.beginRead()
       else { return }
@@ -121,7 +121,8 @@ final class ForeignCommits: @unchecked Sendable {
     size = storage.base.usedBytes
   }
 
-  /// Tells the difference between the pin and the state of now, and moves the pin; under the lock.
+  /// Delivers the difference between the pin and the current state, and moves the pin; called with the lock
+  /// held.
   private func follow(_ store: ObjectStore) {
     do throws(StoreError) {
       let storage = try store.storage
@@ -142,8 +143,8 @@ final class ForeignCommits: @unchecked Sendable {
     }
   }
 
-  /// A transaction of the state of now, in the place of the pin if there is no other one for a reader; nil if that is
-  /// taken by then.
+  /// A transaction of the current state, which replaces the pin if no other reader slot is free; nil if that
+  /// is taken by then.
   private func beginRead(_ storage: StorageHandle) throws(StoreError) -> StorageAccess? {
     while true {
       do throws(StoreError) {

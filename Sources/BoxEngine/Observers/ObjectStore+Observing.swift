@@ -26,7 +26,7 @@ extension ObjectStore {
   ///
   /// - Parameters:
   ///   - entities: The entities.
-  ///   - detail: The detail in which changes are told.
+  ///   - detail: The detail of the changes.
   ///   - handler: The function.
   /// - Returns: The observation; the observer is active until it is released.
   /// - Throws: ``StoreError/foreignSchema(_:)``; ``StoreError/closed`` and ``StoreError/storage(_:)`` where commits of
@@ -63,8 +63,8 @@ extension ObjectStore {
     observers.drain()
   }
 
-  /// Waits until the observers were called for the commits that a read transaction sees, as far as they are told of
-  /// them.
+  /// Waits until the observers were called for the commits that a read transaction sees, as far as they
+  /// observe them.
   ///
   /// - Parameter number: The number of the transaction. It must not be called by an observer.
   package func waitForObservers(through number: UInt64) {

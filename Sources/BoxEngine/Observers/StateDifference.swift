@@ -7,7 +7,7 @@ struct StateDifference {
   private let older: StorageAccess
   private let newer: StorageAccess
   private let maximumPages: Int
-  /// The names of the spaces with other pages; nil if they cannot be told.
+  /// The names of the spaces with other pages; nil if they are not known.
   private let spaces: Set<ExactText>?
   private var byPosition: [Int: EntityChanges] = [:]
 

@@ -34,7 +34,7 @@ struct SortTerm: Sendable {
   /// - Throws: ``ConditionError`` if the entity has no such property, or its values have no order.
   init(_ order: QueryOrder, _ entity: EntitySchema) throws(ConditionError) {
     let found = entity.properties.firstIndex { $0.name.hasSameBytes(as: order.property) }
-    // As in conditions, the name of the entity may stand before it.
+    // As in conditions, the name of the entity may precede it.
     let own = order.property.withoutPrefix("\(entity.name).")
     guard
       let position = found

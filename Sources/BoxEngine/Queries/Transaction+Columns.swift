@@ -86,7 +86,7 @@ extension Transaction {
   }
 }
 
-/// A value as groups are told apart by it.
+/// A value that identifies a group.
 enum GroupKey: Hashable {
   case null
   /// An integer, a boolean, or the bits of the key of a number.

@@ -1,7 +1,7 @@
 /// Verified records of a transaction, to be read after the calls that provided them.
 ///
-/// `@unchecked Sendable` holds because one thread fills it, and others read it only when it is full. Whoever
-/// makes it sees to it that the transaction stays open, and writes nothing, until the last one has read.
+/// `@unchecked Sendable` holds because one thread fills it, and others read it only when it is full. Its
+/// creator keeps the transaction open, and writes nothing, until the last reader is done.
 @safe package final class RecordBatch: @unchecked Sendable {
   /// The part of a ``RecordView`` that records of an entity do not share.
   @safe private struct Item {

@@ -4,7 +4,7 @@ public struct InvalidUTF8: Error, Hashable, Sendable {
   public var slot: Int
 }
 
-/// A truth value or a number, which stands in the table of a record.
+/// A truth value or a number, which is stored in the table of a record.
 public protocol RecordScalar {
   /// An integer with the bits of the value.
   associatedtype RecordBits: FixedWidthInteger & BitwiseCopyable

@@ -61,7 +61,7 @@
     unsafe record.deallocate()
   }
 
-  /// Starts a record in the place of another, which ``apply(_:)`` can copy.
+  /// Starts a record that replaces another, which ``apply(_:)`` can copy.
   ///
   /// - Parameters:
   ///   - layout: The slots.
@@ -175,7 +175,7 @@
     let size = heapSize == 0 ? tableEnd : heapStart &+ heapSize
     makeRoom(size)
     recordSize = Self.prefix &+ size
-    // The size of the table stands before the offsets of the slots.
+    // The size of the table precedes the offsets of the slots.
     let offsets = unsafe offsets
     unsafe offsets[-1] = UInt16(truncatingIfNeeded: tableSize).littleEndian
     if heapSize == 0 { return }

@@ -101,8 +101,8 @@ public final class ObjectStore: Sendable {
 
   /// The search for nearest vectors that queries use; nil for a scan.
   ///
-  /// A search that is attached while a transaction writes is not told the changes of that transaction. It
-  /// has to notice that the number of the transaction is missing.
+  /// A search that is attached while a transaction writes does not receive the changes of that transaction.
+  /// It has to notice that the number of the transaction is missing.
   package var neighbourSearch: (any NeighbourSearch)? {
     get { attachedSearch.withLock { $0 } }
     set { attachedSearch.withLock { $0 = newValue } }

@@ -4,8 +4,8 @@ internal import BoxReport
 
 /// An object of any entity: its id and the values of its properties.
 ///
-/// The values stand in the order of the entity's properties in the model, the id property among
-/// them; that one's value is ``id``. The layout is shared by all objects of the entity.
+/// The values have the order of the entity's properties in the model, including the id property, whose value
+/// is ``id``. The layout is shared by all objects of the entity.
 public struct DynamicObject: Hashable, Sendable {
   /// The entity.
   public let entity: EntitySchema
@@ -32,9 +32,9 @@ public struct DynamicObject: Hashable, Sendable {
 
   /// The value of a property, by its name in the model.
   ///
-  /// For names that stand in the program: a name that the entity does not have is a programmer error,
-  /// and the message names the nearest one. Names that come from data are for ``value(named:)`` and
-  /// ``set(_:_:)``. The id property takes integers, and anything else as 0: no id.
+  /// For literal names: a name that the entity does not have is a programmer error, and the message names the
+  /// nearest one. Names that come from data are for ``value(named:)`` and ``set(_:_:)``. The id property
+  /// takes integers, and anything else as 0: no id.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public subscript(name: String) -> Value {

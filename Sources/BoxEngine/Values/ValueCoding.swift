@@ -141,8 +141,8 @@ extension RecordView {
 }
 
 extension Value {
-  /// The bits of the value in the table of a record, as an integer; nil for types that stand outside
-  /// of the table.
+  /// The bits of the value in the table of a record, as an integer; nil for types that are stored outside of
+  /// the table.
   ///
   /// - Throws: ``ValueMismatch`` if the value has another kind, or is out of the range of the type.
   func bits(_ type: SlotType) throws(ValueMismatch) -> UInt64? {

@@ -1,7 +1,7 @@
 internal import BoxConvert
 
 extension CatalogueNode {
-  /// The catalogue as YAML in block style; texts stand in quotes, so that none is taken for another type.
+  /// The catalogue as YAML in block style; texts are quoted, so that none is read as another type.
   ///
   /// - Complexity: O(*n*) in the size of the catalogue.
   var yaml: String {

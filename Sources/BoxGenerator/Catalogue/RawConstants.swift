@@ -3,7 +3,7 @@ internal import BoxJSON
 internal import BoxSources
 
 extension SourceEntity {
-  /// The entity with the raw values of cases in the place of the cases, which later versions may not have.
+  /// The entity with raw values instead of the cases, which later versions may not have.
   ///
   /// - Parameter enums: The enums of the sources, by the spellings of their types.
   /// - Returns: The entity.

@@ -8,7 +8,7 @@ struct VariableDeclaration: Sendable {
     var name: String
     /// Whether it is a name, and no tuple.
     var isName: Bool
-    /// The type; in `var a, b: Int` it stands at the last one.
+    /// The type; in `var a, b: Int` only the last one has it.
     var shape: TypeShape?
     var hasType: Bool
     var hasValue: Bool

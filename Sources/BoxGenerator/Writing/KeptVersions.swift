@@ -120,7 +120,7 @@ package struct KeptVersions: Sendable {
     }
   }
 
-  /// The list, as JSON; the model files stand beside it.
+  /// The list, as JSON; the model files are beside it.
   package var list: [UInt8] {
     let entries = versions.map { version -> JSONValue in
       [

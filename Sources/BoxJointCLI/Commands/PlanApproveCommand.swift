@@ -103,7 +103,7 @@ struct PlanApproveCommand: AsyncParsableCommand {
     request.access = trust.access
     let output = try ChangeOutput()
     let (path, replaced) = try await request.run(in: .console)
-    let instead = replaced.map { ", in the place of the approval by \($0)" } ?? ""
+    let instead = replaced.map { ", replacing the approval by \($0)" } ?? ""
     try output.report("approved") { () throws(CommandFailure) in
       try StandardOutput.write(
         "\(path): \(request.fingerprint) is approved\(instead); it counts once it is committed to the "

@@ -42,7 +42,7 @@ struct Shell<Lines: LineSource> {
     do {
       while try series(inTransaction: false) != .quit {}
     } catch var failure as CommandFailure {
-      // Whoever runs the lines again must know that some of them count.
+      // A user who runs the lines again must know that some of them have taken effect.
       if hasChanged, failure.isBrokenPipe || failure.message.hasSuffix(ChangeOutput.unchanged) {
         failure.isBrokenPipe = false
         failure.message += "; what the lines before this one changed is stored"

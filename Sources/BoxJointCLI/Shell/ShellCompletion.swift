@@ -128,7 +128,7 @@ struct ShellCompletion: Hashable, Sendable {
 }
 
 extension String {
-  /// The text as it stands inside of quotes of the shell.
+  /// The text as written inside of quotes of the shell.
   fileprivate func written(in quote: Character?) -> String {
     switch quote {
     case "'": replacing("'", with: "'\\''")

@@ -46,7 +46,7 @@ enum ShellLine: Hashable, Sendable {
       }
     }
 
-    /// Whether the command has a format of rows, besides text and json.
+    /// Whether the command has formats of rows in addition to text and json.
     var hasRows: Bool { self == .query || self == .get }
   }
 

@@ -83,8 +83,8 @@ extension MergePass {
     }
   }
 
-  /// Whether a side has an element in the place of one that it retired, and that element stays there:
-  /// else none of the two would be left for the declaration that has their name.
+  /// Whether a side has an element that replaces one that it retired, and that element stays there: otherwise
+  /// neither would be left for the declaration that has their name.
   private func isReplaced(_ key: ElementKey, on side: MergeSide) -> Bool {
     guard let uid = successor(of: key, on: side) else { return false }
     let other = ElementKey(key.kind, uid)
@@ -101,12 +101,12 @@ extension MergePass {
     }
   }
 
-  /// The element that a side has in the place of one that it retired.
+  /// The element with which a side replaced one that it retired.
   func successor(of key: ElementKey, on side: MergeSide) -> UID? {
     successor(of: key, on: side.other, in: sides[side])
   }
 
-  /// The element that a version has in the place of one of a side: of the same name, in the same entity
+  /// The element of a version that replaces an element of a side: it has the same name, in the same entity
   /// or in its successor.
   private func successor(of key: ElementKey, on side: MergeSide, in view: SideView) -> UID? {
     let other = sides[side]

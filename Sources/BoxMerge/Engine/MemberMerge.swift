@@ -13,7 +13,7 @@ struct MemberMerge {
     subscript(key: String) -> Text? { members.first { $0.key.hasSameBytes(as: key) }?.value }
   }
 
-  /// The text of a value, as it stands and without white space.
+  /// The text of a value, unchanged and without white space.
   private struct Text {
     var raw: String
     var compact: [UInt8]

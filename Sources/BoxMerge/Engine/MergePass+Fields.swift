@@ -484,7 +484,7 @@ extension Field {
     }
   }
 
-  /// Whether a side's change of the field stands by itself; ids and owners have rules of their own.
+  /// Whether a side's change of the field is merged independently; ids and owners have their own rules.
   func isMergedByItself(in kind: ElementKind) -> Bool {
     row(in: kind).merging != .byOwnRules
   }

@@ -41,7 +41,7 @@ struct Numbering {
   let baseLast: IDPair?
   /// The retired UIDs of the result that no element of the counter's kind has.
   let retired: Set<UID>
-  /// The retired UID that stands beside a last number if none of the counter does.
+  /// The retired UID to pair with a last number if the counter has no UID.
   let youngestRetired: UID?
   var elements: [Numbered] = []
 

@@ -38,7 +38,7 @@ extension MergePass {
     }
   }
 
-  /// The element of the base that a side retired, and has another one with its name in the place of.
+  /// The element of the base that a side retired and replaced with another one of its name.
   private func predecessor(of key: ElementKey, on side: MergeSide) -> ElementKey? {
     guard let base else { return nil }
     let view = sides[side]

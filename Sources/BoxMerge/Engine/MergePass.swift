@@ -10,7 +10,7 @@ struct MergePass {
   var state: MergeState
   var draft: MergeDraft
   var log = DecisionLog()
-  /// The retired UID of each kind that stands beside last numbers, as far as it was looked for.
+  /// The retired UID of each kind to pair with last numbers, as far as it was looked up.
   var youngestRetired: [ElementKind: UID?] = [:]
 
   init(_ merger: Merger, _ state: MergeState) {

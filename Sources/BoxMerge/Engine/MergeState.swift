@@ -26,9 +26,9 @@ struct Rulings: Equatable {
   var leftOut: Set<ElementKey> = []
   /// Relations whose target is as a side has it.
   var targetsFrom: [ElementKey: MergeSide] = [:]
-  /// Elements whose new name a resolution takes back.
+  /// Elements whose new name a resolution reverts.
   var renamedBack: Set<ElementKey> = []
-  /// Elements whose move to another entity a resolution takes back.
+  /// Elements whose move to another entity a resolution reverts.
   var movedBack: Set<ElementKey> = []
   /// Elements whose flags and index are all taken from one version.
   var flagsFrom: [ElementKey: Resolution] = [:]

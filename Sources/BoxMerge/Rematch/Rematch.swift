@@ -166,7 +166,7 @@ package func rematch(_ side: ModelDocument, onto base: ModelDocument) throws(Rem
     side: side.model, base: base.model, sortsByID: side.dialect().sortsByID)
   rematcher.run()
   do {
-    // First the pairs are written over where they stand, so that the elements keep their layout.
+    // First the pairs are overwritten in place, so that the elements keep their layout.
     let repaired = try ModelDocument(
       parsing: bytes(of: side, withPairsOf: rematcher.inPlace), fields: side.fields)
     let document = try ModelDocument(

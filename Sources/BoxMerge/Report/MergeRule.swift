@@ -95,7 +95,7 @@ package enum MergeRule {
   package static let dialectKept = Rule(
     "BOX481", "dialect-kept", "The result is written as ours is written", .note,
     note: "See [merging.md](merging.md).")
-  /// A conflict was resolved as told.
+  /// A conflict was resolved as requested.
   package static let resolvedAsTold = Rule(
     "BOX490", "resolved-as-told", "A conflict is resolved as the user chooses", .note,
     note: "See [merging.md](merging.md).")

@@ -1,8 +1,7 @@
 /// A file with conflict markers, read back into the versions that it shows.
 ///
-/// Markers of any of git's styles are understood, seven characters long or longer. A version is the
-/// file with its own section in the place of each conflict: what git merged without a conflict is
-/// in all of them.
+/// Markers of any of git's styles are understood, seven characters long or longer. A version is the file with
+/// its own section for each conflict: text that git merged without a conflict is in all of them.
 package struct ConflictedText: Hashable, Sendable {
   /// The file with ours in every conflict.
   package let ours: [UInt8]

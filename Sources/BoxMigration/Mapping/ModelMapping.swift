@@ -190,8 +190,8 @@ public struct PropertyRule: Hashable, Sendable {
   /// The property or relation of the old entity, or a path over relations to one, as `customer.name`; nil if no value
   /// is taken over.
   public var source: String?
-  /// The relation of another entity to the old one, such as `Order.customer`: its objects are taken over, in
-  /// the place of ``source``.
+  /// The relation of another entity to the old one, such as `Order.customer`: its objects are the source,
+  /// instead of ``source``.
   public var backlink: String?
   /// The converter that reads the old value; nil for its plain form.
   public var read: CatalogueNode?

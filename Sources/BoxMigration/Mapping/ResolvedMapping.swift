@@ -11,7 +11,7 @@ struct ResolvedMapping: Sendable {
     var ids: IDRule
     /// The carriers that make the values of new properties; a property without one is null.
     var carriers: [ValueCarrier]
-    /// The carrier of the id, where a rule gives it, in the place of ``ids``.
+    /// The carrier of the id if a rule assigns it, instead of ``ids``.
     var givenID: ValueCarrier?
     /// Values that are copied as they are, which most are; they have no carrier.
     var copies: [Copy] = []

@@ -1,8 +1,8 @@
 /// Whether two names are likely to be of one thing.
 ///
 /// They are if they are equal but for case and underscores, if one begins or ends with the other, if
-/// half of the words of the one with more are words of the other, or if most of their letters stand
-/// at the same ends.
+/// half of the words of the one with more are words of the other, or if they share most letters at their
+/// beginnings or ends.
 ///
 /// - Complexity: O(*n*) in the lengths of the names.
 func areSimilarNames(_ first: String, _ second: String) -> Bool {

@@ -54,8 +54,8 @@ extension MigrationPlan {
     steps = Self.sorted(steps)
   }
 
-  /// Takes back refusals of what has no objects in the store, and adds those that no two models show:
-  /// what the store hides can be of another type than what comes back under its UID.
+  /// Drops refusals of elements without objects in the store, and adds refusals that no two models show:
+  /// hidden data can have another type than the element that comes back under its UID.
   private mutating func settle(by forecast: OpeningForecast, _ newLookup: ModelLookup) {
     let own = Set(steps.compactMap(\.element))
     for position in steps.indices {

@@ -229,7 +229,7 @@ public struct ApprovalList: Hashable, Sendable {
     }
   }
 
-  /// Adds an approval, in the place of one for the same change of the same model.
+  /// Adds an approval, which replaces one for the same change of the same model.
   ///
   /// - Returns: The approval that it replaced.
   @discardableResult

@@ -29,7 +29,7 @@ extension SuccessorChecker {
     guard let before = earlierLookup.last(counter, in: earlier), !before.isUnset else { return }
     let last = lookup.last(counter, in: model) ?? .unset
     guard last.id < before.id else { return }
-    // No UID could stand beside a higher number.
+    // No UID could be paired with a higher number.
     if let settled, settled.lasts[counter] == last { return }
     let key = counter.kind.lastPairKey
     let inOwner = owner.map { " of \($0)" } ?? ""

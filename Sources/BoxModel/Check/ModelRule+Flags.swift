@@ -61,7 +61,7 @@ extension ModelRule {
     example: #"`"type": 5, "flags": 1`"#,
     remedy: "Restore the type from version control.",
     fix: "leaves it alone: the right fix depends on what was meant.")
-  /// Flags of Sync that exclude each other, or stand twice in an entity.
+  /// Flags of Sync that exclude each other, or that an entity has twice.
   public static let syncFlags = Rule(
     "BOX168", "sync-flags",
     "SYNC_CLOCK and SYNC_PRECEDENCE are set on one long property each, of a synchronized entity",

@@ -99,7 +99,7 @@ extension Property {
 package enum ResetVerdict: Hashable, Sendable {
   /// Nobody has either version of it: the element can get its UID back.
   case open
-  /// A version has it, so that it cannot be taken back without a loss; the value says which.
+  /// A version has it, so that it cannot be reverted without a loss; the value names the version.
   case settled(String)
 }
 

@@ -12,7 +12,7 @@ struct GeneratorProfile: Sendable {
   var relation: [String]
   var unset = "0:0"
   var escaping: JSONEscaping
-  /// Whether elements stand in the order of their ids; otherwise new ones are appended.
+  /// Whether elements are sorted by id; otherwise new ones are appended.
   var sortsByID: Bool
   /// Whether an entity without relations has an empty list of them.
   var writesEmptyRelations = true

@@ -78,8 +78,8 @@ struct KeyOrderSamples: Sendable {
     }
     let fits = samples.allSatisfy { inversions($0, order) == 0 }
     var result = fits ? order : samples.first ?? order
-    // A key that the order does not know goes as far to the end as its neighbours allow: that does
-    // not depend on which of the known ones stand before it.
+    // A key that the order does not know goes as far to the end as its neighbours allow: that does not depend
+    // on which known keys precede it.
     for keys in samples + [order] {
       var position = result.count
       for key in keys.reversed() {
@@ -115,7 +115,7 @@ extension ModelDocument {
   }
 }
 
-/// The traits of the elements of a file besides the order of their keys.
+/// The traits of the elements of a file except the order of their keys.
 struct ElementTraits {
   /// Nil if the file does not show it.
   var writesEmptyRelations: Bool?

@@ -92,7 +92,7 @@ public struct ModelDocument: Sendable {
 
   /// Creates the model file of a model.
   ///
-  /// - Throws: ``ModelError`` if a value of the model cannot stand in a file.
+  /// - Throws: ``ModelError`` if a value of the model cannot be written to a file.
   /// - Complexity: O(*n*) in the size of the model.
   package init(of model: Model) throws(ModelError) {
     let empty = try ModelDocument(parsing: Array("{\"entities\":[]}".utf8))

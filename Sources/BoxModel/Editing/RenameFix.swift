@@ -15,7 +15,7 @@ package struct RenameFix: Hashable, Sendable {
 
   /// The description of the edit, for people.
   package var summary: String {
-    "give the \(new.kind) the UID \(old.uid) in the place of \(new.uid)"
+    "give the \(new.kind) the UID \(old.uid) instead of \(new.uid)"
   }
 
   /// Whether the properties of a new entity can have numbers that an old one has not given.

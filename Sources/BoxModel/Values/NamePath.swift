@@ -3,9 +3,9 @@ internal import BoxReport
 /// The names of a path, as conditions, options and files write them: `title`, `author.name`,
 /// `` Film.`first name` ``.
 ///
-/// A period separates names. A name stands between backquotes, with the escapes of ``QuotedText``, or as it
-/// is. Of two readings of a text, the one with names between backquotes comes first, and the text as a name
-/// of its own second, so what is written by ``quoted(_:)`` always reads back.
+/// A period separates names. A name is between backquotes, with the escapes of ``QuotedText``, or unquoted.
+/// Of two readings of a text, the one with names between backquotes comes first, and the text as a name of
+/// its own second, so what is written by ``quoted(_:)`` always reads back.
 package struct NamePath: Hashable, Sendable {
   /// The names, without backquotes.
   package let names: [String]
@@ -74,7 +74,7 @@ extension NamePath {
     scalar == "_" || scalar == "$" || scalar.properties.isXIDContinue
   }
 
-  /// Whether a name can stand without backquotes everywhere.
+  /// Whether a name never needs backquotes.
   package static func isPlain(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, isWordStart(first) else { return false }
     return name.unicodeScalars.dropFirst().allSatisfy(isWordPart)

@@ -43,7 +43,7 @@ package struct PropertyTypeTraits: Sendable {
   package let json: JSONForm
   /// The order in an index.
   package let index: Index
-  /// Whether an index can have hashes in the place of the values.
+  /// Whether an index can have hashes instead of the values.
   package let isHashed: Bool
   /// The type of the elements of a vector; nil for a single value.
   package let element: PropertyType?

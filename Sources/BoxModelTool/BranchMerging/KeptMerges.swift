@@ -2,8 +2,8 @@ internal import BoxSystem
 
 /// The versions of a file that a merge driver got, kept in a directory.
 ///
-/// The driver is started by git, once for each file, and can report only a status. Whoever started git
-/// merges the kept versions again to learn what was decided.
+/// The driver is started by git, once for each file, and can report only a status. The process that started
+/// git merges the kept versions again to learn the decisions.
 package struct KeptMerges: Sendable {
   /// The path of the files without their endings.
   private var path: String

@@ -11,7 +11,7 @@ package struct CheckRequest: Sendable {
   var publishesEarlier: Bool?
   /// Whether unambiguous fixes are applied.
   package var fixes = false
-  /// Whether resets are noted in the approvals, in place of being taken back.
+  /// Whether resets are noted in the approvals instead of being reverted.
   package var approvesResets = false
   /// Whether the files are read from git's index, as the next commit will have them.
   package var readsIndex = false

@@ -17,7 +17,7 @@ struct ModelCheck {
   var against: String?
   /// Whether ``earlier`` counts as published; nil if what is published says that.
   var publishesEarlier: Bool?
-  /// Whether resets are noted as meant, in place of being taken back.
+  /// Whether resets are noted as intended instead of being reverted.
   var approvesResets = false
   /// The setting that says what is published.
   let publishedSetting: Setting
@@ -145,7 +145,7 @@ struct ModelCheck {
     let source = try await published(document, reference)
     let publishesEarlier = try await publishesEarlier(source, reference)
     var resets = try await resets(document, earlier, source, reference)
-    // What a fix gives back can be in the published history alone.
+    // A fix can restore a UID that only the published history has.
     let givesBack = fixes && !(resets?.issues(of: document).isEmpty ?? true)
     let published = try await settling(
       document, earlier, source?.models, publishesEarlier, withHistory: givesBack)
@@ -314,7 +314,7 @@ struct ModelCheck {
     guard approvesResets, !open.isEmpty else { return Set(changes).subtracting(open) }
     guard var approvals else {
       throw CommandFailure(
-        .impossible, "approvals are written to the work tree of a repository, and there is none")
+        .impossible, "there is no work tree to write approvals to; run the command in one")
     }
     for change in open {
       approvals.list.add(StatedConversion(change, file: place.path))

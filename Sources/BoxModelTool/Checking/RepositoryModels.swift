@@ -41,7 +41,7 @@ enum RepositoryModels {
     }
     let tracked = try await git.trackedFiles(matching: patterns)
     let paths = tracked.map(here).filter { ((try? fileAttributes(at: $0)) ?? nil) != nil }
-    // Mostly none is missing, and git need not be asked again.
+    // Usually none is missing, which saves another call of git.
     var leftOut: [String] = []
     if paths.count < tracked.count {
       let present = Set(paths)

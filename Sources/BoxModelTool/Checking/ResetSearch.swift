@@ -158,7 +158,7 @@ struct ResetSearch: Sendable {
     if found.isEmpty { return [] }
     guard var file else {
       throw CommandFailure(
-        .impossible, "approvals are written to the work tree of a repository, and there is none")
+        .impossible, "there is no work tree to write approvals to; run the command in one")
     }
     var names: [String] = []
     for (reset, _, _) in found {

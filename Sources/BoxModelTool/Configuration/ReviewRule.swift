@@ -1,6 +1,6 @@
 internal import BoxReport
 
-/// The rules about what a change under review does besides changing a model.
+/// The rules about a change under review, except for its changes of a model.
 ///
 /// Each has the text of its entry in `docs/rules.md`.
 enum ReviewRule {

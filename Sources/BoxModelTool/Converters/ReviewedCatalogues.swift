@@ -92,7 +92,7 @@ package struct ReviewedCatalogues {
       meaning = meaning.withoutAdditions(since: earlier.meaning ?? none, notIn: file.catalogue)
       lock = lock?.withoutAdditions(since: earlier.lock ?? none, notIn: .empty)
     }
-    // Whoever renamed a property may not have locked it again.
+    // A renamed property may not have been locked again.
     if let changeLock {
       review.changeLock = changeLock.completed(by: try await renamed(changeLock))
     }

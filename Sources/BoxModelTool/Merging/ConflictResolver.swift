@@ -123,7 +123,7 @@ package struct ConflictResolver: Sendable {
     if let note { notes.append(note) }
     if sides.origin == .markers, sides.marked?.base == nil {
       notes.append(
-        "the markers do not show the base, so what each side changed cannot be told; git's index "
+        "the markers do not show the base, so the changes of each side are unknown; git's index "
           + "has it until the file is staged")
     }
     var input: MergeInput

@@ -10,7 +10,7 @@ struct KeyedDriver: Sendable {
   /// Called with each message for the user.
   var say: @Sendable (String) -> Void
 
-  /// Merges and writes the result in the place of ours.
+  /// Merges, and overwrites ours with the result.
   ///
   /// - Returns: Whether no conflict is open.
   func run() async -> Bool {

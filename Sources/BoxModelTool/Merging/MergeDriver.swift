@@ -48,7 +48,7 @@ package struct MergeDriver: Sendable {
 
   private var git: GitClient { workspace.git }
 
-  /// Merges and writes the result in the place of ours.
+  /// Merges, and overwrites ours with the result.
   ///
   /// - Returns: Whether no conflict is open.
   package func run() async -> Bool {
@@ -182,7 +182,7 @@ package struct MergeDriver: Sendable {
     if let note = input.byteOrderMarkNote(about: run.result.bytes, invocation.path) { say(note) }
     if run.published?.areKnown == false {
       say(
-        "nothing counts as published here, so ids that released databases know are not told from new ones; "
+        "nothing counts as published here, so ids of released databases are not distinguished from new ones; "
           + "name the branch that is released in the setting 'published' of \(ConfigurationFile.name)"
       )
     }

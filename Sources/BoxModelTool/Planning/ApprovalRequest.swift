@@ -43,7 +43,7 @@ package struct ApprovalRequest: Sendable {
   package func run(in place: Workspace) async throws -> (path: String, replaced: String?) {
     let git = ReviewBase.client(for: files.last, place.git)
     guard let top = try await git.repository()?.topLevel else {
-      throw CommandFailure(.impossible, "approvals belong to a repository, and there is none here")
+      throw CommandFailure(.impossible, "approvals belong to a repository; run the command in one")
     }
     var file = try ApprovalFile(top: top)
     let model = try await plannedModel(git, place)

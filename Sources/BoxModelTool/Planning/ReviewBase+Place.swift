@@ -29,7 +29,7 @@ extension ReviewBase {
     try await requireOutsideOfNewLink()
   }
 
-  /// Refuses a submodule in CI, and one in the place of what the superproject has in the base.
+  /// Refuses a submodule in CI, and one that replaces something that the superproject has in the base.
   private func requireOutsideOfSubmodule() async throws(CommandFailure) {
     guard let (above, path) = try await git.superproject() else { return }
     if !workspace.isUnattended {

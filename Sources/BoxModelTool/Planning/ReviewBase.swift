@@ -2,8 +2,7 @@ package import BoxModel
 
 /// The revision that a change is held against, from which approvals and settings are read.
 ///
-/// They are never read from the change under review: whoever makes a change could approve it, or let
-/// it pass by settings.
+/// They are never read from the change under review: its author could approve it, or relax the settings.
 package struct ReviewBase: Sendable {
   /// The name of the revision, as the user wrote it.
   package let revision: String

@@ -23,7 +23,7 @@ package struct RecoveryReport: Sendable {
   var isJoined = false
   /// The sources that disagree.
   package private(set) var conflicts: [RecoveryConflict] = []
-  /// The reasons, besides conflicts, why nothing is written.
+  /// The reasons other than conflicts why nothing is written.
   package private(set) var problems: [String] = []
   /// The changes to the file that was found.
   package private(set) var changes: [String] = []

@@ -22,7 +22,7 @@ package struct BranchMergeItem: Sendable {
   package var base: String
   /// The result of the merge; nil if it could not be made.
   package var result: BranchMergeResult?
-  /// The reason why it could not be made, or why the site was not told.
+  /// The reason why the merge failed, or why the site could not be updated.
   package var failure: CommandFailure?
   /// Whether the branch is in another repository.
   package var isFromFork = false

@@ -43,8 +43,7 @@ package struct CIMergeRequest: Sendable {
 
   /// Merges.
   ///
-  /// A merge that cannot be made, and a site that cannot be told, are parts of the report; the other merges
-  /// are made.
+  /// The report includes merges that fail and sites that cannot be updated; the other merges are made.
   ///
   /// - Returns: The report.
   /// - Throws: ``CommandFailure`` of the kind `usage` if something is not named or there is no token,

@@ -5,7 +5,7 @@ struct RequestMerger: Sendable {
   var site: any Site
   var remote: RemoteBranches
   var merger: BranchMerger
-  /// Whether the site is not told.
+  /// Whether the site is not updated.
   var isSilent: Bool
 
   /// The mark of the comments about merges.
@@ -15,7 +15,7 @@ struct RequestMerger: Sendable {
 
   /// Merges the base into the branch of a request, and tells the site.
   ///
-  /// - Returns: The result; a site that could not be told is its failure.
+  /// - Returns: The result; its failure if the site could not be updated.
   func merge(_ request: SiteRequest) async -> BranchMergeItem {
     var item = await merged(request)
     item.number = request.number

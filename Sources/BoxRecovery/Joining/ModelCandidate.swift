@@ -122,7 +122,7 @@ extension Model {
   }
 }
 
-/// The facts that a file has to agree with to be given back as it is.
+/// The facts that a file has to agree with to be returned unchanged.
 package struct AgreementRequirement: Sendable {
   /// The whole evidence, the newest first.
   private let evidence: [Evidence]

@@ -2,8 +2,8 @@ import BoxModel
 
 /// The shape of `MyObjectBox.java`, also decompiled and minified.
 ///
-/// A builder of the model makes builders of entities, and those make builders of properties. Methods
-/// that have lost their names are told by their arguments.
+/// A builder of the model makes builders of entities, and those make builders of properties. Methods that
+/// have lost their names are recognized by their arguments.
 struct JavaShape {
   /// The part that a builder has.
   enum Role { case model, entity, property, relation, other }

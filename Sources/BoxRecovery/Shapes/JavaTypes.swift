@@ -1,6 +1,6 @@
 import BoxModel
 
-/// The types of the builders in Java code, told by their names or, without names, by their use.
+/// The types of the builders in Java code, recognized by their names or, without names, by their use.
 struct JavaTypes {
   /// The roles of types, by the last part of their names.
   private(set) var roles: [String: JavaShape.Role] = [:]

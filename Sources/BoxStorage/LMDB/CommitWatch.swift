@@ -82,7 +82,7 @@ package final class CommitWatch: Sendable {
       } else {
         let start = waitStart ?? .now
         waitStart = start
-        // Mostly microseconds; but a sync can take long, and a writer that was killed never says that it is done.
+        // Usually microseconds. But a sync can take long, and a killed writer never reports that it is done.
         let microseconds = (ContinuousClock.now - start) / .microseconds(8)
         writes.wait(min(max(Int(microseconds), 50), 250_000))
       }

@@ -8,8 +8,8 @@ internal import BoxSystem
 
 /// The files of graphs beside a store, which are derived from its data and can be removed at any time.
 ///
-/// They are in a directory of the store's directory. A link in the place of it, or of a file in it, is not
-/// followed: a foreign store must not make this process write elsewhere.
+/// They are in a directory of the store's directory. If it, or a file in it, is a symbolic link, the link is
+/// not followed: a foreign store must not make this process write elsewhere.
 package struct GraphFiles: Hashable, Sendable {
   /// The name of the directory.
   package static let directoryName = "graphs"

@@ -128,12 +128,12 @@ internal import CLMDB
 
   /// Prefetches a record that a visit reaches soon.
   ///
-  /// LMDB fills a page from its end, and pages mostly follow each other, so records in the order of
-  /// their keys lie in an order that no processor foresees: waiting for them took a third of a
-  /// visit. Where the guess is wrong nothing but the hint is lost.
+  /// LMDB fills a page from its end, and pages usually follow each other, so processors cannot predict the
+  /// addresses of records in key order: waiting for them took a third of a visit. Where the guess is wrong
+  /// nothing but the hint is lost.
   @inline(__always)
   func prefetch(_ direction: VisitDirection) {
-    // The head of a node and its key stand before the value.
+    // The head of a node and its key precede the value.
     let size = unsafe UInt(value.mv_size) &+ 16
     let start = unsafe UInt(bitPattern: value.mv_data)
     let ahead =

@@ -1,10 +1,10 @@
 internal import CLMDB
 
-/// A cursor of a write transaction over a space of records, and the place that it stands at.
+/// A cursor of a write transaction over a space of records, and its position.
 @safe struct RecordCursor {
   fileprivate let handle: UInt32
   let cursor: OpaquePointer
-  /// The key that the cursor stands at, if it does.
+  /// The key at the position of the cursor, if it has one.
   var key: UInt64?
   /// Bytes of the value there.
   var size = 0
@@ -57,7 +57,7 @@ internal import CLMDB
     current = nil
   }
 
-  /// Forgets where the cursor of a space stands: the space was changed without it.
+  /// Forgets the position of a space's cursor, because the space was changed without it.
   mutating func forgetPlace(in space: Space) {
     if current?.handle == space.handle { current?.forgetPlace() }
     for position in others.indices where others[position].handle == space.handle {
@@ -65,7 +65,7 @@ internal import CLMDB
     }
   }
 
-  /// Forgets where all cursors stand.
+  /// Forgets the positions of all cursors.
   mutating func forgetPlaces() {
     current?.forgetPlace()
     for position in others.indices { others[position].forgetPlace() }

@@ -61,7 +61,7 @@ extension Storage {
     let file = try descriptor()
     // The number of a transaction decides which head LMDB takes.
     guard let head = page(state % 2, of: file, { MetaFields($0) }), head.transaction == state,
-      // Whoever overwrites it has written the other one before.
+      // A writer that overwrites it has written the other one before.
       let other = page(1 - state % 2, of: file, { MetaFields($0) }), other.transaction <= state
     else { return nil }
     var number = head.main.root

@@ -24,7 +24,7 @@ extension Storage {
   /// transaction that changes nothing.
   ///
   /// - Returns: The value of the function; nil if the heads are damaged.
-  /// - Throws: ``StorageError``, of kind `inUse` if another file was put in the place of this one, or if
+  /// - Throws: ``StorageError``, of kind `inUse` if another file has replaced this one, or if
   ///   pages are overwritten and this process may not lock them; and the error of `body`.
   func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
     var look = SteadyLook()
@@ -70,7 +70,7 @@ extension Storage {
     do {
       _ = try readingPages { _ in }
     } catch let error as StorageError {
-      // Whoever reads says so.
+      // The read reports it.
       if error.kind != .tooManyReaders { throw error }
     } catch {
       throw StorageError(.other, "\(error)")

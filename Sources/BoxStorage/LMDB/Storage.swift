@@ -34,7 +34,7 @@ internal import Synchronization
   /// Bytes of a page if each lies at a multiple of them in the map; 0 otherwise, as for a file with larger
   /// pages than the system's.
   let alignedPageSize: Int
-  /// Held by whoever opens spaces: transactions that do so must not run at the same time.
+  /// Held while spaces are opened: transactions that open spaces must not run at the same time.
   package let spacesLock = Lock()
   /// Set once by a test, before the storage is used.
   nonisolated(unsafe) var faults: StorageFaults?
@@ -148,7 +148,7 @@ internal import Synchronization
     // LMDB reads the number of the last commit, and then its head, which the second commit after that overwrites: a
     // thread that waits in between for the page of the head gets that later state, before it is on the disk, and
     // readers after it would see an older one.
-    // A file that was put in the place of this one has heads of its own, so that this has to end.
+    // A file that has replaced this one has its own meta pages, so that the loop has to end.
     for _ in 0..<100 where unsafe lastHead > UInt64(mdb_txn_id(reader)) + 1 {
       unsafe mdb_txn_reset(reader)
       try unsafe renew(reader)
@@ -156,7 +156,7 @@ internal import Synchronization
     return unsafe StorageTransaction(reader, in: self, isWritable: false)
   }
 
-  /// The number of the transaction of the newer head of the file; 0 if it cannot be told.
+  /// The number of the transaction of the newer meta page; 0 if it is not known.
   private var lastHead: UInt64 {
     var information = unsafe MDB_envinfo()
     return unsafe mdb_env_info(pointer, &information) == MDB_SUCCESS
@@ -221,7 +221,7 @@ internal import Synchronization
       opened(transaction), in: self, isWritable: true)
   }
 
-  /// Takes back a read transaction that has ended.
+  /// Returns an ended read transaction to the pool.
   func rest(_ reader: OpaquePointer) {
     // The next reader takes a new snapshot in any case; a resting one must not hold back pages.
     unsafe mdb_txn_reset(reader)
@@ -250,7 +250,7 @@ internal import Synchronization
     return unsafe UInt64(information.me_last_txnid)
   }
 
-  /// The bytes of the file up to its last page that is in use; 0 if they cannot be told.
+  /// The bytes of the file up to its last page that is in use; 0 if they are not known.
   package var usedBytes: Int {
     var information = unsafe MDB_envinfo()
     guard !isForked, unsafe mdb_env_info(pointer, &information) == MDB_SUCCESS else { return 0 }

@@ -125,7 +125,7 @@ extension StorageLocation {
     }
   }
 
-  /// The environment; nil if another file was put in the place of the data file meanwhile.
+  /// The environment; nil if another file has replaced the data file meanwhile.
   private func attemptEnvironment(
     _ options: StorageOptions, alone: Bool
   ) throws(StorageError) -> Storage? {
@@ -419,7 +419,7 @@ extension StorageLocation {
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere; nothing is removed then.
   package func removeFiles() throws(StorageError) {
     guard case .directory(let path) = self, StoreFiles(path).hasData else { return }
-    // Whoever closed it last in this process may still be about to release its locks.
+    // The last close in this process may still be releasing its locks.
     let known = key.flatMap { key in openStorages.withLock { $0[key] } }
     if let known, known.environment == nil { known.closing.wait() }
     let lock = try StoreLock.exclusive(in: path, fileMode: 0o600)

@@ -44,7 +44,7 @@ internal import CLMDB
   /// If a process commits the numbers 7 and 8, no other process wrote in between.
   package var number: UInt64 { unsafe pointer.map { unsafe UInt64(mdb_txn_id($0)) } ?? 0 }
 
-  /// A cursor of a space that is nobody else's until it is given back.
+  /// A cursor of a space for exclusive use until it is returned.
   func takeCursor(_ space: Space) throws(StorageError) -> LMDBCursor {
     _ = try unsafe live()
     if let found = unsafe spare, found.space.handle == space.handle {
@@ -119,7 +119,7 @@ internal import CLMDB
 
   /// Begins a transaction inside this write transaction, which must not be used until that ends.
   package func beginNested() throws(StorageError) -> StorageTransaction {
-    // It may change what the cursors stand at.
+    // It may change the records at the positions of the cursors.
     unsafe cursors.forgetPlaces()
     return try unsafe environment.beginNested(in: live())
   }
@@ -300,7 +300,7 @@ extension StorageTransaction {
     try unsafe checkWrite(mdb_cursor_put(place.cursor, &name, &data, flags), "write")
   }
 
-  /// Replaces the value that a cursor stands at by one of the same size.
+  /// Replaces the value at a cursor's position with one of the same size.
   private func replace(
     _ place: RecordCursor, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) {

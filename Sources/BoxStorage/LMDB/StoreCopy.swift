@@ -26,7 +26,7 @@ package struct StoreCopy: Sendable {
     files = StoreFiles(target)
     mode = StoreFiles(directory).dataMode
     do throws(CreatedDirectories.Failure) {
-      // Whoever may read the file must be able to enter the directories.
+      // Users who may read the file must be able to enter the directories.
       created = try CreatedDirectories(
         target, mode: mode_t(0o700 | (mode & 0o444) >> 2 | mode & 0o044))
     } catch {

@@ -14,7 +14,7 @@ enum StoreDirectory {
   /// - Throws: ``StorageError`` of kind `noDirectory`, `noPermission`, `noSpace` or `other`, and nothing was created.
   static func create(_ path: String, fileMode: UInt32) throws(StorageError) {
     do throws(CreatedDirectories.Failure) {
-      // Whoever may read the files must be able to enter the directory.
+      // Users who may read the files must be able to enter the directory.
       _ = try CreatedDirectories(path, mode: mode_t(fileMode | (fileMode & 0o444) >> 2))
     } catch {
       if error.error.code == ENOTDIR { throw isFile(error.path, .noDirectory) }
@@ -85,7 +85,7 @@ enum StoreDirectory {
 
   /// Requires that a data file that is to be written is not a link to one.
   ///
-  /// Whoever opens the file in its own directory takes another lock than the one of this directory.
+  /// A program that opens the file in its own directory takes another lock than the one of this directory.
   ///
   /// - Throws: ``StorageError`` of kind `symbolicLink`.
   static func requireNoLink(_ path: String) throws(StorageError) {
@@ -98,7 +98,7 @@ enum StoreDirectory {
   }
 
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
-  /// of the data file: whoever may use that one has to take the lock.
+  /// of the data file: every user of the data file has to take the lock.
   ///
   /// One that is there gets the permissions that the data file has by now, if it is this user's.
   /// A link or a special file is not opened: LMDB writes to its lock file.
@@ -324,7 +324,7 @@ enum StoreDirectory {
   /// Checks the head of a data file and its length, without mapping it.
   ///
   /// A file that lacks a page in use would end the process at the first touch of it. Free pages at
-  /// the end may be missing: a transaction that takes pages and gives them back does not write them.
+  /// the end may be missing: a transaction that allocates pages and frees them again does not write them.
   ///
   /// - Complexity: O(1), but O(*n*) in the pages of a file that does not have all of them.
   static func checkDataFile(_ path: String, isReadOnly: Bool) throws(StorageError) {

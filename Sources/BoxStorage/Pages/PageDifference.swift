@@ -89,7 +89,7 @@ extension PageDifference {
       if newer.depth == height { new = [newer.root] }
       try removeShared(&old, &new)
       height -= 1
-      // Whoever changes a leaf copies the branches above it, and seldom some beside these.
+      // Changing a leaf copies the branches above it, and rarely some beside these.
       let limit = height == 0 ? room : 4 * room
       let changed = max(old.count, new.count)
       if height == 0 { room -= changed }

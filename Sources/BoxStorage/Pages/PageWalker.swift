@@ -3,8 +3,8 @@
 /// A file that is damaged ends the process in LMDB, which trusts what it maps. This walk trusts
 /// nothing: it reads page by page, compares each number with its bounds before it is used, takes
 /// each page once, and so ends on any bytes. It checks what LMDB 0.9 relies on, with the file layout of a
-/// 64-bit little-endian system. Whoever writes to the file meanwhile must have a reader of the state that is
-/// walked: pages that a transaction frees are used again by a later one.
+/// 64-bit little-endian system. If the file is written to meanwhile, a reader of the walked state must exist:
+/// later transactions reuse pages that one has freed.
 ///
 /// In a file without problems LMDB reads exactly the entries that ``visit`` was given. Bytes that can
 /// change without a problem are these, and no others:

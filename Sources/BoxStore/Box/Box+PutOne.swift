@@ -71,7 +71,7 @@ extension Box {
   /// Runs a put in the context of the one in progress on this thread, or in a new one.
   ///
   /// - Parameters:
-  ///   - scope: The way in which a failure is taken back in a transaction of the caller.
+  ///   - scope: The way in which a failure is rolled back in a transaction of the caller.
   ///   - roots: Called with the result; returns the ids of objects of the entity that may replace each other.
   ///   - body: Called with the context.
   /// - Returns: The result of the function.

@@ -13,7 +13,7 @@ final class PutContext {
   /// The ids of the objects that were met, by their identity, which lives as long as the object does.
   private var ids: [ObjectIdentifier: UInt64] = [:]
   private var met: [AnyObject] = []
-  /// The way in which the put is taken back if it fails.
+  /// The way in which the put is rolled back if it fails.
   private let scope: PutScope
   /// The begin of the put in the log of the transaction.
   private let begin: UndoMark
@@ -168,12 +168,12 @@ final class PutContext {
     try scope == .log && !isRunningDeferred ? transaction.savepoint(finishAll) : finishAll()
   }
 
-  /// Ends the put, which is from now on taken back with the transaction alone.
+  /// Ends the put: from now on only the transaction can undo it.
   ///
   /// A put in a transaction of its own can still fail with the commit.
   func succeed() { if scope != .nothing { transaction.forget(since: begin) } }
 
-  /// Takes the put back; a transaction that cannot is not committed.
+  /// Rolls the put back; if that fails, the transaction is not committed.
   func fail() { if scope == .log { try? transaction.takeBack(to: begin) } }
 
   /// Writes the records and then the relations to many that waited.

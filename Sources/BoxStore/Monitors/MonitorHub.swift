@@ -14,7 +14,7 @@ final class MonitorHub<S: MonitoredState>: Sendable {
 
   init(_ first: S) { state = Mutex(State(latest: first)) }
 
-  /// The state at the moment.
+  /// The current state.
   ///
   /// - Throws: The error with which the monitor ended.
   func latest() throws -> S {

@@ -93,7 +93,7 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
   /// Takes the next thing for the receiver.
   ///
   /// - Parameter isDemanded: Whether the receiver takes events; it always takes the end.
-  /// - Returns: The thing; nil if there is nothing at the moment.
+  /// - Returns: The next event; nil if none is pending.
   func take(isDemanded: Bool = true) -> Next? {
     while true {
       let step = state.withLock { state -> (S?, S, S.Delta?)? in
@@ -124,7 +124,7 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
   ///
   /// - Parameters:
   ///   - queue: The queue.
-  ///   - isDemanded: Whether the receiver takes events at the moment; it always takes the end.
+  ///   - isDemanded: Whether the receiver takes events now; it always takes the end.
   ///   - receive: The function, which also gets the subscription.
   convenience init(
     on queue: DispatchQueue, isDemanded: @escaping @Sendable () -> Bool = { true },

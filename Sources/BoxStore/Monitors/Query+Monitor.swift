@@ -17,7 +17,7 @@ extension Query {
   /// print(try monitor.list().count)
   /// ```
   ///
-  /// - Returns: The monitor, with the list at the moment.
+  /// - Returns: The monitor, with the current list.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a query without an order, and one for nearest
   ///   neighbours.
   /// - Complexity: As ``find(offset:limit:)``; no objects are built.
@@ -29,7 +29,7 @@ extension Query {
   ///   - property: The property; it has to be the first one of the query's order.
   ///   - name: The name of the section of a value. It must depend on the value alone. Values that are
   ///     next to each other can have one name, but not values with another one between them.
-  /// - Returns: The monitor, with the list at the moment.
+  /// - Returns: The monitor, with the current list.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a query that is not ordered by the property
   ///   first, one for nearest neighbours, and an order that splits a section; the error of `name`.
   /// - Complexity: As ``find(offset:limit:)``; no objects are built.

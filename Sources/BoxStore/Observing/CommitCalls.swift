@@ -35,7 +35,7 @@ final class CommitCalls: Sendable {
   /// Requests a call for a commit, or for 0 at the beginning.
   func send(_ number: UInt64) {
     state.withLock { state in
-      // The handler may have read the commit before it was told; then it needs no first call either.
+      // The handler may have read the commit before its delivery; then it needs no first call either.
       if state.pending.seen < max(number, 1) { state.pending.note(number, ()) }
     }
     resume()

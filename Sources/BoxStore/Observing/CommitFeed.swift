@@ -51,7 +51,7 @@ final class CommitFeed: Sendable {
   /// - Parameters:
   ///   - store: The store.
   ///   - entities: The entities.
-  ///   - detail: The detail in which changes are told.
+  ///   - detail: The detail of the changes.
   ///   - onClose: Called when the store is closed; nil for no call.
   ///   - onCommit: Called after each commit, on the thread of the store's observers.
   /// - Throws: ``ObjectBoxError`` if the entities are of another store.

@@ -1,7 +1,7 @@
-/// The contents of commits that an observer or a monitor was told of and has not looked at yet.
+/// The contents of commits that an observer or a monitor has received and not processed yet.
 ///
-/// Who reads a state must look at the commits up to that state, and leave later ones, which are told while it
-/// is read: the state does not have them. All others become one.
+/// A reader of a state takes the commits up to that state, merged into one. It leaves later ones, which
+/// arrive while it reads: the state does not have them.
 struct PendingCommits<Content: Sendable>: Sendable {
   private var commits: [(number: UInt64, content: Content)] = []
   private var isReading = false
@@ -20,7 +20,7 @@ struct PendingCommits<Content: Sendable>: Sendable {
 
   /// Notes a commit.
   mutating func note(_ number: UInt64, _ content: Content) {
-    // Whoever begins to read later sees them all.
+    // A read that begins later sees them all.
     if !isReading, let last = commits.indices.last {
       // The end of a store has the highest number, and commits on the way can come after it.
       commits[last].number = max(commits[last].number, number)

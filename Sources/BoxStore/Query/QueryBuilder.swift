@@ -88,7 +88,7 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - Links
 
-  /// Requires that the target of a to-one relation fulfils a condition, besides all others.
+  /// Requires, in addition to other conditions, that the target of a to-one relation fulfils a condition.
   ///
   /// ```swift
   /// books.query { Book.price < 10 }.link(Book.author) { Author.name == "Ada" }
@@ -100,7 +100,8 @@ where E == E.EntityBindingType.EntityType {
     also(QueryCondition.link(property, conditions: conditions))
   }
 
-  /// Requires that at least one target of a to-many relation fulfils a condition, besides all others.
+  /// Requires, in addition to other conditions, that at least one target of a to-many relation fulfils a
+  /// condition.
   ///
   /// An object with several such targets is found once.
   @discardableResult

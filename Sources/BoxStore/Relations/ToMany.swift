@@ -231,7 +231,7 @@ where S == S.EntityBindingType.EntityType {
   /// - Complexity: O(log *n*) for each object.
   public func resolveFromDb() throws {
     guard let place = lock.withLock({ items == nil ? place : nil }) else { return }
-    // Read without the lock: whoever holds it must not wait for a transaction.
+    // Read without the lock: its holder must not wait for a transaction.
     let loaded = try ToManyLink<S>(place).load()
     lock.withLock {
       if items == nil {

@@ -150,7 +150,7 @@ where T == T.EntityBindingType.EntityType {
     let (known, id, store) = lock.withLock { (self.cached, self.id, self.store) }
     if let known { return known }
     guard id != 0, store != 0 else { return nil }
-    // Read without the lock: whoever holds it must not wait for a transaction.
+    // Read without the lock: its holder must not wait for a transaction.
     let box = try StoreNumbers.requireCore(store).box(for: T.self)
     guard let found = try box.get(EntityId<T>(id)) else { return nil }
     return lock.withLock { () -> T? in

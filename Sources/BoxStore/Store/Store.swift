@@ -26,7 +26,7 @@ public final class Store: Sendable {
   /// Whether the store stays open as long as this object is.
   private let isHandle: Bool
   private let closed = Atomic<Bool>(false)
-  /// The boxes that the application uses at the moment, by their entity types.
+  /// The boxes that the application currently uses, by their entity types.
   private let boxes = Mutex<[ObjectIdentifier: KeptBox]>([:])
 
   private struct KeptBox: Sendable {

@@ -40,7 +40,7 @@ final class StoreCore: Sendable {
   #if Vectors
     /// The graphs of its vector indexes; nil if the model has none.
     private let graphs: VectorGraphs?
-    /// Keeps the graphs told of commits of other processes, where the store hears of them.
+    /// Updates the graphs after commits of other processes, if the store hears of them.
     private let graphHearing: Observation?
   #endif
 
@@ -168,7 +168,7 @@ final class StoreCore: Sendable {
   /// after an error of the operation.
   ///
   /// - Parameters:
-  ///   - scope: The way in which a failure is taken back in a transaction that is open already.
+  ///   - scope: The way in which a failure is rolled back in a transaction that is open already.
   ///   - body: Called with the transaction.
   /// - Returns: The result of the function.
   /// - Throws: ``ObjectBoxError`` for errors of the engine, and the errors of `body`.

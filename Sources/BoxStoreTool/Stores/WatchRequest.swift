@@ -5,7 +5,7 @@ internal import BoxStorage
 internal import Dispatch
 internal import Synchronization
 
-/// The changes of the objects of an entity, told while programs make them, as `boxjoint store watch` tells them.
+/// Reports changes of the objects of an entity while programs make them, for `boxjoint store watch`.
 package struct WatchRequest {
   /// The directory of the store.
   package var store: String
@@ -13,7 +13,7 @@ package struct WatchRequest {
   package var entity: String
   /// The condition that objects fulfil; nil for all.
   package var condition: String?
-  /// Whether objects are told by their ids alone.
+  /// Whether only ids of objects are reported.
   package var isOfIDs = false
   /// The time without a change after which it ends; nil for none.
   package var idle: Duration?
@@ -80,7 +80,7 @@ package struct WatchRequest {
   }
 }
 
-/// Commits that were heard, until they are told.
+/// Commits that were received, until they are reported.
 private final class WaitingCommits: Sendable {
   private let commits = Mutex<[CommitChanges]>([])
   private let arrival = DispatchSemaphore(value: 0)
@@ -112,7 +112,7 @@ private struct ToldObjects {
   private let lines: ResultOutput
   /// The ids of the objects that fulfil the condition; nil without one.
   private var fulfilling: Set<UInt64>?
-  /// The number of the last commit that was read or told.
+  /// The number of the last commit that was read or reported.
   private var number: UInt64 = 0
 
   init(
@@ -192,7 +192,7 @@ private struct ToldObjects {
     return hasTold
   }
 
-  /// The word for a change; nil if it is not told.
+  /// The word for a change; nil if it is not reported.
   private func word(of kind: ObjectChange.Kind, _ wasFulfilling: Bool, exists: Bool) -> String? {
     let isKnown = fulfilling == nil || wasFulfilling
     return switch kind {

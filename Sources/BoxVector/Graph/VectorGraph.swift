@@ -101,7 +101,7 @@ package final class VectorGraph {
     nodes.reserveCapacity(count)
   }
 
-  /// Adds a vector, in the place of one with the same id.
+  /// Adds a vector, which replaces one with the same id.
   ///
   /// - Returns: Whether it was added: false for a vector of another length, and for one that has no distance
   ///   or whose sums could overflow. One with the same id is removed in any case.

@@ -137,8 +137,8 @@ package enum AtomicFile {
 
   /// Copies the permissions of a file to another and, as far as allowed, its owner.
   package static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
-    // Another user's file can only be given back to its owner by root; for everybody else the new
-    // file is their own, as with every program that replaces files.
+    // Only root can give another user's file back to its owner; other users own the new file, as with every
+    // program that replaces files.
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
     _ = try retryingInterrupts { fchmod(descriptor, attributes.st_mode & 0o7777) }
   }

@@ -27,8 +27,8 @@ package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) thro
 
 /// Throws if an output could not be written now, as far as that is known; writes nothing.
 ///
-/// A command that changes something calls it before the change, so that whoever repeats it after the
-/// failure does not make the change twice.
+/// A command that changes something calls it before the change, so that repeating it after a failure does not
+/// make the change twice.
 ///
 /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
 /// - Complexity: O(*n*) in the number of outputs.

@@ -14,9 +14,8 @@ package struct FileInRevisions: Hashable, Sendable {
   /// Finds the repository that a change of a file is held against, and the paths of the file in it.
   ///
   /// That is the one of the working directory; a file outside of it belongs to the nearest repository
-  /// above the file. Submodules are not entered: a change can put one into the place of a directory, and
-  /// whoever made the submodule has written its history. The commit that the base names decides
-  /// (``GitClient/content(at:in:called:)``).
+  /// above the file. Submodules are not entered: a change can replace a directory with one, whose history its
+  /// author has written. The commit that the base names decides (``GitClient/content(at:in:called:)``).
   ///
   /// - Parameters:
   ///   - path: The path from the working directory, or an absolute one.

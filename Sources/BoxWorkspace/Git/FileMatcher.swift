@@ -46,7 +46,8 @@ struct FileMatcher: Sendable {
 
   /// Whether the pattern matches a path from the top of the repository.
   ///
-  /// - Complexity: O(*n* *m*) in the length of the pattern and of the path; mostly its end decides.
+  /// - Complexity: O(*n* *m*) in the lengths of the pattern and the path; usually the end of the path
+  ///   decides.
   func matches(_ path: ArraySlice<UInt8>) -> Bool {
     if isLiteral(path) { return true }
     guard let tokens, path.starts(with: prefix) else { return false }

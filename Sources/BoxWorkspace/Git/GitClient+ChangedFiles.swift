@@ -21,7 +21,7 @@ extension GitClient {
     let output = try await require(
       ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all", "--"]
         + paths.map { HardenedCommand.pathspec($0) })
-    // Two letters and a space stand in front of each path.
+    // Two letters and a space precede each path.
     return Set(
       output.standardOutput.split(separator: 0).map {
         String(decoding: $0.dropFirst(3), as: UTF8.self)

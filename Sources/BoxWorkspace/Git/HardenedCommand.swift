@@ -1,7 +1,7 @@
 /// A command line of git that runs nothing a repository names, and the variables that go with it.
 ///
-/// Git reads the configuration of the repository and of the user as it always does; whoever wrote
-/// that may run commands. What is turned off here runs on merely reading a repository, and no
+/// Git reads the configuration of the repository and of the user as it always does; the author of that
+/// configuration may run commands. What is turned off here runs on merely reading a repository, and no
 /// command of this program needs it.
 package struct HardenedCommand: Hashable, Sendable {
   /// The arguments, without the name of git.

@@ -1,6 +1,6 @@
 package import BoxReport
 
-/// The receiver of what functions report while they work, besides their results.
+/// Receives reports of functions while they work, in addition to their results.
 package protocol WorkObserver: Sendable {
   /// Called with each notice, in the order in which notices arise.
   func receive(_ notice: Notice)

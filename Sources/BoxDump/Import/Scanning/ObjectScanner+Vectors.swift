@@ -3,7 +3,7 @@ internal import BoxEngine
 internal import BoxJSON
 
 extension ObjectScanner {
-  /// Reads an array of numbers for a field: its elements stand beside the text.
+  /// Reads an array of numbers for a field: its elements are stored outside of the text.
   func vector(of element: ImportField.Form, into field: Int) throws(ScanFailure) {
     side.align()
     let first = side.count

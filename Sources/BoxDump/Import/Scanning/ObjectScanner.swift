@@ -22,7 +22,7 @@ final class ObjectScanner {
   @safe @exclusivity(unchecked) var index = 0
   /// The index at which the object begins that was read last.
   @safe @exclusivity(unchecked) private(set) var objectStart = 0
-  /// Whether a line feed may stand between tokens.
+  /// Whether line feeds are allowed between tokens.
   @safe @exclusivity(unchecked) var spansLines = false
 
   /// The numbers of objects that had each member that was ignored, up to a limit of names.
@@ -38,7 +38,7 @@ final class ObjectScanner {
   private let successors: FixedMemory<Int>
   @safe @exclusivity(unchecked) private var last = -1
 
-  /// A key with both quotes and, since that is what mostly follows, a colon.
+  /// A key with both quotes and the colon that usually follows.
   private struct Key {
     var start: Int
     var count: Int

@@ -8,7 +8,7 @@ struct CompletedImports {
   /// The note is read and written whole; of more imports the latest are known.
   private static let limit = 1000
 
-  /// Everything besides the input that decides what an import gives.
+  /// Everything except the input that determines the result of an import.
   struct Settings: Hashable {
     var options: ImportSettings
     var rules: ReadingRules

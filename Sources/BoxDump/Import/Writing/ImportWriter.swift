@@ -14,8 +14,8 @@ final class ImportWriter {
   let match: (entity: EntitySchema, position: Int)?
   private let queue: EventQueue
   private var prepared: [ObjectIdentifier: PreparedObjects] = [:]
-  /// Whether nothing but additions can come of the options, so that a batch can be taken back from a transaction that
-  /// has earlier batches.
+  /// Whether the options allow only additions, so that a batch can be rolled back from a transaction that has
+  /// earlier batches.
   ///
   /// A commit writes each page that it changed, and a batch changes most pages of an index whose values are in
   /// random order. So batches in quick succession share a commit. An error in one of them must not undo the others.

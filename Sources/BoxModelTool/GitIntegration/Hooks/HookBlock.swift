@@ -2,7 +2,7 @@ internal import BoxReport
 
 /// The lines of the tool in the script of a hook, between two marks.
 ///
-/// The block stands right below the first line, since a script may end before its last line. It changes
+/// The block follows the first line, because a script may end before its last line. It changes
 /// neither the arguments nor the standard input nor the status of the lines below. It is the same for
 /// every repository, and contains the program alone.
 struct HookBlock: Hashable, Sendable {

@@ -2,7 +2,7 @@
 enum HookScript {
   private static let shells: Set<String> = ["sh", "bash", "dash", "zsh"]
 
-  /// Whether a shell runs a script, so that lines of a shell can stand in it.
+  /// Whether a shell runs a script, so that it can contain lines of a shell.
   ///
   /// A script that hands itself to another interpreter is not one, whatever its first line says.
   ///

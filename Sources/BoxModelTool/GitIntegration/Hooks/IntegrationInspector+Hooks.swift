@@ -7,7 +7,7 @@ extension IntegrationInspector {
     status.hooks = []
     if directory.isOff { return }
     var hooks: [IntegrationStatus.Hook] = []
-    // All of them mostly start the same program.
+    // All of them usually start the same program.
     var states: [String: IntegrationStatus.Program] = [:]
     if case .works(let name)? = status.program { states[name] = status.program }
     for hook in GitHook.allCases {
