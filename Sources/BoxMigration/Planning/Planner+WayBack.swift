@@ -20,8 +20,8 @@ extension Planner {
     refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
   }
 
-  /// The two models without the entities that are equal in both and that no relation of a changed entity has as
-  /// target.
+  /// The two models without the entities that are equal in both and that no relation of a changed entity has
+  /// as target.
   ///
   /// The engine accepts these, and checking a large model is slow.
   static func changedParts(

@@ -5,7 +5,9 @@ struct PageMap {
 
   /// Pages from 0 to the last one.
   let count: UInt64
-  /// The first page without a bit; the few pages from there on are free pages after the end of the file.
+  /// Pages below this one have bits.
+  ///
+  /// The others are few: free pages after the end of the file.
   private let mapped: UInt64
   private var used: [UInt64]
   private var free: [UInt64]

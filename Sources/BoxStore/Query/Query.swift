@@ -55,8 +55,8 @@ where E == E.EntityBindingType.EntityType {
   /// Changes the values of the first condition, in the order of the text, that has an alias or is on a
   /// property.
   ///
-  /// Traps if there is no such condition or the values do not fit: only a mistake in the program
-  /// can cause that, never data.
+  /// Traps if there is no such condition or the values do not fit: only a mistake in the program can cause
+  /// that, never data.
   func change(_ target: ParameterTarget, _ parameters: QueryParameters) {
     let mistake = state.withLock { state -> String? in
       guard let test = state.definition.term.first(where: target.matches) else {
