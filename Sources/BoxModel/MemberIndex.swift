@@ -36,12 +36,12 @@ package struct MemberIndex: Sendable {
   /// The position of a property.
   package func property(_ uid: UID) -> Int? { properties.byUID[uid] }
 
-  /// The position among the properties of a relation to one.
+  /// The position among the properties of a to-one relation.
   package func toOne(named name: String) -> Int? { toOnes[foldedName(name)] }
 
-  /// The position of a relation to many.
+  /// The position of a to-many relation.
   package func relation(named name: String) -> Int? { relations.byName[foldedName(name)] }
 
-  /// The position of a relation to many.
+  /// The position of a to-many relation.
   package func relation(_ uid: UID) -> Int? { relations.byUID[uid] }
 }

@@ -44,7 +44,7 @@ struct JSONTextForm: StrictForm {
 }
 
 extension JSONValue {
-  /// Whether no number is infinite or none at all: it would be written as a text.
+  /// Whether all numbers are finite: infinity and NaN would be written as text.
   var isFinite: Bool {
     switch self {
     case .double(let number): number.isFinite

@@ -46,7 +46,7 @@ public struct EntityMapping: Hashable, Sendable {
 
   /// A relation whose targets are found by one of their properties, or are nested objects.
   public struct RelationRule: Hashable, Sendable {
-    /// The name of the relation, or of the property that is a relation to one.
+    /// The name of the relation, or of the property that is a to-one relation.
     public let relation: String
     /// The source of the keys: one key, or a list of keys; of nested objects without a key.
     public let source: Source

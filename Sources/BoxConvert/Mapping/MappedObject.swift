@@ -22,7 +22,7 @@ public struct MappedObject: Hashable, Sendable {
 
 /// A relation made of foreign JSON by a mapping.
 public struct MappedLink: Hashable, Sendable {
-  /// The name of the relation, or of the property that is a relation to one.
+  /// The name of the relation, or of the property that is a to-one relation.
   public let relation: String
   /// The entity of the targets.
   public let target: String

@@ -9,7 +9,7 @@ struct TableColumns {
   let form: ObjectBatch.Form?
   /// The line of titles; empty for a dump.
   let title: [UInt8]
-  /// The relations to many that are columns.
+  /// The to-many relations that are columns.
   let relations: [ExportPlan.RelationPlan]
 
   init(of position: Int, _ plan: ExportPlan, _ options: ExportOptions) {
@@ -41,7 +41,7 @@ extension ExportOptions {
   }
 }
 
-/// Relations to many as columns.
+/// To-many relations as columns.
 extension ExportRun {
   /// Finds the last object of each entity that a limit allows, before the first one is written: the
   /// targets of an object may be in a later table.
@@ -89,7 +89,7 @@ extension ExportRun {
     }
   }
 
-  /// The exported targets of an object in each relation to many, which are counted.
+  /// The exported targets of an object in each to-many relation, which are counted.
   mutating func targets(
     of id: UInt64, _ columns: TableColumns, _ counts: inout [DumpTotals.RelationTotal],
     _ transaction: Transaction

@@ -32,7 +32,7 @@ final class ObjectBatch: Sendable {
 
   func append(_ id: UInt64, _ record: borrowing RecordView) { records.append(id, record) }
 
-  /// Adds the targets of the last object, a list for each relation to many.
+  /// Adds the targets of the last object, a list for each to-many relation.
   func append(targets lists: [[UInt64]]) { targets.buffer.lists.append(lists) }
 
   /// Writes the objects.

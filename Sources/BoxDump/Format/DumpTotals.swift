@@ -20,7 +20,7 @@ public struct DumpTotals: Hashable, Sendable {
     }
   }
 
-  /// The entries of a relation to many.
+  /// The entries of a to-many relation.
   public struct RelationTotal: Hashable, Sendable {
     /// `Entity.relation`.
     public var name: String

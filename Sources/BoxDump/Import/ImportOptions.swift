@@ -23,10 +23,10 @@ public enum ImportIDs: String, Hashable, Sendable, CaseIterable {
 
 /// The treatment of a relation to an object that does not exist.
 public enum DanglingPolicy: String, Hashable, Sendable, CaseIterable {
-  /// A relation to one keeps the id, as it does when its target is removed; an entry of a relation
+  /// A to-one relation keeps the id, as it does when its target is removed; an entry of a relation
   /// to many is skipped and counted.
   case keep
-  /// A relation to one becomes null; an entry of a relation to many is skipped.
+  /// A to-one relation becomes null; an entry of a to-many relation is skipped.
   case null
   /// The relation is an error.
   case fail

@@ -12,7 +12,7 @@ public struct ImportSummary: Hashable, Sendable {
     public var updated = 0
   }
 
-  /// The numbers of added and skipped entries of a relation to many.
+  /// The numbers of added and skipped entries of a to-many relation.
   public struct RelationCount: Hashable, Sendable {
     /// `Entity.relation`, in the store.
     public var name: String
@@ -30,7 +30,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var rejected = 0
   /// Objects that occurred again, with the same id or the same value; the last one counts.
   public var repeated = 0
-  /// Relations to one whose target does not exist, as far as targets were checked.
+  /// To-one relations whose target does not exist, as far as targets were checked.
   public var dangling = 0
   /// The parts of the input that the store lacks, as `Entity` or `Entity.property`.
   public var dropped: [String] = []

@@ -30,7 +30,7 @@ public struct InferenceOptions: Hashable, Sendable {
     /// The members of a nested object are properties of the object, such as `name_common`.
     case flatten
     /// A nested object is an object of an entity of its own, to which a relation leads; a list of them is
-    /// a relation to many.
+    /// a to-many relation.
     case entities
   }
 

@@ -15,7 +15,7 @@ public struct InferredModel: Sendable {
     public var nestedIn: String?
     /// The number of objects in the inputs.
     public var objects: Int
-    /// The properties, the id first, then the relations to many.
+    /// The properties, the id first, then the to-many relations.
     public var members: [Member]
     /// Decisions about the entity that no member shows, and suggestions.
     public var notes: [Note]

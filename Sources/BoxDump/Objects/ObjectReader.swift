@@ -226,7 +226,7 @@ package struct ObjectValues {
   package var id: UInt64 = 0
   /// The values that the object has, by the positions of their properties in the entity.
   package var values: [Int: Value] = [:]
-  /// The targets of the relations to many that the object has.
+  /// The targets of the to-many relations that the object has.
   package var targets: [(relation: RelationSchema, ids: [UInt64])] = []
 
   /// Creates an object without values.

@@ -2,7 +2,7 @@ internal import BoxJSON
 internal import BoxModel
 
 /// A part of an input whose elements are of one kind: the objects of an entity, or the entries of a
-/// relation to many.
+/// to-many relation.
 final class DumpSection: Sendable {
   /// `Entity`, or `Entity.relation`.
   let name: String
@@ -42,7 +42,7 @@ struct DumpSections: Sendable {
     }
   }
 
-  /// The sections of a dump: its entities, and the relations to many that they have in its model.
+  /// The sections of a dump: its entities, and the to-many relations that they have in its model.
   init(_ header: DumpHeader, _ model: Model) {
     let exported = Set(header.entities.map { ExactText($0) })
     self.init(

@@ -34,7 +34,7 @@ struct TableWriter: Sendable {
   /// - Parameters:
   ///   - id: The id of the object.
   ///   - record: The object.
-  ///   - targets: The targets of each relation to many.
+  ///   - targets: The targets of each to-many relation.
   ///   - value: A writer into memory, which is empty before and after.
   ///   - output: The text.
   /// - Throws: `ObjectWriter.Failure` if a value cannot be written.

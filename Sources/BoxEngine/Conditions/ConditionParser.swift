@@ -19,7 +19,7 @@ public struct ParsedCondition: Hashable, Sendable {
 /// - `&&`, `||`, `!` can be written `and`, `or`, `not`; `&&` binds stronger than `||`.
 /// - Values are numbers, `true` and `false`, strings in quotes of either kind, `nil` or `null`, and
 ///   dates of ISO 8601 as they are: `born >= 2000-01-01`.
-/// - A path follows relations: `customer.name == "Ada"`; of a relation to many, some target has to
+/// - A path follows relations: `customer.name == "Ada"`; of a to-many relation, some target has to
 ///   fulfil the condition. `any(Order.customer, total > 3)` follows a relation of another entity
 ///   backwards, and `any(scores) > 3` or `any(tags) startsWith "a"` asks for an element of a vector.
 /// - Bytes are hexadecimal digits, `x'00ff'`. A plain word is a value of a converter: `genre == novel`.

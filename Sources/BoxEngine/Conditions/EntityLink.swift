@@ -45,7 +45,7 @@ enum FollowedLink: Sendable {
 extension EntitySchema {
   /// The relation with a name.
   ///
-  /// Some generators name the property of a relation to one after the relation and `Id`, so
+  /// Some generators name the property of a to-one relation after the relation and `Id`, so
   /// `customer` is `customerId` too, unless another relation has that name.
   func link(named name: String) -> EntityLink? {
     for suffix in ["", "Id", "ID", "_id"] {

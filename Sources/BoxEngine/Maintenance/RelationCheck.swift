@@ -3,8 +3,8 @@ internal import BoxStorage
 extension ObjectStore {
   /// Requires that the relations of the store are whole, in one snapshot.
   ///
-  /// Every entry of a relation to many must have its twin in the other direction and both of its
-  /// objects. The indexes of relations to one must have exactly the entries of the objects.
+  /// Every entry of a to-many relation must have its twin in the other direction and both of its
+  /// objects. The indexes of to-one relations must have exactly the entries of the objects.
   ///
   /// This is the part of ``verify(limit:progress:)`` that finds damage by sums, for code that
   /// reports on a store without copying it. If all reader slots are taken, it blocks as

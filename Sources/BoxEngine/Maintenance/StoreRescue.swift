@@ -21,7 +21,7 @@ package struct StoreRescue {
   package let problems: [PageProblem]
   /// The entities with missing objects, in the order of the model.
   package private(set) var objects: [Loss] = []
-  /// The relations to many with missing entries, in the order of the model.
+  /// The to-many relations with missing entries, in the order of the model.
   package private(set) var entries: [Loss] = []
 
   /// Copies the data of the undamaged pages, and opens the copy.

@@ -17,7 +17,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var lastID: UInt64
     /// Its indexes.
     public var indexes: [IndexSizes]
-    /// Its relations to many.
+    /// Its to-many relations.
     public var relations: [RelationSizes]
     /// Names of the properties that the current model lacks, whose values are kept.
     public var hiddenProperties: [String]
@@ -49,7 +49,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var entries: SpaceStatistics
   }
 
-  /// The sizes of a relation to many.
+  /// The sizes of a to-many relation.
   public struct RelationSizes: Hashable, Sendable {
     /// The name.
     public var name: String

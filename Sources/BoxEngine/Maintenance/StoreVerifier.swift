@@ -408,7 +408,7 @@ private final class StoreVerifier {
 }
 
 extension StoreSchema {
-  /// The relations to many that no visible entity has.
+  /// The to-many relations that no visible entity has.
   var relationsOfHiddenEntities: [RelationSchema] {
     hiddenRelations.filter { relation in !entities.contains { $0.uid == relation.source } }
   }

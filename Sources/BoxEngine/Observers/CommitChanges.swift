@@ -13,7 +13,7 @@ public struct ObjectChange: Hashable, Sendable {
   public var id: UInt64
 }
 
-/// A change of a relation to many in a committed transaction.
+/// A change of a to-many relation in a committed transaction.
 public struct RelationChange: Hashable, Sendable {
   /// The UID of the relation.
   public var relation: UID
@@ -34,7 +34,7 @@ public struct EntityChanges: Hashable, Sendable {
   /// For a commit of another process they are in the order of the ids, each object once: they are the
   /// difference between two states, and an object counts as updated if its bytes differ.
   ///
-  /// An object from which a relation to many was changed is ``ObjectChange/Kind/updated``: once for all
+  /// An object from which a to-many relation was changed is ``ObjectChange/Kind/updated``: once for all
   /// its relations, and again for each nested call that asked for its own changes.
   public var changes: [ObjectChange]
   /// The changes of the entity's to-many relations, in the order in which they were made; for another process

@@ -11,7 +11,7 @@ indirect enum Access: Sendable {
   case textRange(IndexSchema, TextRange)
   /// The ids of the set of a number.
   case set(Int)
-  /// Entries of the index of a relation to one, for the targets in the set of a number.
+  /// Entries of the index of a to-one relation, for the targets in the set of a number.
   case targets(IndexSchema, Int)
   /// The union of several ways.
   case union([AccessCandidate])
@@ -103,7 +103,7 @@ struct AccessFinder {
   }
 
   private func inSet(_ field: RecordField, _ number: Int) -> AccessCandidate? {
-    // A relation to one can hold the id of an object that was removed.
+    // A to-one relation can hold the id of an object that was removed.
     if field.slot < 0 { return AccessCandidate(access: .set(number), isExact: false) }
     guard let index = index(field) else { return nil }
     return AccessCandidate(access: .targets(index, number), isExact: true)

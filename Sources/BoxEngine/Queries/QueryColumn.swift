@@ -14,7 +14,7 @@ public struct QueryColumn: Sendable {
   public let entity: EntitySchema
   /// The property at the end of the path.
   public let property: PropertySchema
-  /// Whether an object can have several values, as a relation to many is on the path.
+  /// Whether an object can have several values, as a to-many relation is on the path.
   public let isToMany: Bool
   /// Whether the bits of signed integers are read as unsigned ones.
   package var takesBitsAsUnsigned = false
@@ -183,7 +183,7 @@ extension QueryColumn {
     let links = transaction.pathLinks
     for (step, next) in zip(steps, steps.dropFirst()) {
       ids = try links.ends(of: next.uid, ids) { (id) throws(StoreError) in
-        // The target of a relation to one may have been removed.
+        // The target of a to-one relation may have been removed.
         guard let bytes = try unsafe storage.value(step.entity.space, id) else { return [] }
         return try next.ends(id, unsafe transaction.view(step.entity, id, bytes), transaction)
       }

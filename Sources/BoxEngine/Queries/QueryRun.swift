@@ -67,7 +67,7 @@ struct QueryRun {
     var steps: [QueryPlan.Step] = []
     /// The number of ids, where it is known.
     var ids = 0
-    /// Whether some of the objects may have been removed: a relation to one keeps the id.
+    /// Whether some of the objects may have been removed: a to-one relation keeps the id.
     var mayDangle = false
   }
 

@@ -14,7 +14,7 @@ package enum TargetCount: Sendable {
 struct TargetCounter {
   private let target: TargetCount
   private let storage: StorageAccess
-  /// The index of a relation to one.
+  /// The index of a to-one relation.
   private let index: IndexSchema?
   /// The counts by id, where no index has them.
   private var counted: [UInt64: Int] = [:]
@@ -22,7 +22,7 @@ struct TargetCounter {
   /// Begins to count.
   ///
   /// - Throws: ``StoreError``.
-  /// - Complexity: O(1), or O(*n*) in the sources of a relation to one without an index.
+  /// - Complexity: O(1), or O(*n*) in the sources of a to-one relation without an index.
   init(_ target: TargetCount, in transaction: Transaction) throws(StoreError) {
     self.target = target
     storage = try transaction.reading()

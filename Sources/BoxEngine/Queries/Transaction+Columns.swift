@@ -40,7 +40,7 @@ extension Transaction {
   /// values are met.
   ///
   /// An object is in one group for each of its values: for each element of a vector and each target of a
-  /// relation to many, but once where they are equal. Objects without any value are in the group of null.
+  /// to-many relation, but once where they are equal. Objects without any value are in the group of null.
   /// Numbers are equal as in a condition; strings are by their bytes.
   ///
   /// - Parameters:

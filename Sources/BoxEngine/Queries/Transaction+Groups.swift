@@ -36,7 +36,7 @@ extension Transaction {
   /// met.
   ///
   /// Two objects are in one group if they have equal keys: numbers as in a condition, strings by their
-  /// bytes, and null, with which a relation to one without a target counts, is equal to null. Without
+  /// bytes, and null, with which a to-one relation without a target counts, is equal to null. Without
   /// keys all objects are one group, which exists without objects too.
   ///
   /// - Parameters:

@@ -12,7 +12,7 @@ public final class EntitySchema: Sendable {
   public let uid: UID
   /// The properties in the order of the model, the id property among them.
   public let properties: [PropertySchema]
-  /// The standalone relations to many, in the order of the model.
+  /// The standalone to-many relations, in the order of the model.
   public let relations: [RelationSchema]
   /// The position of the id property in ``properties``; nil for a model without one.
   public let idPosition: Int?
@@ -47,7 +47,7 @@ public final class EntitySchema: Sendable {
   let rules: RemovalRules?
   /// The properties to write, the widest first, so that nothing is lost to alignment.
   package let writeOrder: [Int]
-  /// The positions of the relations to one: 0 stands for no target in records of earlier versions.
+  /// The positions of the to-one relations: 0 stands for no target in records of earlier versions.
   let relationPositions: [Int]
   /// The slots and types of the properties in their order, without references.
   let accesses: [SlotAccess]
@@ -154,7 +154,7 @@ public struct PropertySchema: Hashable, Sendable {
   public let type: SlotType
   /// The field of the record.
   public let slot: Int
-  /// The UID of the target entity of a relation to one.
+  /// The UID of the target entity of a to-one relation.
   public let target: UID?
   /// The index, if the property has one.
   public let index: IndexSchema?

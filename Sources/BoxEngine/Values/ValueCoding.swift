@@ -24,7 +24,7 @@ extension RecordWriter {
     for position in entity.writeOrder { try set(position, of: entity, to: object.values[position]) }
   }
 
-  /// Sets the value of a property, by its position; null leaves it unset, and so does 0 for a relation to one.
+  /// Sets the value of a property, by its position; null leaves it unset, and so does 0 for a to-one relation.
   ///
   /// - Throws: ``StoreError/wrongValue(entity:property:value:expected:)`` if the value has another kind
   ///   than the property, or is out of its range.

@@ -349,7 +349,7 @@ struct PropertyReading {
     }
   }
 
-  // MARK: - Relations to many
+  // MARK: - To-many relations
 
   private mutating func readCollection(
     _ target: TypeShape, _ name: String, _ annotations: [Annotation]

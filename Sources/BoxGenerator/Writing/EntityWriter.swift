@@ -278,7 +278,7 @@ struct EntityWriter {
     }
   }
 
-  /// The call that reads a relation to many; a first argument names the relation to read into.
+  /// The call that reads a to-many relation; a first argument names the relation to read into.
   private func read(
     _ collection: BoundEntity.BoundCollection, into first: String = ""
   ) -> String {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BoxStoreTool
 internal import BoxTerminal
 
-/// `boxjoint store link`: adds entries to a relation to many.
+/// `boxjoint store link`: adds entries to a to-many relation.
 struct StoreLinkCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
@@ -27,7 +27,7 @@ struct StoreLinkCommand: SessionCommand {
   func run(in session: StoreSession?) throws { try link.run(isRemoval: false, in: session) }
 }
 
-/// `boxjoint store unlink`: removes entries of a relation to many.
+/// `boxjoint store unlink`: removes entries of a to-many relation.
 struct StoreUnlinkCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",
@@ -52,7 +52,7 @@ struct StoreUnlinkCommand: SessionCommand {
   func run(in session: StoreSession?) throws { try link.run(isRemoval: true, in: session) }
 }
 
-/// The arguments of commands about entries of a relation to many.
+/// The arguments of commands about entries of a to-many relation.
 struct LinkArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The directory of the store.", valueName: "dir"), completion: .directory,

@@ -35,7 +35,7 @@ package struct SchemaDiagram: Hashable, Sendable {
     var name: String
     var attributes: [Attribute]
     var state: State
-    /// The relations to many, as further rows of a box.
+    /// The to-many relations, as further rows of a box.
     var links: [Attribute] = []
 
     var rows: [Attribute] { attributes + links }

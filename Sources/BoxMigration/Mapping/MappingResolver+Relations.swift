@@ -10,7 +10,7 @@ extension MappingResolver {
 
   // MARK: - Links
 
-  /// The links that a rule gives a relation to many; nil after a report.
+  /// The links that a rule gives a to-many relation; nil after a report.
   mutating func links(
     _ given: NamedRule, _ relation: Relation, _ from: IndexedEntity, _ to: IndexedEntity
   ) -> ResolvedMapping.LinkRule? {
@@ -104,9 +104,9 @@ extension MappingResolver {
     return false
   }
 
-  // MARK: - Relations to one
+  // MARK: - To-one relations
 
-  /// Redirects the values of relations to one to the new places of their targets.
+  /// Redirects the values of to-one relations to the new places of their targets.
   mutating func resolveTargets() {
     for source in result.sources.indices {
       for number in result.sources[source].routes.indices {

@@ -47,7 +47,7 @@ struct MappingResolver {
 
     func name(of entity: UID) -> String { self.entity(entity)?.name ?? "\(entity)" }
 
-    /// The UID of the entity that a relation to one refers to; nil for any other property.
+    /// The UID of the entity that a to-one relation refers to; nil for any other property.
     func target(of property: Property) -> UID? {
       guard property.type == .relation, let name = property.relationTarget else { return nil }
       return entity(named: name)?.pair.uid

@@ -140,7 +140,7 @@ public struct ObjectRule: Sendable {
   public var ids = IDRule.same
   /// The conditions that the old object must meet, all of them.
   public var conditions: [ObjectCondition] = []
-  /// The values that are not carried over as they are, by the names of the new properties and relations to many.
+  /// The values that are not carried over as they are, by the names of the new properties and to-many relations.
   public var properties: [(name: String, position: JSONPosition?, rule: PropertyRule)] = []
   /// The place in the file.
   public var position: JSONPosition?
@@ -151,7 +151,7 @@ public struct ObjectRule: Sendable {
 
 /// A condition on an object.
 public struct ObjectCondition: Hashable, Sendable {
-  /// The property of the old entity, a path over relations to one, or a relation to many, which is null without
+  /// The property of the old entity, a path over to-one relations, or a to-many relation, which is null without
   /// objects.
   public var property: String
   /// The values, as JSON shows them without a converter.
@@ -183,11 +183,11 @@ public struct PropertyRule: Hashable, Sendable {
     case null
     /// The default takes its place.
     case `default`
-    /// Of several objects, a relation to one takes the one with the lowest id.
+    /// Of several objects, a to-one relation takes the one with the lowest id.
     case first
   }
 
-  /// The property or relation of the old entity, or a path over relations to one, as `customer.name`; nil if no value
+  /// The property or relation of the old entity, or a path over to-one relations, as `customer.name`; nil if no value
   /// is taken over.
   public var source: String?
   /// The relation of another entity to the old one, such as `Order.customer`: its objects are the source,

@@ -2,7 +2,7 @@ internal import BoxModel
 
 /// The origin of a value that is found along relations: a value of another object, or the ids of several.
 struct RelatedOrigin: Sendable {
-  /// A relation to one on the way.
+  /// A to-one relation on the way.
   struct Hop: Sendable {
     /// The position of the property in the entity before.
     var property: Int
@@ -14,7 +14,7 @@ struct RelatedOrigin: Sendable {
   enum End: Sendable {
     /// The value of the property at a position; for the id property, the id if the object exists.
     case property(Int)
-    /// The objects of a relation to many.
+    /// The objects of a to-many relation.
     case targets(UID)
     /// The objects whose to-many relation includes it.
     case sources(UID)
@@ -22,7 +22,7 @@ struct RelatedOrigin: Sendable {
     case toOneSources(entity: UID, property: Int)
   }
 
-  /// The relations to one, in order.
+  /// The to-one relations, in order.
   var path: [Hop] = []
   /// The UID of the entity at the end of the path.
   var entity: UID

@@ -17,12 +17,12 @@ struct ResolvedMapping: Sendable {
     var copies: [Copy] = []
     /// The conditions that an old object must meet.
     var conditions: [Condition] = []
-    /// The rules for relations to many.
+    /// The rules for to-many relations.
     var links: [LinkRule] = []
     var position: JSONPosition?
   }
 
-  /// A rule that says where the links of a relation to many come from.
+  /// A rule that says where the links of a to-many relation come from.
   struct LinkRule: Sendable {
     /// The UID of the new relation.
     var relation: UID
@@ -65,7 +65,7 @@ struct ResolvedMapping: Sendable {
     var position: JSONPosition?
   }
 
-  /// The links of a relation to many.
+  /// The links of a to-many relation.
   struct Links: Sendable {
     /// The index of the route's source.
     var source: Int

@@ -135,7 +135,7 @@ extension Planner {
     properties.first { forecast.objects(to: ElementKey(.property, $0.pair.uid), by: rule) }
   }
 
-  /// The refusal of new relations to many without a target; nil if all relations have one.
+  /// The refusal of new to-many relations without a target; nil if all relations have one.
   private func refusalWithoutTarget(_ place: ElementPlace) -> EngineVerdict? {
     let all = new.entities[place.entity].relations ?? []
     let relations: [Relation] =

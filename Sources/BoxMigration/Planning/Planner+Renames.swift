@@ -242,7 +242,7 @@ extension Planner {
     }
   }
 
-  /// A relation to many that became a property of the same name, or the other way round.
+  /// A to-many relation that became a property of the same name, or the other way round.
   private mutating func pairKinds(_ before: Int, _ after: Int) {
     func names(_ entity: Entity, isAdded: Bool) -> [(
       name: ExactText, kind: ElementKind, place: Int, uid: UID

@@ -18,7 +18,7 @@ public struct Declarations: Hashable, Sendable {
 
 /// The rules for each side of a relation when an object of the other side is removed.
 public struct RelationDeclaration: Hashable, Sendable {
-  /// The identity of the relation: of the property of a relation to one, or of a standalone relation.
+  /// The identity of the relation: of the property of a to-one relation, or of a standalone relation.
   public var relation: UID
   /// The name of the relation when this was written, such as `Line.order`, for readers.
   @ExactText public var name: String
@@ -40,7 +40,7 @@ public struct RelationDeclaration: Hashable, Sendable {
 
 /// The effect of a removal on the objects at the other side of a relation.
 public enum DeleteRule: String, CaseIterable, Sendable {
-  /// Nothing: a relation to one keeps the id of what is gone, and pairs of a relation to many go.
+  /// Nothing: a to-one relation keeps the id of what is gone, and pairs of a to-many relation go.
   case noAction
   /// The relation of an object that stays becomes null.
   case nullify

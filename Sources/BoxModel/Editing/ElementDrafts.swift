@@ -31,7 +31,7 @@ package struct PropertyDraft: Hashable, Sendable {
   package var type: PropertyType
   /// The flags; those that need an index give the property one.
   package var flags: PropertyFlags
-  /// The name of the target of a relation to one.
+  /// The name of the target of a to-one relation.
   package var target: String?
   /// The UID; nil for a fresh one.
   package var uid: UID?

@@ -10,7 +10,7 @@ package enum ModelEditError: Error, Hashable, Sendable {
   case notFound(String, nearest: String?)
   /// No flag of the kind of element has the name; with the one that may be meant.
   case unknownFlag(String, nearest: String?)
-  /// The element is a relation to many, which has no flags and no type.
+  /// The element is a to-many relation, which has no flags and no type.
   case isRelationToMany(String)
   /// The element is an entity or an index, which has no type.
   case noType(String)
@@ -22,7 +22,7 @@ package enum ModelEditError: Error, Hashable, Sendable {
   case invalidID(entity: String)
   /// The property is the id of its entity, which is never removed and never becomes another property.
   case isID(String)
-  /// The property is a relation to one, or is to become one: it needs a target and keeps its type.
+  /// The property is a to-one relation, or is to become one: it needs a target and keeps its type.
   case isRelation(String)
   /// The type has no known meaning.
   case unknownType(String, PropertyType)

@@ -75,7 +75,7 @@ extension ModelEditor {
 
   /// Gives an element another name; its id, its UID and its data stay the same.
   ///
-  /// The relations to one that name a renamed entity as their target follow.
+  /// The to-one relations that name a renamed entity as their target follow.
   ///
   /// - Throws: ``ModelEditError``.
   /// - Complexity: O(*n*) in the number of elements.

@@ -301,7 +301,7 @@ extension ModelEditor {
     }
   }
 
-  /// The flags of a property with those that follow from them: a relation to one is indexed without
+  /// The flags of a property with those that follow from them: a to-one relation is indexed without
   /// zeroes, what has no meaning without an index gets the usual one of its type, and hashes of a text have the bit of
   /// an index beside them where the generator of the file writes it.
   ///

@@ -1,7 +1,7 @@
 /// A value of a property, as the tools handle it.
 ///
 /// Integers of all widths are `integer`, values of unsigned properties `unsigned`; dates are integers in the
-/// unit of their property. A relation to one is `unsigned`: the id of its target.
+/// unit of their property. A to-one relation is `unsigned`: the id of its target.
 ///
 /// Two integers are equal if they are the same number, and so are two numbers with a fraction: a mapping can
 /// compare a property of any width with a literal.

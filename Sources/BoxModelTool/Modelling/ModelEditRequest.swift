@@ -8,7 +8,7 @@ package struct ModelEditRequest: Sendable {
     case addEntity(EntityDraft)
     /// Adds a property; the name of the draft is `Film.title`.
     case addProperty(PropertyDraft)
-    /// Adds a relation to many; the name of the draft is `Film.cast`.
+    /// Adds a to-many relation; the name of the draft is `Film.cast`.
     case addRelation(RelationDraft)
     case rename(String, to: String)
     case remove(String)

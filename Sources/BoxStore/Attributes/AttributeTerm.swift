@@ -39,7 +39,7 @@ extension AttributeTerm {
   /// The id of the object, with a name.
   public static func id(as alias: String) -> AttributeTerm { AttributeTerm(.id, alias) }
 
-  /// The value of a property; the id of the target for a relation to one.
+  /// The value of a property; the id of the target for a to-one relation.
   public static func value<V, R>(
     _ property: Property<E, V, R>, as alias: String? = nil
   ) -> AttributeTerm {
@@ -89,7 +89,7 @@ extension AttributeTerm {
       .aggregate(.minimum, property.propertyId, ObjectIdentifier(V.self)), alias)
   }
 
-  /// The sum of the values of a property of numbers; 0 without any.
+  /// The sum of the values of a property of numbers; 0 without values.
   public static func sum<V>(
     _ property: Property<E, V, Void>, as alias: String? = nil
   ) -> AttributeTerm {

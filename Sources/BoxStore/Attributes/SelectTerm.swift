@@ -24,7 +24,7 @@ extension SelectTerm where Value == EntityId<E> {
 }
 
 extension SelectTerm {
-  /// The id of the target of a relation to one; nil without a target.
+  /// The id of the target of a to-one relation; nil without a target.
   public static func value<R: Entity>(
     _ relation: Property<E, EntityId<R>, R>
   ) -> SelectTerm where Value == EntityId<R>? {
@@ -49,7 +49,7 @@ extension SelectTerm {
     SelectTerm(.count(property))
   }
 
-  /// The greatest value of a property; nil without any.
+  /// The greatest value of a property; nil without values.
   ///
   /// Strings are in the order of their UTF-8 bytes.
   public static func max<V>(
@@ -58,14 +58,14 @@ extension SelectTerm {
     SelectTerm(.max(property))
   }
 
-  /// The greatest value of an optional property; nil without any.
+  /// The greatest value of an optional property; nil without values.
   public static func max<V>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == V? {
     SelectTerm(.max(property))
   }
 
-  /// The least value of a property; nil without any.
+  /// The least value of a property; nil without values.
   ///
   /// Strings are in the order of their UTF-8 bytes.
   public static func min<V>(
@@ -74,63 +74,63 @@ extension SelectTerm {
     SelectTerm(.min(property))
   }
 
-  /// The least value of an optional property; nil without any.
+  /// The least value of an optional property; nil without values.
   public static func min<V>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == V? {
     SelectTerm(.min(property))
   }
 
-  /// The mean of integers, from their exact sum; nil without any.
+  /// The mean of integers, from their exact sum; nil without values.
   public static func average<V: FixedWidthInteger>(
     _ property: Property<E, V, Void>
   ) -> SelectTerm where Value == Double? {
     SelectTerm(.average(property))
   }
 
-  /// The mean of optional integers; nil without any.
+  /// The mean of optional integers; nil without values.
   public static func average<V: FixedWidthInteger>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == Double? {
     SelectTerm(.average(property))
   }
 
-  /// The mean of numbers; nil without any.
+  /// The mean of numbers; nil without values.
   public static func average<V: BinaryFloatingPoint>(
     _ property: Property<E, V, Void>
   ) -> SelectTerm where Value == Double? {
     SelectTerm(.average(property))
   }
 
-  /// The mean of optional numbers; nil without any.
+  /// The mean of optional numbers; nil without values.
   public static func average<V: BinaryFloatingPoint>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == Double? {
     SelectTerm(.average(property))
   }
 
-  /// The exact sum of integers; 0 without any, and an error if it does not fit.
+  /// The exact sum of integers; 0 without values, and an error if it does not fit.
   public static func sum<V: FixedWidthInteger>(
     _ property: Property<E, V, Void>
   ) -> SelectTerm where Value == Int64 {
     SelectTerm(.sum(property))
   }
 
-  /// The exact sum of optional integers; 0 without any, and an error if it does not fit.
+  /// The exact sum of optional integers; 0 without values, and an error if it does not fit.
   public static func sum<V: FixedWidthInteger>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == Int64 {
     SelectTerm(.sum(property))
   }
 
-  /// The sum of numbers, with the rounding errors added up beside it; 0 without any.
+  /// The sum of numbers, with the rounding errors added up beside it; 0 without values.
   public static func sum<V: BinaryFloatingPoint>(
     _ property: Property<E, V, Void>
   ) -> SelectTerm where Value == Double {
     SelectTerm(.sum(property))
   }
 
-  /// The sum of optional numbers; 0 without any.
+  /// The sum of optional numbers; 0 without values.
   public static func sum<V: BinaryFloatingPoint>(
     _ property: Property<E, V?, Void>
   ) -> SelectTerm where Value == Double {

@@ -43,7 +43,7 @@ where E == E.EntityBindingType.EntityType {
     try rows(ResultWindow(offset: offset, limit: limit))
   }
 
-  /// The first row; nil without any.
+  /// The first row; nil without values.
   ///
   /// - Throws: As ``find(offset:limit:)``.
   /// - Complexity: As ``find(offset:limit:)``.

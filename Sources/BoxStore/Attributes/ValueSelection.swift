@@ -31,7 +31,7 @@ where E == E.EntityBindingType.EntityType {
     try values(ResultWindow(offset: offset, limit: limit))
   }
 
-  /// The value of the first row; nil without any.
+  /// The value of the first row; nil without values.
   ///
   /// - Throws: As ``Selection/find(offset:limit:)``.
   /// - Complexity: As ``Selection/find(offset:limit:)``.

@@ -26,9 +26,9 @@ internal import BoxEngine
   @safe @exclusivity(unchecked) private var kept: [(PropertyCollector, UInt16) -> Void] = []
   /// The id of the object.
   @safe @exclusivity(unchecked) private var id: UInt64 = 0
-  /// The relation to one whose target is looked at, instead of all values being stored.
+  /// The to-one relation whose target is looked at, instead of all values being stored.
   @safe @exclusivity(unchecked) var peek: RelationPeek?
-  /// Whether new targets of relations to one are put; else the put ends with ``UnstoredTarget``.
+  /// Whether new targets of to-one relations are put; else the put ends with ``UnstoredTarget``.
   @safe @exclusivity(unchecked) var putsTargets = true
   /// The sign of a hidden property that is looked at, instead of all values being stored.
   @safe private let signPeek: SignPeek?
@@ -92,7 +92,7 @@ internal import BoxEngine
     if let failure { throw failure }
   }
 
-  /// Requires that the target of a relation to one exists, or existed: a later object would get the id else.
+  /// Requires that the target of a to-one relation exists, or existed: a later object would get the id else.
   ///
   /// - Parameters:
   ///   - target: The id of the target.

@@ -1,4 +1,4 @@
-/// The target of a relation to one, as a put would store it.
+/// The target of a to-one relation, as a put would store it.
 struct RelationTarget {
   /// The id; 0 for none, and for a new target.
   var id: Id

@@ -15,7 +15,7 @@ internal import BoxEngine
 /// An operation that fails leaves no changes, and does not affect the others. Its caller cannot see the
 /// failure: use ``Store/onAsyncFailure(_:)`` and ``Store/awaitAsyncCompleted()``.
 ///
-/// New targets of to-one relations are put at the call. Relations to many are not written: an object whose relations
+/// New targets of to-one relations are put at the call. To-many relations are not written: an object whose relations
 /// to many have objects that would be written with it is refused, and is put by its ``Box``.
 public final class AsyncBox<E: EntityInspectable & __EntityRelatable>: Sendable
 where E == E.EntityBindingType.EntityType {
@@ -110,7 +110,7 @@ where E == E.EntityBindingType.EntityType {
     }
   }
 
-  /// The records of objects under their ids, and the targets of their relations to one, which are put if they are
+  /// The records of objects under their ids, and the targets of their to-one relations, which are put if they are
   /// new: all or none.
   private func prepared(
     _ entities: [E], _ ids: [Id]

@@ -9,7 +9,7 @@ final class AsyncPut: Sendable {
   private let isNew: [Bool]
   private let mode: PutMode
   private let records: Handed<PreparedObjects>
-  /// The targets of the relations to one.
+  /// The targets of the to-one relations.
   private let targets: [(entity: Int, id: UInt64)]
   private let hasBegun = Atomic(false)
 

@@ -137,7 +137,7 @@ extension Box {
     return id
   }
 
-  /// Writes an object, its new targets before it, and the relations to many after it.
+  /// Writes an object, its new targets before it, and the to-many relations after it.
   ///
   /// An object that was postponed has its id reserved.
   private func writeRecord(

@@ -4,7 +4,7 @@ internal import BoxEngine
 ///
 /// A new object that is met gets its id at once, under its identity, and has it set when its own record
 /// is written. So a cycle of new objects ends, and each is stored once. A target at the end of a long
-/// chain is postponed: it is written after the records that refer to it. Relations to many are written
+/// chain is postponed: it is written after the records that refer to it. To-many relations are written
 /// when every record of the put is: both ends of a link have to exist.
 final class PutContext {
   let transaction: EngineTransaction
@@ -54,7 +54,7 @@ final class PutContext {
     met.append(object)
   }
 
-  /// Builds a record; relations to many wait meanwhile.
+  /// Builds a record; to-many relations wait meanwhile.
   func build<R>(_ body: () throws -> R) rethrows -> R {
     building += 1
     defer { building -= 1 }
@@ -124,7 +124,7 @@ final class PutContext {
     throw replaced(entity)
   }
 
-  /// Notes the target of a relation to one, if it is stored and others can replace it.
+  /// Notes the target of a to-one relation, if it is stored and others can replace it.
   func noteTarget(_ id: UInt64, of position: Int) throws {
     let entity = transaction.entity(at: position)
     guard entity.properties.contains(where: \.replacesOthers),
@@ -143,13 +143,13 @@ final class PutContext {
         + "replace the other; give them different values")
   }
 
-  // MARK: - Relations to many
+  // MARK: - To-many relations
 
   /// Runs a function after the records that are being built, and after the id of the object is set
   /// that is being put.
   func whenWritten(_ body: @escaping () throws -> Void) { deferred.append(body) }
 
-  /// Whether records or relations to many wait to be written.
+  /// Whether records or to-many relations wait to be written.
   var hasDeferred: Bool { !deferred.isEmpty || !postponed.isEmpty }
 
   /// Writes a record that was built, and what waited for the outermost one.
@@ -176,7 +176,7 @@ final class PutContext {
   /// Rolls the put back; if that fails, the transaction is not committed.
   func fail() { if scope == .log { try? transaction.takeBack(to: begin) } }
 
-  /// Writes the records and then the relations to many that waited.
+  /// Writes the records and then the to-many relations that waited.
   ///
   /// The call inside of another one leaves its work to that one, so that a deep graph needs no deep stack.
   func runDeferred() throws {

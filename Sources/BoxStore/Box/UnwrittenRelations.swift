@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The search for relations to many that an asynchronous put would have to write, while they are tied to the store.
+/// The search for to-many relations that an asynchronous put would have to write, while they are tied to the store.
 final class UnwrittenRelations: Sendable {
   /// The search on this thread.
   @TaskLocal static var current: UnwrittenRelations?

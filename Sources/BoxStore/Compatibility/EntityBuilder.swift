@@ -12,12 +12,12 @@ public final class EntityBuilder<T> {
 
   /// Sets a flag.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func flags(_ flags: EntityFlags) throws { try self.flags([flags]) }
 
   /// Sets flags.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func flags(_ flags: [EntityFlags]) throws {
     let bits = flags.reduce(0) { $0 | $1.rawValue }
     draft.model.entities[position].flags = BoxModel.EntityFlags(rawValue: bits)
@@ -25,14 +25,14 @@ public final class EntityBuilder<T> {
 
   /// Sets the name in an external system.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func externalName(_ name: String) throws {
     draft.model.entities[position].externalName = name
   }
 
   /// Adds a property.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   @discardableResult
   public func addProperty(
     name: String, type: PropertyType, flags: PropertyFlags, id: UInt32, uid: UInt64,
@@ -45,7 +45,7 @@ public final class EntityBuilder<T> {
 
   /// Adds a property.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   @discardableResult
   public func addProperty(
     name: String, type: PropertyType, flags: [PropertyFlags] = [], id: UInt32, uid: UInt64,
@@ -56,7 +56,7 @@ public final class EntityBuilder<T> {
 
   /// Adds a to-one relation.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func addToOneRelation(
     name: String, targetEntityInfo: EntityInfo, flags: [PropertyFlags] = [],
     id propertyID: UInt32, uid propertyUID: UInt64, indexId indexID: UInt32,
@@ -84,7 +84,7 @@ public final class EntityBuilder<T> {
 
   /// Adds a standalone to-many relation.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func addToManyRelation(
     id relationId: obx_schema_id, uid relationUid: obx_uid, targetId: obx_schema_id,
     targetUid: obx_uid
@@ -99,14 +99,14 @@ public final class EntityBuilder<T> {
 
   /// Sets the name that the last relation has in an external system.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func relationExternalName(_ externalName: String) throws {
     changeLastRelation { $0.externalName = externalName }
   }
 
   /// Sets the type that the last relation has in an external system.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func relationExternalType(_ externalType: UInt32) throws {
     changeLastRelation { $0.externalType = Int(externalType) }
   }
@@ -122,7 +122,7 @@ public final class EntityBuilder<T> {
 
   /// Sets the last id of the entity's properties.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public func lastProperty(id propertyID: UInt32, uid propertyUID: UInt64) throws {
     draft.model.entities[position].lastPropertyID = IDPair(id: propertyID, uid: propertyUID)
   }
@@ -151,7 +151,7 @@ public final class PropertyBuilder {
 
   /// Sets the parameters of a vector index; nil for the default of each.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   @discardableResult
   public func hnswParams(
     dimensions: Int, neighborsPerNode: UInt32?, indexingSearchCount: UInt32?, flags: [HnswFlags]?,
@@ -177,7 +177,7 @@ public final class PropertyBuilder {
 
   /// Sets the name in an external system.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   @discardableResult
   public func externalName(_ name: String) throws -> PropertyBuilder {
     change { $0.externalName = name }
@@ -186,7 +186,7 @@ public final class PropertyBuilder {
 
   /// Sets the type in an external system.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   @discardableResult
   public func externalType(_ type: UInt32) throws -> PropertyBuilder {
     change { $0.externalType = Int(type) }

@@ -10,7 +10,7 @@ public final class ModelBuilder {
 
   /// Creates a builder of an empty model.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   public init() throws {}
 
   /// Adds an entity.

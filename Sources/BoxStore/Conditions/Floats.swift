@@ -65,7 +65,7 @@ public func >= <FP, E>(
 extension Property where ValueType: BinaryFloatingPoint {
   /// Matches objects whose value differs from `other` by at most `tolerance`, which must not be negative.
   ///
-  /// No number is equal to itself, as in other conditions.
+  /// NaN equals itself, as in other conditions.
   public func isEqual(
     to other: ValueType, tolerance: ValueType
   ) -> PropertyQueryCondition<EntityType, ValueType> {

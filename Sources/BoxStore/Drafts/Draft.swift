@@ -19,7 +19,7 @@ internal import Synchronization
 ///
 /// An object *conflicts* if it was changed by another transaction after a box of the draft last returned
 /// it, or, where none did, after the draft first changed it. ``commit(conflicts:)`` says what happens then.
-/// Relations to many do not conflict: what the draft has added to them and taken out is added and taken out.
+/// To-many relations do not conflict: what the draft has added to them and taken out is added and taken out.
 /// But an object that the draft has linked has to exist. Objects of unique values that others have stored
 /// meanwhile fail as in any transaction; undo the change, or roll the draft back.
 ///

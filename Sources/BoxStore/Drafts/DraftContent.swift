@@ -23,7 +23,7 @@ struct DraftLinkKey: Hashable, Sendable {
   let source: UInt64
 }
 
-/// The changes of a relation to many.
+/// The changes of a to-many relation.
 struct DraftLinks: Equatable, Sendable {
   var added: Set<UInt64>
   var removed: Set<UInt64>

@@ -19,7 +19,7 @@ struct ObjectSnapshot: MonitoredState {
 
   static let isSentAtFirst = false
 
-  /// A delta has the names of relations to many that were changed.
+  /// A delta has the names of to-many relations that were changed.
   static func add(_ delta: Set<String>, to earlier: inout Set<String>?) {
     earlier = delta.union(earlier ?? [])
   }

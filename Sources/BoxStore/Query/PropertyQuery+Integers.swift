@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 
 extension PropertyQuery where T: FixedWidthInteger {
-  /// The sum of the values; 0 without any.
+  /// The sum of the values; 0 without values.
   ///
   /// - Throws: ``ObjectBoxError/stdOverflow(message:)`` if the sum does not fit.
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.

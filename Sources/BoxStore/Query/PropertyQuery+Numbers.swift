@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 
 extension PropertyQuery where T == Double {
-  /// The sum of the values, with the rounding errors added up beside it; 0 without any.
+  /// The sum of the values, with the rounding errors added up beside it; 0 without values.
   ///
   /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.
@@ -75,7 +75,7 @@ extension PropertyQuery where T == Double? {
 }
 
 extension PropertyQuery where T == Float {
-  /// The sum of the values, with the rounding errors added up beside it; 0 without any.
+  /// The sum of the values, with the rounding errors added up beside it; 0 without values.
   ///
   /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: As ``Query/find(offset:limit:)``; no objects are built.

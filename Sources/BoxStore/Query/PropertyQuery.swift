@@ -47,7 +47,7 @@ public final class PropertyQuery<
   /// Takes equal values for one; of those, the one of the object with the lowest id is found.
   ///
   /// - Returns: This property query.
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   /// - Complexity: O(1).
   @discardableResult
   public func distinct() throws -> PropertyQuery<EntityType, ValueType> {

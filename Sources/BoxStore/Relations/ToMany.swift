@@ -1,6 +1,6 @@
 internal import BoxEngine
 
-/// The objects of a relation to many that is used.
+/// The objects of a to-many relation that is used.
 @usableFromInline final class ToManyContents<S> {
   /// Nil for an object that was not put yet.
   var place: ToManyPlace?

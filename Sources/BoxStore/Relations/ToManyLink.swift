@@ -245,7 +245,7 @@ where S == S.EntityBindingType.EntityType {
         + "\(owner), to that; in one put, change one of them")
   }
 
-  /// Puts an object whose relation to one was changed, unless the put in progress has written it like that.
+  /// Puts an object whose to-one relation was changed, unless the put in progress has written it like that.
   @discardableResult
   private func putMoved(
     _ object: S, _ property: PropertySchema, _ target: Id?, _ context: PutContext

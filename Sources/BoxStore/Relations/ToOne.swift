@@ -246,7 +246,7 @@ where T == T.EntityBindingType.EntityType {
   }
 }
 
-/// The error of a look at values that puts nothing, where the target of a relation to one would have to be put.
+/// The error of a look at values that puts nothing, where the target of a to-one relation would have to be put.
 struct UnstoredTarget: Error {}
 
 extension ToOne: CustomStringConvertible {

@@ -129,7 +129,7 @@ public final class Store: Sendable {
 
   /// Whether a store is open in the directory, in this process.
   ///
-  /// - Throws: Nothing: code for ObjectBox calls it with `try`.
+  /// - Throws: Nothing; it is marked `throws` for source compatibility with ObjectBox.
   /// - Complexity: O(1).
   public static func isOpen(directory: String) throws -> Bool {
     StoreRegistry.core(at: StorageLocation(directory: directory)) != nil

@@ -61,7 +61,7 @@ public final class Transaction {
 public struct TransactionChanges<E: Entity>: Hashable, Sendable {
   /// The ids of new objects.
   public let inserted: [EntityId<E>]
-  /// The ids of objects that were put again, or whose relations to many were changed.
+  /// The ids of objects that were put again, or whose to-many relations were changed.
   public let updated: [EntityId<E>]
   /// The ids of objects that existed before.
   public let removed: [EntityId<E>]

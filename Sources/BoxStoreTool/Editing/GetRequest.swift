@@ -31,7 +31,7 @@ package struct GetRequest {
     self.stream = stream
   }
 
-  /// Writes the objects with all their properties and the ids of their relations to many.
+  /// Writes the objects with all their properties and the ids of their to-many relations.
   ///
   /// - Throws: ``CommandFailure`` of the kind `impossible` if an object does not exist, before anything is
   ///   written, and as ``onStore(_:_:)``.

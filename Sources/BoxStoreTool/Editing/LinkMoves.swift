@@ -4,10 +4,10 @@ internal import BoxStorage
 
 /// Links from and to objects that go, which are moved to those that stay.
 ///
-/// These are relations to one that refer to an object that goes, and the entries of relations to many that
-/// it has or is a target of. Its own relations to one are values that go with it.
+/// These are to-one relations that refer to an object that goes, and the entries of to-many relations that
+/// it has or is a target of. Its own to-one relations are values that go with it.
 struct LinkMoves {
-  /// New values of a relation to one.
+  /// New values of a to-one relation.
   private struct Values {
     var entity: EntitySchema
     var position: Int
@@ -15,7 +15,7 @@ struct LinkMoves {
     var ids: [UInt64: [UInt64]] = [:]
   }
 
-  /// New entries of a relation to many.
+  /// New entries of a to-many relation.
   private struct Entries {
     var relation: RelationSchema
     var ends: [(source: UInt64, target: UInt64)] = []
@@ -36,7 +36,7 @@ struct LinkMoves {
   ///   - transaction: The transaction to read in.
   /// - Throws: `StoreError` if the store cannot be read.
   /// - Complexity: O(log *n*) for each object that goes and each of its links, and O(*n*) in the objects
-  ///   whose relation to one has no index.
+  ///   whose to-one relation has no index.
   init(
     of entity: EntitySchema, _ successors: [UInt64: UInt64], in store: ObjectStore,
     _ transaction: Transaction
@@ -141,7 +141,7 @@ struct LinkMoves {
 
   /// Writes the links.
   ///
-  /// - Throws: `StoreError`, `uniqueViolation` for two objects whose unique relation to one would refer to
+  /// - Throws: `StoreError`, `uniqueViolation` for two objects whose unique to-one relation would refer to
   ///   one object.
   /// - Complexity: O(log *n*) for each link.
   func apply(_ transaction: Transaction) throws {

@@ -1,7 +1,7 @@
 internal import BoxDump
 internal import BoxEngine
 
-/// New entries of a relation to many, or their removal, as `boxjoint store link` and `unlink` make them.
+/// New entries of a to-many relation, or their removal, as `boxjoint store link` and `unlink` make them.
 package struct LinkRequest {
   /// The directory of the store.
   package var store: String
@@ -30,7 +30,7 @@ package struct LinkRequest {
 
   /// Adds or removes the entries, in one transaction.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `usage` for a name that is not a relation to many,
+  /// - Throws: ``CommandFailure`` of the kind `usage` for a name that is not a to-many relation,
   ///   `impossible` for a new entry of an object that does not exist, and as ``onStore(_:_:)``.
   /// - Complexity: O(log *n*) for each entry.
   package func run(in place: Workspace) throws -> EditReport {

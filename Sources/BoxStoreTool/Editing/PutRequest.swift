@@ -26,7 +26,7 @@ package struct PutRequest {
 
   /// Puts the objects, in one transaction.
   ///
-  /// The targets of a relation to many become exactly those that an object names.
+  /// The targets of a to-many relation become exactly those that an object names.
   ///
   /// - Throws: ``CommandFailure`` of the kind `badInput` for JSON that is malformed or does not fit,
   ///   `impossible` for an object that the mode does not allow, a value that is not unique and a target

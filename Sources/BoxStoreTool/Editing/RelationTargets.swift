@@ -1,7 +1,7 @@
 internal import BoxEngine
 internal import BoxModel
 
-/// Finds values of relations to one that refer to objects which do not exist.
+/// Finds values of to-one relations that refer to objects which do not exist.
 struct RelationTargets {
   private let entity: EntitySchema
   private let store: ObjectStore

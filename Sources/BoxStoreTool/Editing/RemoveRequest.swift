@@ -19,7 +19,7 @@ package struct RemoveRequest {
     self.selection = selection
   }
 
-  /// Removes the objects with their entries in relations to many, and what the delete rules say, in one transaction.
+  /// Removes the objects with their entries in to-many relations, in one transaction.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` for an unknown name and for a condition that cannot
   ///   be read, `impossible` for an object that does not exist and for a removal that a rule forbids; the error of ``EditOptions/confirm``; and

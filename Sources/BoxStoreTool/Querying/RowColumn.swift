@@ -4,7 +4,7 @@ internal import BoxModel
 
 /// A column of the rows that a query lists.
 struct RowColumn {
-  /// The key in JSON: the path of a property, or the name of a relation to many.
+  /// The key in JSON: the path of a property, or the name of a to-many relation.
   let name: String
   private let kind: Kind
 
@@ -32,7 +32,7 @@ struct RowColumn {
     return columns
   }
 
-  /// All properties of an entity, and its relations to many.
+  /// All properties of an entity, and its to-many relations.
   ///
   /// A relation that has the name of a property is left out.
   ///
@@ -75,8 +75,8 @@ struct RowColumn {
     }
   }
 
-  /// Appends the value of an object: an array of all values for a path over a relation to many, null
-  /// where a relation to one has no target.
+  /// Appends the value of an object: an array of all values for a path over a to-many relation, null
+  /// where a to-one relation has no target.
   ///
   /// - Throws: `DumpError` if a value cannot be written, `StoreError` if the store cannot be read.
   func append(

@@ -17,7 +17,7 @@ package struct EntityInformation {
   private struct PropertyLine {
     var schema: PropertySchema
     var type: String
-    /// The name of the target of a relation to one.
+    /// The name of the target of a to-one relation.
     var target: String?
     /// The names that the converter lists.
     var names: [String]

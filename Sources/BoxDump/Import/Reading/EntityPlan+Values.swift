@@ -2,7 +2,7 @@ internal import BoxEngine
 internal import BoxModel
 
 extension EntityPlan {
-  /// Whether there are relations to one among the properties.
+  /// Whether there are to-one relations among the properties.
   var hasRelations: Bool { fields.contains { $0.isRelation } }
 
   /// The failure of a string that is not UTF-8.

@@ -97,9 +97,9 @@ extension ElementLine {
 
 /// Relations of an object to others that are found by a value of theirs, or made with it.
 struct ImportKeyLinks: Sendable {
-  /// The relation to many; nil for a relation to one.
+  /// The to-many relation; nil for a to-one relation.
   var relation: RelationSchema?
-  /// The position of the property that is the relation to one.
+  /// The position of the property that is the to-one relation.
   var position: Int
   var target: EntitySchema
   /// The position of the property of the targets.
@@ -109,15 +109,15 @@ struct ImportKeyLinks: Sendable {
 
 /// A relation of an object to others that are made with it: the nested objects of foreign JSON.
 struct ImportNested: Sendable {
-  /// The relation to many; nil for a relation to one.
+  /// The to-many relation; nil for a to-one relation.
   var relation: RelationSchema?
-  /// The position of the property that is the relation to one.
+  /// The position of the property that is the to-one relation.
   var position: Int
   /// The objects, without ids.
   var objects: [ImportObject]
 }
 
-/// The targets of an object in a relation to many.
+/// The targets of an object in a to-many relation.
 struct ImportLinks: Sendable {
   var plan: RelationPlan
   var source: UInt64

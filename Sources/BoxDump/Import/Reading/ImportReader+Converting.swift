@@ -179,7 +179,7 @@ extension ImportReader {
     }
   }
 
-  /// The relation of a mapping, as a relation to many or the position of a property, and its target; nil
+  /// The relation of a mapping, as a to-many relation or the position of a property, and its target; nil
   /// if the entity has no relation of this name to this entity.
   func relationEnd(
     _ link: MappedLink, of owner: EntityPlan

@@ -24,7 +24,7 @@ extension ImportReader {
     }
   }
 
-  /// The targets that an object has in relations to many, under its id.
+  /// The targets that an object has in to-many relations, under its id.
   func entries(
     _ relations: [RelationField], _ owner: EntityPlan, _ scanner: ObjectScanner, _ text: InputText,
     _ range: Range<Int>, isLine: Bool

@@ -35,7 +35,7 @@ final class ImportReader {
   /// The import has ended, so the rest of the input is not read.
   private struct Stopped: Error {}
 
-  /// A relation to many that objects have as a member, with the number of its field.
+  /// A to-many relation that objects have as a member, with the number of its field.
   typealias RelationField = (field: Int, plan: RelationPlan)
 
   /// The destination of the elements of a section.
@@ -301,7 +301,7 @@ final class ImportReader {
     return fresh
   }
 
-  /// Reads the targets of an object in a relation to many.
+  /// Reads the targets of an object in a to-many relation.
   private func entry(
     _ plan: RelationPlan?, _ section: DumpSection, _ elements: DumpElements
   ) throws {

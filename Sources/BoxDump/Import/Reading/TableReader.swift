@@ -9,7 +9,7 @@ final class TableReader {
   let columns: DelimitedColumns
   /// Has the fields of the plan first, then the fields of to-many relations.
   let scanner: ObjectScanner
-  /// The relations to many that the file has, with the number of their field.
+  /// The to-many relations that the file has, with the number of their field.
   let relations: [(field: Int, plan: RelationPlan)]
   private let targets: FixedMemory<Target>
   private let null: FixedMemory<UInt8>

@@ -1,7 +1,7 @@
 internal import BoxEngine
 internal import BoxJSON
 
-/// Reads the entries of relations to many: a source and its targets.
+/// Reads the entries of to-many relations: a source and its targets.
 struct EntryScanner {
   let scanner = ObjectScanner(
     [

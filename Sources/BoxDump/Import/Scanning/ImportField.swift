@@ -23,12 +23,12 @@ struct ImportField {
   /// The slot in records; -1 for the id and for a member that is skipped.
   var slot: Int
   var type: SlotType
-  /// Whether the property is a relation to one.
+  /// Whether the property is a to-one relation.
   var isRelation = false
   /// The converter from JSON to the value; nil for the plain form.
   var converter: BoundConverter?
 
-  /// The field of the targets of an object in a relation to many.
+  /// The field of the targets of an object in a to-many relation.
   static func relation(_ name: String) -> ImportField {
     ImportField(key: name, form: .uint64s, position: -1, slot: -1, type: .uint64s)
   }

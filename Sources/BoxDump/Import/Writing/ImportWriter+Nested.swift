@@ -3,7 +3,7 @@ internal import BoxModel
 
 /// The objects that are made with another one, with their ids.
 struct NestedObjects {
-  /// The entries of a relation to many.
+  /// The entries of a to-many relation.
   struct Entries {
     var relation: RelationSchema
     /// The name of the relation, for the summary.
@@ -43,7 +43,7 @@ extension ImportWriter {
     }
   }
 
-  /// Returns the values of the relations to one.
+  /// Returns the values of the to-one relations.
   private func add(
     _ nested: [ImportNested], of entity: EntitySchema, _ source: UInt64,
     _ parts: inout NestedObjects, _ transaction: Transaction

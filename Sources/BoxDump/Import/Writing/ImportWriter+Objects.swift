@@ -114,7 +114,7 @@ extension ImportWriter {
     checkpoint.summary.note(entity.name, isNew: isNew)
   }
 
-  /// Sets the relations to one whose targets are found by a key.
+  /// Sets the to-one relations whose targets are found by a key.
   ///
   /// - Returns: The targets to put after the object, which were not there.
   func setReferences(
@@ -128,7 +128,7 @@ extension ImportWriter {
     return made
   }
 
-  /// Puts the entries of relations to many whose targets are found by a key, with targets that were not
+  /// Puts the entries of to-many relations whose targets are found by a key, with targets that were not
   /// there.
   func putEntries(
     _ links: [ImportKeyLinks], of object: DynamicObject, _ transaction: Transaction

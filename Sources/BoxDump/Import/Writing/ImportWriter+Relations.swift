@@ -134,7 +134,7 @@ extension ImportWriter {
     _ = try put(object, transaction)
   }
 
-  // MARK: - Relations to many
+  // MARK: - To-many relations
 
   func put(_ links: ImportLinks, _ transaction: Transaction) throws {
     guard let relation = links.plan.relation, let source = links.plan.source,
