@@ -18,7 +18,7 @@ public struct Declarations: Hashable, Sendable {
 
 /// The rules for each side of a relation when an object of the other side is removed.
 public struct RelationDeclaration: Hashable, Sendable {
-  /// The identity of the relation: of the property of a to-one relation, or of a standalone relation.
+  /// The identity of the relation: of the property of a relation to one, or of a standalone relation.
   public var relation: UID
   /// The name of the relation when this was written, such as `Line.order`, for readers.
   @ExactText public var name: String
@@ -28,9 +28,7 @@ public struct RelationDeclaration: Hashable, Sendable {
   public var targetRemoved: DeleteRule?
 
   /// Creates a declaration about the relation of this UID.
-  public init(
-    relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil
-  ) {
+  public init(relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil) {
     self.relation = relation
     self.name = name
     self.sourceRemoved = sourceRemoved
@@ -40,7 +38,7 @@ public struct RelationDeclaration: Hashable, Sendable {
 
 /// The effect of a removal on the objects at the other side of a relation.
 public enum DeleteRule: String, CaseIterable, Sendable {
-  /// Nothing: a to-one relation keeps the id of what is gone, and pairs of a to-many relation go.
+  /// Nothing: a relation to one keeps the id of what is gone, and pairs of a relation to many go.
   case noAction
   /// The relation of an object that stays becomes null.
   case nullify
