@@ -86,6 +86,22 @@ struct RulesFileTests {
     #expect(!other.text.contains("BOX39"), "\(other.text)")
   }
 
+  @Test func aComparisonHasTheRules() async throws {
+    let file = repository.here("app/model-App.json")
+    try write(Self.order)
+    let added = try await ModelComparison(file, nil, in: repository.place())
+    #expect(added.changes.isEmpty && !added.isEmpty)
+    #expect(
+      added.text == """
+        Rules about removals
+          ~ Line.order (302): the rule for a removal of the target was noAction and is cascade
+
+        """)
+    #expect(added.json.text(indent: 0).contains("\"side\":\"target\",\"before\":\"noAction\""))
+    try await repository.commit()
+    #expect(try await ModelComparison(file, nil, in: repository.place()).isEmpty)
+  }
+
   @Test func aViewHasTheRules() async throws {
     try write(Self.order)
     let view = try await ModelView(repository.here("app/model-App.json"), in: repository.place())

@@ -60,14 +60,13 @@ struct DiffCommand: AsyncParsableCommand {
 
   func run() async throws {
     let comparison = try await ModelComparison(first, second, in: .console)
-    let changes = comparison.changes
     let text =
       switch format {
-      case .text: changes.text()
-      case .json: changes.json(from: comparison.oldPath, to: comparison.newPath).displayText
-      case .markdown: changes.markdown()
+      case .text: comparison.text
+      case .json: comparison.json.displayText
+      case .markdown: comparison.markdown
       }
     try StandardOutput.write(text)
-    try endCommand(ifFindings: !changes.isEmpty)
+    try endCommand(ifFindings: !comparison.isEmpty)
   }
 }

@@ -12,11 +12,13 @@ extension MigrationRun {
     let steps = preparation.steps
     // Of one step that nothing maps, the plan is there and counted.
     let counted = steps.count == 1 ? steps[0].plan : nil
+    var target = PlanSide(current.document, path: names.new)
+    target.declarations = current.declarations
     var plan =
       counted
       ?? MigrationPlan(
-        from: PlanSide(store, path: names.old), to: PlanSide(current.document, path: names.new),
-        for: [.boxjoint], checksNewModel: false)
+        from: PlanSide(store, path: names.old), to: target, for: [.boxjoint],
+        checksNewModel: false)
     let hidden = store.hiddenElements()
     var flow = DataFlow(store.model.dataElements + hidden.map(\.key))
     for step in steps { flow.follow(step) }

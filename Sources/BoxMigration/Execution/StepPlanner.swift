@@ -115,9 +115,11 @@ struct StepPlanner {
     }
     var side = PlanSide(hop.old, path: names?.old ?? hop.from)
     side.pastUIDs = { past }
+    if isFirst { side.declarations = store.declarations }
+    var target = PlanSide(document, path: names?.new ?? hop.to.name)
+    target.declarations = isFirst ? hop.to.declarations : nil
     var plan = MigrationPlan(
-      from: side, to: PlanSide(document, path: names?.new ?? hop.to.name),
-      for: [.boxjoint], checksNewModel: false)
+      from: side, to: target, for: [.boxjoint], checksNewModel: false)
     // Elements that no version had would be hidden, or dropped by a heavy step.
     if refusesNewerStores, hop.from == MigrationRoute.storedName,
       let step = plan.steps.first(where: { ChangeRule.neverHad.contains($0.rule) })

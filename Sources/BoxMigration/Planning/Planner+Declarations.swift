@@ -13,23 +13,11 @@ extension Planner {
         .deleteRulesBegun, Subject(), "the model has rules about removals, as of \(first.label)",
         covers: [])
     }
-    for uid in Set((earlier.relations + declared.relations).map(\.relation)).sorted() {
-      let (before, after) = (earlier.relation(uid), declared.relation(uid))
-      guard let label = (after ?? before)?.label else { continue }
-      let sides = [
-        ("source", before?.sourceRemoved, after?.sourceRemoved),
-        ("target", before?.targetRemoved, after?.targetRemoved),
-      ]
-      for (side, old, new) in sides {
-        let (old, new) = (old ?? .noAction, new ?? .noAction)
-        if old == new { continue }
-        let removesMore = new == .cascade || new == .deny
-        add(
-          removesMore ? .deleteRuleAdded : .deleteRuleChanged, subject(uid), before: old.rawValue,
-          after: new.rawValue,
-          "\(label): the rule for a removal of the \(side) was \(old.rawValue) and is \(new.rawValue)",
-          covers: [])
-      }
+    for change in declared.changes(since: earlier) {
+      let removesMore = change.after == .cascade || change.after == .deny
+      add(
+        removesMore ? .deleteRuleAdded : .deleteRuleChanged, subject(change.declaration.relation),
+        before: change.before.rawValue, after: change.after.rawValue, change.message, covers: [])
     }
   }
 

@@ -1,4 +1,4 @@
-internal import BoxJSON
+package import BoxJSON
 package import BoxModel
 internal import BoxReport
 
@@ -10,6 +10,8 @@ package struct ModelComparison {
   package let newPath: String
   /// The differences.
   package let changes: ModelChanges
+  /// The differences of the files of rules about removals beside them; none where one is that of a store.
+  package let rules: [DeclarationChange]
 
   /// Compares two versions.
   ///
@@ -29,6 +31,47 @@ package struct ModelComparison {
     let old = try Self.model(earlier)
     (oldPath, newPath) = (earlier.path, later.path)
     changes = ModelChanges(from: old, to: new)
+    let isOfFiles = [first, second].compactMap { $0 }.map { SourceReference($0) }.allSatisfy {
+      $0.storeDirectory == nil && $0.unnamedStoreDirectory == nil
+    }
+    rules =
+      isOfFiles
+      ? try await Self.rules(later, new, place).changes(
+        since: try await Self.rules(earlier, old, place))
+      : []
+  }
+
+  /// The rules beside a version; none without a file.
+  private static func rules(
+    _ source: SourceFile, _ model: Model, _ place: Workspace
+  ) async throws(CommandFailure) -> Declarations {
+    try await RulesFile(beside: SourceReference(source.path), model, in: place)?
+      .declarations(place.observer) ?? Declarations()
+  }
+
+  /// Whether nothing is different.
+  package var isEmpty: Bool { changes.isEmpty && rules.isEmpty }
+
+  /// The differences as text for people; empty without any.
+  package var text: String {
+    let text = changes.text()
+    if rules.isEmpty { return text }
+    return (text.isEmpty ? "" : text + "\n") + "Rules about removals\n"
+      + rules.map { "  ~ \($0.message)".escapedForDisplay + "\n" }.joined()
+  }
+
+  /// The differences as Markdown.
+  package var markdown: String {
+    if rules.isEmpty { return changes.markdown() }
+    return (changes.isEmpty ? "" : changes.markdown() + "\n") + "### Rules about removals\n\n"
+      + rules.map { "- \($0.message.escapedForMarkdown)\n" }.joined()
+  }
+
+  /// The differences for programs.
+  package var json: JSONValue {
+    let json = changes.json(from: oldPath, to: newPath)
+    guard !rules.isEmpty, case .object(let members) = json else { return json }
+    return .object(members + [.init("rules", .array(rules.map(\.json)))])
   }
 
   private static func versions(
