@@ -19,7 +19,7 @@ struct GenerateCommand: AsyncParsableCommand {
       Elsewhere the working directory is the target. Where the sources have enums that are \
       stored, converters-TARGET.yml has the names of their cases, for queries and exports of the \
       command line, and converters-TARGET.lock what their raw values mean, so that none gets \
-      another meaning.
+      another meaning. Where relations have rules about removals, model-TARGET.rules.json has them.
 
       With --keep-version the model of a release is kept in Versions/TARGET, and in \
       Versions-TARGET.generated.swift beside the bindings, so that later releases can migrate its \

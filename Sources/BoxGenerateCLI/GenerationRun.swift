@@ -311,7 +311,8 @@ struct GenerationRun {
     } catch {
       if error.isConflict { return }
       throw CommandFailure(
-        .usage, "\(error); the file is not replaced", path: layout.rules)
+        .usage, "\(error.message); the file is not replaced", path: layout.rules,
+        position: error.position)
     }
   }
 
