@@ -68,17 +68,22 @@ struct RulesFile {
   init?(
     beside reference: SourceReference, _ model: Model, in place: Workspace
   ) async throws(CommandFailure) {
-    guard let rules = reference.rules else { return nil }
-    let source: SourceFile
-    if case .file(let path) = rules {
+    switch reference.rules {
+    case .file(let path):
       if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
-      source = try await rules.read(in: place)
-    } else {
-      // Most commits have none.
-      guard let found = try? await rules.read(in: place) else { return nil }
-      source = found
+      self.init(try SourceFile.read(path), model, reference.argument)
+    case .revision(let name, let path):
+      // A version that was found for a file has the path of that, from here.
+      let paths = [path, place.git.location.pathFromTop(path)].compactMap { $0 }
+      for candidate in paths {
+        // Most commits have none.
+        guard let bytes = try? await place.git.show(name, path: candidate) else { continue }
+        self.init(SourceFile(path: "\(name):\(path)", bytes: bytes), model, reference.argument)
+        return
+      }
+      return nil
+    default: return nil
     }
-    self.init(source, model, reference.argument)
   }
 
   /// The content.
