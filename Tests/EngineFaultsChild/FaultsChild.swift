@@ -41,6 +41,7 @@ struct FaultsChild {
       try Crowd.run(place, seconds: seconds, seed: UInt64(number))
     case "opening": try keepOpening(place)
     case "fork": try useAfterFork(place)
+    case "remove": try RuledRemoval(place).run(entries: number)
     case "full": try FullDisk(place).run(room: number)
     case "fill": try FullDisk(place).spill(bytes: number)
     default: throw LedgerError("there is no scenario \(arguments[0])")

@@ -103,7 +103,10 @@ final class FollowedCopy: Sendable {
           for change in changes.changes {
             content.objects[entity.uid]?[change.id] = try transaction.get(entity, change.id)?.values
             if change.kind == .removed {
-              content.links = content.links.filter { $0.source != change.id }
+              let own = Set(entity.relations.map(\.uid))
+              content.links = content.links.filter {
+                $0.source != change.id || !own.contains($0.relation)
+              }
             }
           }
           for change in changes.relations {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// The four delete rules, one by one.
+/// The effects of the four delete rules, one by one.
 struct RemovalTests {
   private static let lineOrder: UID = 301
   private static let orderAddress: UID = 201

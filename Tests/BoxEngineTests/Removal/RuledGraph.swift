@@ -24,11 +24,12 @@ struct RuledModel {
   /// Relations that the model with which objects are removed lacks.
   private(set) var hidden: Set<UID> = []
 
-  init(_ random: inout SplitMix64) {
+  /// Creates a model; one that SQL can express has relations to one alone, and hides nothing.
+  init(_ random: inout SplitMix64, isRelational: Bool = false) {
     count = 1 + random.below(6)
-    shown = random.oneIn(4) && count > 1 ? count - 1 : count
+    shown = random.oneIn(4) && count > 1 && !isRelational ? count - 1 : count
     for number in 0..<1 + random.below(2 * count + 1) {
-      let isToMany = random.oneIn(3)
+      let isToMany = random.oneIn(3) && !isRelational
       let flags: [PropertyFlags] = [
         .indexed, [.indexed, .indexPartialSkipZero], [.indexed, .unique],
       ]
@@ -36,8 +37,9 @@ struct RuledModel {
       relations.append(
         Relation(
           uid: uid, name: "r\(number)", source: random.below(count), target: random.below(count),
-          isToMany: isToMany, flags: random.oneIn(8) ? flags[2] : random.pick(flags[..<2])))
-      if random.oneIn(10) { hidden.insert(uid) }
+          isToMany: isToMany,
+          flags: random.oneIn(8) && !isRelational ? flags[2] : random.pick(flags[..<2])))
+      if random.oneIn(10) && !isRelational { hidden.insert(uid) }
     }
   }
 
@@ -178,7 +180,8 @@ struct RuledWorld: Equatable {
 extension RuledWorld {
   /// Fills a new store with random objects, some of which refer to others that do not exist.
   init(
-    filling store: ObjectStore, of model: RuledModel, _ random: inout SplitMix64
+    filling store: ObjectStore, of model: RuledModel, _ random: inout SplitMix64,
+    leavesDangling: Bool = true
   ) throws {
     let sizes = (0..<model.count).map { _ in 1 + random.below(9) }
     var world = RuledWorld()
@@ -214,7 +217,7 @@ extension RuledWorld {
         }
       }
       // The links to one of these stay.
-      for key in world.objects.keys.sorted() where random.oneIn(8) {
+      for key in world.objects.keys.sorted() where leavesDangling && random.oneIn(8) {
         try transaction.removeAlone(store.entity(named: "E\(key.entity)"), key.id)
         world = world.without(key, in: model)
       }
@@ -233,7 +236,8 @@ extension RuledWorld {
       let own = model.relations.filter { $0.source == entity }
       try transaction.visitObjects(schema) { object in
         var values: [UID: UInt64] = [:]
-        for relation in own where !relation.isToMany {
+        for relation in own
+        where !relation.isToMany && schema.property(named: relation.name) != nil {
           if case .unsigned(let target) = object[relation.name] { values[relation.uid] = target }
         }
         objects[Key(entity: entity, id: object.id)] = values
