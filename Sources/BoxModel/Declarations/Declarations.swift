@@ -28,7 +28,9 @@ public struct RelationDeclaration: Hashable, Sendable {
   public var targetRemoved: DeleteRule?
 
   /// Creates a declaration about the relation of this UID.
-  public init(relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil) {
+  public init(
+    relation: UID, name: String, sourceRemoved: DeleteRule? = nil, targetRemoved: DeleteRule? = nil
+  ) {
     self.relation = relation
     self.name = name
     self.sourceRemoved = sourceRemoved
