@@ -28,7 +28,7 @@ public struct DateConverter: ValueConverter {
 
   /// The date of a count.
   ///
-  /// - Throws: ``BoxConvert/ConversionError`` of kind `missing` where there is no date for that.
+  /// - Throws: ``BoxConvert/ConversionError`` of kind `missing` if no date corresponds to the value.
   public func domain(_ stored: Int64?) throws(ConversionError) -> Date {
     guard let stored else {
       guard let missing else { throw ConversionError(.missing, expected: "a date") }

@@ -170,7 +170,7 @@ struct OtherModelSearch {
   /// - Parameters:
   ///   - path: The model file.
   ///   - model: The model.
-  ///   - object: The object of git that has the file; nil if the file is there.
+  ///   - object: The object of git that has the file; nil if the work tree has the file.
   /// - Returns: The command line.
   private func command(for path: String, _ model: Model, restoring object: String?) -> String {
     var directories: [String] = []

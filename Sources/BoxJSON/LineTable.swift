@@ -78,7 +78,7 @@ struct LineTable: Sendable {
     return line.upperBound
   }
 
-  /// The bytes of a line without its ending; the empty range at the end for a line that is not there.
+  /// The bytes of a line without its ending; the empty range at the end for a line that does not exist.
   func range(ofLine line: Int, in text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     guard line >= 1, line <= starts.count else { return text.count..<text.count }
     let start = Int(starts[line - 1])

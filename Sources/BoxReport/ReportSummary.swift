@@ -46,7 +46,7 @@ package struct ReportSummary: Hashable, Sendable {
   }
 }
 
-/// The kinds that are there with their numbers, such as `1 error, 2 notes`; empty if none is.
+/// The numbers of findings by kind, such as `1 error, 2 notes`; empty without findings.
 func counted(errors: Int, warnings: Int, notes: Int) -> String {
   [(errors, "error"), (warnings, "warning"), (notes, "note")]
     .filter { $0.0 > 0 }

@@ -40,7 +40,7 @@ package struct BindingOwners: Hashable, Sendable {
   ///   - model: The model file.
   ///   - roots: The sources of the other target.
   ///   - isThere: Whether there is something at a path.
-  /// - Returns: Whether bindings name the model file, and other sources that are there.
+  /// - Returns: Whether bindings name the model file, and other existing sources.
   package func hasTarget(
     _ model: String, besides roots: [String], isThere: (String) -> Bool
   ) -> Bool {

@@ -9,7 +9,7 @@ extension TokenCursor {
   /// Its meaning is not read: it includes brackets with their contents, operators between operands, members
   /// on the next lines, and trailing closures.
   ///
-  /// - Returns: Whether one is there, and complete.
+  /// - Returns: Whether a complete one was found.
   /// - Complexity: O(*n*) in its length, without what its brackets have.
   mutating func takeExpression() -> Bool {
     // The conditions `?` whose colon is still to come.

@@ -54,7 +54,7 @@ public enum VisitStep: Hashable, Sendable {
 
 /// The way in which a value is put under a key.
 package enum PutKind {
-  /// Replaces the value that is there.
+  /// Replaces the existing value.
   case replace
   /// Adds the key at the end: it must be above every other key. Faster than `replace`.
   case append

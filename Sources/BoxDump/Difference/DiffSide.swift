@@ -17,9 +17,9 @@ protocol DiffSource: AnyObject {
 struct DiffSide {
   var path: String
   var model: Model
-  /// The entities that are there.
+  /// The existing entities.
   var entities: [String]
-  /// The properties and relations that are there; nil for all.
+  /// The existing properties and relations; nil for all.
   var fields: Set<ExactText>?
   /// The converters of the values; values are compared in the forms that these give.
   var catalogue = Catalogue.empty

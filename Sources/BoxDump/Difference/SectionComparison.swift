@@ -52,7 +52,7 @@ struct SectionComparison {
   private mutating func pairSections() {
     let (mine, theirs) = (a.model.entities, b.model.entities)
     let (inA, inB) = (Set(a.entities), Set(b.entities))
-    // Also what is not there takes part: its partner is not another element of its name.
+    // Missing elements take part too, so that another element of the name is not the partner.
     let matches = identityPairs(
       of: mine.map { ($0.pair.uid, $0.name) }, with: theirs.map { ($0.pair.uid, $0.name) })
     var relations: [Pair] = []
@@ -151,7 +151,7 @@ struct SectionComparison {
     entity.properties.first { $0.flags.contains(.id) }
   }
 
-  /// The key of the id in the objects of a dump, which is there also where no property is the id.
+  /// The key of the id in the objects of a dump, which exists even if no property is the id.
   private static func idKey(_ entity: Entity) -> String {
     id(of: entity)?.name ?? (entity.properties.contains { $0.name == "id" } ? "@id" : "id")
   }

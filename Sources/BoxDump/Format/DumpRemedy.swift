@@ -30,7 +30,7 @@ public enum DumpRemedy: Hashable, Sendable {
   case nameNull
   /// Set ``InputForm/columns``.
   case nameColumns
-  /// Set ``InputForm/records`` if the records are there.
+  /// Set ``InputForm/records`` to the place of the records.
   case nameRecords(RecordPath)
   /// Set ``InputForm/quotes`` if the file does not use them.
   case ignoreQuotes

@@ -49,7 +49,7 @@ struct DistinctValues {
     if isRepeated { end(.repeated) }
   }
 
-  /// Adds hashes to a table that has room for them; returns whether one of them was there before.
+  /// Adds hashes to a table that has room for them; returns whether the table had one of them before.
   private static func insert(
     _ hashes: some Sequence<UInt64>, into slots: consuming MutableSpan<UInt64>
   ) -> Bool {

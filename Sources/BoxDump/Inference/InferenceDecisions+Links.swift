@@ -124,7 +124,7 @@ extension MemberFacts {
     if kinds == .integer, isExact, !areAmbiguousNumbers, !(isDelimited && options.takesTexts) {
       return .long
     }
-    // A number of JSON with a fraction has many spellings, and a field has the one that is there.
+    // A number of JSON with a fraction has many spellings, but a field has exactly one.
     let texts: ValueKinds =
       isDelimited ? [.string, .integer, .fraction, .bool] : [.string, .integer]
     return !kinds.isEmpty && kinds.isSubset(of: texts) ? .string : nil

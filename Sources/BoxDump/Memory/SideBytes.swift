@@ -1,6 +1,6 @@
 /// Bytes that a text contains only in escaped form, one value after the other.
 ///
-/// Room is reserved before bytes are added, since that may move those that are there. It is a programmer
+/// Reserve space before adding bytes, because that may move the existing ones. It is a programmer
 /// error to add more than there is room for, which stops the program.
 @safe struct SideBytes: ~Copyable {
   private var start = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 16)

@@ -49,8 +49,7 @@ public struct InputForm: Hashable, Sendable {
   public var header: Header?
   /// The number of lines before the first record.
   public var skippedLines = 0
-  /// Whether a field that is null counts as one that is not there, so that an import which changes an object leaves
-  /// the value that it has.
+  /// Whether a null field counts as missing, so that an import that changes an object keeps its value.
   public var keepsNull = false
   /// The place of the records in documents of JSON; nil if the files are the records.
   public var records: RecordPath?

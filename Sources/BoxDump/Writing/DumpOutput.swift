@@ -14,7 +14,7 @@ public protocol DumpOutput: AnyObject {
 }
 
 extension DumpOutput {
-  /// False: what was written is there.
+  /// False: an incomplete output remains.
   public var isAtomic: Bool { false }
 }
 

@@ -300,7 +300,7 @@ extension ConditionBinder.Scope {
     PreparedQuery(StoreQuery(entity, condition), parts, sets, [], limits)
   }
 
-  /// Adds a part of which the steps are there.
+  /// Adds a part whose steps exist already.
   mutating func add(_ condition: Condition, _ bound: ConditionBinder.Bound) {
     parts.append(
       PreparedQuery.Part(

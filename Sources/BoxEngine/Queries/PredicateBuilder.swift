@@ -1,6 +1,6 @@
 /// Lays out the steps and the constants of a ``Predicate``, in the order of the condition.
 ///
-/// A step that is not there yet is known by a label, a number below ``Predicate/fails``.
+/// A step that does not exist yet is identified by a label, a number below ``Predicate/fails``.
 struct PredicateBuilder {
   /// The steps that follow a condition.
   struct Exits {

@@ -90,7 +90,7 @@ enum ObjectBoxForm {
 extension Model {
   /// Whether the file begins with the notes of ObjectBox's generators, and is one for Swift.
   ///
-  /// They write their notes again in each run, and this one keeps the notes that are there.
+  /// They write their notes again in each run, and this one keeps existing notes.
   fileprivate var isOfObjectBoxForSwift: Bool {
     isOfSwift
       && otherMembers.contains { $0.key == "_note1" && $0.text.hasPrefix("\"KEEP THIS FILE!") }

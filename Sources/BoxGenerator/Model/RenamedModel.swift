@@ -8,9 +8,9 @@ package struct OtherModel: Hashable, Sendable {
   /// The path of the file.
   package var path: String
   package var model: Model
-  /// The place in history that has the file, as `HEAD has it`; nil for a file that is there.
+  /// The place in history that has the file, as `HEAD has it`; nil for an existing file.
   package var place: String?
-  /// Whether another target has it, whose sources are there.
+  /// Whether another target with existing sources has it.
   package var hasTarget: Bool
   /// The command line after which the target continues it.
   package var command: String
@@ -76,7 +76,7 @@ struct RenamedModel {
     return nil
   }
 
-  /// The finding about bindings whose model is not there.
+  /// The finding about bindings whose model is missing.
   private var lostModel: Finding? {
     let known = request.otherModels.reduce(into: Set<UID>()) {
       $0.formUnion($1.model.uidsInUse)

@@ -68,7 +68,7 @@ struct UIDResolution {
   ///   - label: Its name in messages, such as `Book` or `title of entity Book`.
   ///   - name: Its name in the model file.
   ///   - candidates: The elements of the model that it may be.
-  /// - Returns: The element, if it is there.
+  /// - Returns: The element, if it exists.
   mutating func match(
     _ request: UIDRequest?, _ kind: String, _ label: String, name: String,
     among candidates: Candidates

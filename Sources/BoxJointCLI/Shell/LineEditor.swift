@@ -119,7 +119,7 @@ struct ShellHistory {
   private static let maximumLines: Int32 = 1000
   private let path: String
 
-  /// The history of the user; nil where there is no home directory, or the file cannot be made.
+  /// The history of the user; nil without a home directory, or if the file cannot be created.
   init?() {
     let directory: String
     if let state = environmentValue("XDG_STATE_HOME"), state.hasPrefix("/") {

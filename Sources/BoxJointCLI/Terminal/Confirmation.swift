@@ -9,7 +9,7 @@ enum Confirmation {
   /// - Parameters:
   ///   - question: The question, without a question mark.
   ///   - path: The path that a failure is about.
-  /// - Throws: ``CommandFailure`` of the kind `usage` where there is no terminal, `impossible` for any
+  /// - Throws: ``CommandFailure`` of the kind `usage` without a terminal, `impossible` for any
   ///   other answer.
   static func ask(_ question: String, about path: String) throws(CommandFailure) {
     guard Terminal.isTerminal(.input), Terminal.isTerminal(.error) else {

@@ -12,7 +12,7 @@ struct Numbered {
   /// The reason why it has another number than a side gave it.
   var reason: String?
 
-  /// Whether there is a base; without one the sides alone say what was there before.
+  /// Whether there is a base; without a base only the sides show what existed before.
   let hasBase: Bool
 
   /// Whether the base has it under its number, and no side gave it another.
@@ -138,7 +138,7 @@ extension MergePass {
       .max { $0.id < $1.id }
   }
 
-  /// An element with the number that it has unless that is another's.
+  /// An element with its number, unless another element has it.
   ///
   /// A property has a number in its entity: what another entity gave it means nothing in this counter.
   private mutating func numbered(_ key: ElementKey, _ numbering: Numbering) -> Numbered {

@@ -83,7 +83,7 @@ extension MergePass {
     _ element: Numbered, _ counter: Counter, _ model: PublishedModel, _ fetch: String
   ) -> UInt32? {
     guard let id = [element.given.ours, element.given.theirs].compactMap(\.self).max(),
-      // An element that is there under the id has the better claim.
+      // An element that exists under the id has the better claim.
       published.models.allSatisfy({
         $0.holders(of: id, in: counter).isSubset(of: [element.key.uid])
       })

@@ -10,7 +10,7 @@ extension MigrationRun {
   ) throws -> MigrationPlan {
     let current = try route.currentVersion()
     let steps = preparation.steps
-    // Of one step that nothing maps, the plan is there and counted.
+    // A single step without a mapping has a counted plan already.
     let counted = steps.count == 1 ? steps[0].plan : nil
     var target = PlanSide(current.document, path: names.new)
     target.declarations = current.declarations

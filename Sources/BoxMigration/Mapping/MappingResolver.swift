@@ -427,7 +427,7 @@ struct MappingResolver {
   ) -> ResolvedMapping.Condition? {
     guard let origin = origin(condition.property, entity, condition.position) else { return nil }
     guard let property = origin.property else {
-      // The objects of a relation are there or not.
+      // A relation either has objects or not.
       if condition.values.contains(where: { $0 != .null }) {
         report(
           "'\(entity.name).\(condition.property)' is a relation to many, which is null or is not",

@@ -34,7 +34,7 @@ public struct PlanStep: Hashable, Sendable {
   /// The UID of the changed element: the old one if the element was removed; nil for the model as a
   /// whole.
   public var uid: UID?
-  /// The name of the entity: in the new model if it is there, else in the old one.
+  /// The name of the entity in the new model, or else in the old one.
   public var entity: String?
   /// The property or relation of the entity; nil for the entity itself.
   public var member: String?

@@ -1,7 +1,7 @@
 internal import BoxModel
 
 extension ChangeRule {
-  /// An index is new on a property that was there.
+  /// An existing property has a new index.
   static let indexAdded = ChangeRule(
     "BOX351", "index-added", "A property that was there has an index from now on",
     data: "all data stays",

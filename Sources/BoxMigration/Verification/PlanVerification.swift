@@ -144,8 +144,8 @@ public struct PlanVerification {
     outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
   }
 
-  /// Restores the removed elements in the new model, and checks that their data is there if the
-  /// plan says that it is hidden, and lost if the plan says that.
+  /// Restores the removed elements in the new model, and checks that their data exists if the plan says that
+  /// it is hidden, and is lost if the plan says so.
   private func bringBack(
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome

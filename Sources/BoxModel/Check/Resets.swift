@@ -18,7 +18,7 @@ package struct ResetBase: Sendable {
 }
 
 extension Model {
-  /// The elements that have a new UID, and else are elements of an earlier version that are there no more.
+  /// The elements of an earlier version that have a new UID and no longer exist under the old one.
   ///
   /// Such an element has the kind, the owner, the name (without regard to case) and the type of the earlier one.
   /// A reset that was asked for looks the same, unless its UID was on offer in the earlier version: then it is not

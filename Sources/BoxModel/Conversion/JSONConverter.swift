@@ -46,7 +46,7 @@ extension JSONConverter {
     try stored(.string(name))
   }
 
-  /// Nothing is stored where there is no form.
+  /// Nothing is stored without a form.
   public func storedIfMissing() throws(ConversionError) -> Value { .null }
 
   /// The error with which ``json(_:)`` ends; nil if it ends without one.

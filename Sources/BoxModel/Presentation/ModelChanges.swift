@@ -21,9 +21,9 @@ package struct ModelChanges: Hashable, Sendable {
 
   /// The changes of one entity and of what belongs to it.
   package struct Group: Hashable, Sendable {
-    /// The name of the entity, in the new model if it is there.
+    /// The name of the entity, in the new model if that has it.
     package var name: String
-    /// The pair of the entity, in the new model if it is there.
+    /// The pair of the entity, in the new model if that has it.
     package var pair: IDPair
     /// The changes: the entity itself, then its properties, indexes and relations.
     package var changes: [Change]

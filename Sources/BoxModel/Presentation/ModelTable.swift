@@ -60,7 +60,7 @@ package struct ModelTable {
     of relation: Relation, _ model: Model, _ lookup: ModelLookup
   ) -> [String] {
     let target = lookup.entity(relation.target.uid).map { model.entities[$0] }
-    // A target that is there under another number is shown by the pair that the file has.
+    // A target that exists under another number is shown by the pair that the file has.
     let name = target.flatMap { $0.pair == relation.target ? $0.name : nil }
     let pair = relation.target.isUnset ? "" : "\(relation.target)"
     return [

@@ -26,7 +26,7 @@ extension Model {
     }
   }
 
-  /// Whether an element of these names is there, whatever their case.
+  /// Whether an element with these names exists, ignoring case.
   ///
   /// - Complexity: O(*n*) in the number of entities, and of the members of one.
   package func has(_ element: DeclaredElement) -> Bool {

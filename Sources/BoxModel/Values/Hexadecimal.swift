@@ -17,7 +17,7 @@ package enum Hexadecimal {
     }
   }
 
-  /// The bytes of digits in any case; nil if there are others, or one too many.
+  /// The bytes of hexadecimal digits in any case; nil for other characters, or for an odd number of digits.
   package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

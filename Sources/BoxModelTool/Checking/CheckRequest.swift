@@ -65,8 +65,8 @@ package struct CheckRequest: Sendable {
         references = try await RepositoryModels.references(
           settings.filePatterns, in: place, readsIndex: !fixes, takesRevisions: !fixes)
       } catch {
-        // Without any file left, that it is lost is what there is to say. A hook runs for every commit,
-        // also where there is no model yet.
+        // Without any file left, that it is lost is what there is to say. A hook runs for every commit, even
+        // before the first model exists.
         if lost.isEmpty && !leavesOthersOut || error.kind != .usage { throw error }
       }
     }

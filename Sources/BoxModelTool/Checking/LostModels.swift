@@ -88,7 +88,7 @@ struct LostModels {
 
   // MARK: History
 
-  /// Compares the models of a commit with what is there.
+  /// Compares the models of a commit with the work tree.
   private mutating func compare(
     with revision: String, _ name: String, _ patterns: [FilePattern], _ tracked: [String]
   ) async throws(CommandFailure) {

@@ -244,7 +244,7 @@ package struct CatalogueFile {
     let own: String
     /// `converters.lock` beside it, under which earlier versions wrote the lock of any catalogue.
     let earlier: String?
-    /// The catalogue to which `converters.lock` belongs if it is there.
+    /// The catalogue to which `converters.lock` belongs, if that exists.
     let owner: String
 
     init(of catalogue: String) {

@@ -10,7 +10,7 @@ extension ReviewedCatalogues {
   ///   - model: The model that was named, as it is in the change; nil if none was, and the only model of
   ///     the repository is taken.
   ///   - argument: How it was named.
-  /// - Returns: The lock; as it is where there is no model, or where the base does not have it.
+  /// - Returns: The lock; unchanged without a model, or if the base does not have it.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read,
   ///   `badConfiguration` if the settings of the base are wrong.
   package static func renamed(

@@ -107,7 +107,7 @@ struct RevisionConverters {
     return try CatalogueFile.parseLock(bytes, path: "\(base.revision):\(name)")
   }
 
-  /// A file in a revision, by its path from the top; nil if it is not there.
+  /// A file in a revision, by its path from the top; nil if it does not exist.
   private static func file(
     _ place: String, in base: ReviewBase
   ) async throws(CommandFailure) -> (name: String, bytes: [UInt8])? {

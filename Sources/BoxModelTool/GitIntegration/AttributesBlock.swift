@@ -10,7 +10,7 @@ struct AttributesBlock: Hashable, Sendable {
   private static let closing = "# <<< boxjoint"
   /// Marks a block whose file had no line ending at its end before.
   private static let endedWithoutNewline = " (added the line ending above)"
-  /// Marks a block whose file was not there before.
+  /// Marks a block whose file did not exist before.
   private static let createdFile = " (created this file)"
 
   /// The lines of the block without its marks: the model files, and the files that are merged by key.

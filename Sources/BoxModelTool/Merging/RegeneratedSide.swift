@@ -123,7 +123,7 @@ struct RefusalWords: Sendable {
 }
 
 extension MergeRefusal {
-  /// The side that can be matched with what was there before.
+  /// The side that can be matched with the earlier model.
   fileprivate var rematchableSide: MergeSide? {
     switch self {
     case .regenerated(let side): side

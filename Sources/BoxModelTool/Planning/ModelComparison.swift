@@ -110,7 +110,7 @@ package struct ModelComparison {
     if let moved = try await file.git.movedModel(new, in: "HEAD") {
       return SourceFile(path: "HEAD:\(moved.path)", bytes: moved.bytes)
     }
-    // Nothing is there: git says what is missing.
+    // The file does not exist: git reports what is missing.
     do throws(CommandFailure) {
       return SourceFile(path: path, bytes: try await file.git.show("HEAD", path: file.name))
     } catch {

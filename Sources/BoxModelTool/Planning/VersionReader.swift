@@ -32,7 +32,7 @@ struct VersionReader {
     for (hash, bytes) in zip(hashes, try await git.blobs(hashes)) { contents[hash] = bytes }
   }
 
-  /// The place of the file in a commit; nil if it is not there.
+  /// The place of the file in a commit; nil if it does not exist.
   func place(in commit: String) -> Place? { places[commit] }
 
   /// The plan of a commit's change, or the reason why it is missing; neither for the first version.

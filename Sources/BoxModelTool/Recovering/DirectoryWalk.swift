@@ -20,8 +20,8 @@ struct DirectoryWalk {
 
   /// Walks over a directory, or looks at one file.
   ///
-  /// Links are not followed, and the directory of git is not entered. Directories of builds are: most
-  /// generated code is there.
+  /// Links are not followed, and the directory of git is not entered. Directories of builds are read: they
+  /// have most generated code.
   ///
   /// - Complexity: O(*n*) in the number of entries.
   init(_ path: String) {

@@ -103,7 +103,7 @@ struct FoundModels {
           "\(origin.path) in commit \(origin.commit.prefix(10)) of \(utcTime(Int64(origin.time)).prefix(10))",
         path: joinPath(top, origin.path), time: origin.time)
       found.rank = rank
-      // The first place decides which of two models was there before.
+      // The first place decides which of two models is older.
       if candidates[position].origins.count == Self.maximumOrigins {
         candidates[position].origins.removeLast()
       }

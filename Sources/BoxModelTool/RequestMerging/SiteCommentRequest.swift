@@ -17,7 +17,7 @@ package struct SiteCommentRequest: Sendable {
     self.mark = mark
   }
 
-  /// Writes the comment, or changes the one that is there.
+  /// Writes the comment, or changes the existing one.
   ///
   /// - Returns: The number of the request; nil if the event is not about one.
   /// - Throws: ``CommandFailure`` of the kind `usage` if something is not named, `inputOutput` if the file

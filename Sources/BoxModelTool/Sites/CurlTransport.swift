@@ -25,7 +25,7 @@ struct CurlTransport: Sendable {
   /// The pauses in milliseconds before a request is sent again.
   var pauses = [500, 2000]
 
-  /// The longest time in seconds that a rate limit is waited for.
+  /// The maximum time in seconds to wait for the end of a rate limit.
   static let longestWait = 60
 
   /// The variables with tokens, which no other program needs.

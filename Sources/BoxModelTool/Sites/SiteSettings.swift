@@ -76,7 +76,7 @@ package struct SiteSettings: Hashable, Sendable {
     return token
   }
 
-  /// A client of git that sends the token to the site, if a remote is there.
+  /// A client of git that sends the token to the site, if a remote is hosted there.
   ///
   /// Git gets the token by the environment, in its settings alone: what a push starts has no variable with
   /// it. A header that the job has set for the site is replaced, since the site takes only one. Git would

@@ -53,7 +53,7 @@ extension ModelJoin {
     }
   }
 
-  /// Adds a UID to those that are retired, unless it is there.
+  /// Adds a UID to the retired ones, unless they have it.
   mutating func retire(_ kind: ElementKind, _ uid: UID) {
     guard lookup.retire(ElementKey(kind, uid)) else { return }
     var list = model[retired: kind] ?? []

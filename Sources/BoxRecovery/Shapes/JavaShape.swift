@@ -353,7 +353,7 @@ struct JavaShape {
     builder.endEntity(last, line: ending.line)
   }
 
-  /// Adds the entity, if it has its id and is not there yet.
+  /// Adds the entity, if it has its id and was not added yet.
   private mutating func addEntity(_ line: Int) -> Bool {
     guard let pending = entity, let pair = pending.pair else { return false }
     if pending.isAdded {

@@ -6,7 +6,7 @@
 
 /// The room for maps in the address space of the process, which `ulimit -v` bounds.
 enum AddressSpace {
-  /// Room for a file to grow by, where there is no more than that.
+  /// The space by which a file may grow, if there is no more.
   private static let growth = 1 << 26
 
   /// The size of a map that leaves half of the room free, with room at least for a file and some growth.

@@ -48,7 +48,7 @@ internal import CLMDB
     else { throw EntryOrder.damage }
   }
 
-  /// Moves to the first member of a key's set; whether the key is there.
+  /// Moves to the first member of a key's set; returns whether the key exists.
   mutating func set(_ wanted: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     unsafe key = MDB_val(wanted)
     return try move(MDB_SET)
@@ -180,7 +180,7 @@ internal import CLMDB
 
   /// The place at which an entry is added, as far as the caller knows it.
   enum Placement {
-    /// In its place in the order, unless it is there already.
+    /// Inserted in order, unless it exists already.
     case anywhere
     /// After all others: its key is above every other key.
     case newKey

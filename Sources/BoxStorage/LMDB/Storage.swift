@@ -120,7 +120,7 @@ internal import Synchronization
 
   deinit {
     defer { closing.raise() }
-    // In a child process the locks and the threads of the parent are not there to be released.
+    // A child process does not have the locks and threads of its parent to release.
     if isForked { return }
     while let reader = unsafe resting.take() { unsafe mdb_txn_abort(OpaquePointer(reader)) }
     rememberCheck()

@@ -202,7 +202,7 @@ extension StorageTransaction {
 // MARK: - Records and bytes
 
 extension StorageTransaction {
-  /// The value under a key of a space of records or bytes; nil if the key is not there.
+  /// The value under a key of a space of records or bytes; nil if the key does not exist.
   ///
   /// - Complexity: O(log *n*).
   package func value(
@@ -316,7 +316,7 @@ extension StorageTransaction {
     unsafe cursors.current?.key = place.key
   }
 
-  /// Removes a key with its value, or with all members of its set; returns whether it was there.
+  /// Removes a key with its value, or with all members of its set; returns whether it existed.
   ///
   /// - Complexity: O(log *n*).
   package func remove(
@@ -399,7 +399,7 @@ extension StorageTransaction {
     }
   }
 
-  /// Removes a member from the set of a key; returns whether it was there.
+  /// Removes a member from the set of a key; returns whether it existed.
   ///
   /// - Complexity: O(log *n*).
   package func remove(

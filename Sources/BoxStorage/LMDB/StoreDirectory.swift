@@ -100,7 +100,7 @@ enum StoreDirectory {
   /// Opens a lock file, or makes it with the permissions and, where the system allows it, the owner
   /// of the data file: every user of the data file has to take the lock.
   ///
-  /// One that is there gets the permissions that the data file has by now, if it is this user's.
+  /// An existing one gets the current permissions of the data file, if it belongs to this user.
   /// A link or a special file is not opened: LMDB writes to its lock file.
   ///
   /// - Returns: A descriptor, or -1 with `errno` set: to `ELOOP` for a symbolic link, `EINVAL` for
@@ -133,7 +133,7 @@ enum StoreDirectory {
     if present.st_mode & 0o777 != mode { _ = fchmod(lock, mode) }
   }
 
-  /// Opens a lock file that is there, as ``openLockFile(_:in:fileMode:)`` does.
+  /// Opens an existing lock file, as ``openLockFile(_:in:fileMode:)`` does.
   static func openKnownLockFile(_ path: String, _ access: Int32 = O_RDWR) -> Int32 {
     let file = unsafe open(path, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     var attributes = stat()

@@ -20,7 +20,7 @@
     return page.uint64(at: 0) == number ? page : nil
   }
 
-  /// The value in the overflow pages from a page on; nil if no such pages are there.
+  /// The value in the overflow pages from a page on; nil if the pages are not overflow pages.
   func value(from first: UInt64, size: Int) -> PageBytes? {
     guard let page = self[first], page.uint16(at: 10) == PageFlags.overflow.rawValue else {
       return nil

@@ -60,7 +60,7 @@ extension Box {
 
   /// Removes objects, all or none.
   ///
-  /// - Returns: The number of those that were there.
+  /// - Returns: How many of them existed.
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
@@ -68,7 +68,7 @@ extension Box {
     try remove(ids: entities.map { binding.entityId(of: $0) })
   }
 
-  /// Removes objects, all or none; returns the number of those that were there.
+  /// Removes objects, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -77,7 +77,7 @@ extension Box {
     try remove(ids: entities.map { binding.entityId(of: $0) })
   }
 
-  /// Removes objects, all or none; returns the number of those that were there.
+  /// Removes objects, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -86,21 +86,21 @@ extension Box {
     try remove(ids: entities.map { binding.entityId(of: $0) })
   }
 
-  /// Removes objects, all or none; returns the number of those that were there.
+  /// Removes objects, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entities: E...) throws -> UInt64 { try remove(entities) }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ entityIDs: [Id]) throws -> UInt64 { try remove(ids: entityIDs) }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -110,7 +110,7 @@ extension Box {
     try remove(ids: ids.map(\.value))
   }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -119,14 +119,14 @@ extension Box {
     try remove(ids: ids.map(\.value))
   }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
   @discardableResult
   public func remove(_ ids: Id...) throws -> UInt64 { try remove(ids: ids) }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -135,7 +135,7 @@ extension Box {
     try remove(ids: entityIDs.map(\.value))
   }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.
@@ -145,7 +145,7 @@ extension Box {
     try remove(ids: entityIDs.map(\.value))
   }
 
-  /// Removes the objects with ids, all or none; returns the number of those that were there.
+  /// Removes the objects with ids, all or none; returns how many existed.
   ///
   /// - Throws: As ``remove(_:)-(I)``.
   /// - Complexity: As ``remove(_:)-(I)`` for each.

@@ -108,7 +108,7 @@ extension StoreModel {
 }
 
 extension Model {
-  /// Sets the last ids that the builder did not: generators leave them out where there is no element.
+  /// Sets the last ids that the builder did not: generators omit them without elements.
   fileprivate mutating func complete() {
     let indexes = entities.flatMap(\.properties).compactMap(\.indexID)
     let relations = entities.flatMap { $0.relations ?? [] }.map(\.pair)

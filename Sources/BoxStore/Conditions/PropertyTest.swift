@@ -86,7 +86,7 @@ enum QueryParameters: Sendable {
 extension PropertyTest {
   /// The test with other values.
   ///
-  /// - Returns: The test; nil if the number of values is another.
+  /// - Returns: The test; nil for another number of values.
   func with(_ parameters: QueryParameters) -> PropertyTest? {
     var test = self
     switch (kind, parameters) {

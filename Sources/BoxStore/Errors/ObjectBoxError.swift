@@ -4,7 +4,7 @@
 /// unchanged. A message is one sentence: it names the entity and the property, and says what to do.
 ///
 /// The cases are those that ObjectBox documents. Some of them name causes that this library does not
-/// have; it never throws those, and they are there so that a `switch` over the cases compiles.
+/// have; it never throws those; they exist so that a `switch` over the cases compiles.
 public enum ObjectBoxError: Error {
   /// A failure without a case of its own; the code is the one of the system or of LMDB.
   case unknown(code: Int32, message: String)

@@ -36,7 +36,7 @@ struct ReadyQuery: Sendable {
       byID, nearest.property, nearest.measure, maximum: nearest.maximum)
   }
 
-  /// The query to run in a transaction: the prepared one, or one for the neighbours that are there now.
+  /// The query to run in a transaction: the prepared one, or one for the current neighbours.
   ///
   /// - Parameters:
   ///   - transaction: The transaction.

@@ -42,7 +42,7 @@ enum StoreRegistry {
 enum StoreNumbers {
   private enum Entry: Sendable {
     case open(StoreCore)
-    /// A store that is kept by who still has it; relations report through it that it is closed.
+    /// A closed store, held weakly; relations report through it that it is closed.
     case closed(ClosedStore)
   }
 
@@ -65,7 +65,7 @@ enum StoreNumbers {
     entries.withLock { $0.cores[core.number] = .open(core) }
   }
 
-  /// Keeps a store no longer that was closed.
+  /// Releases a closed store.
   static func close(_ core: StoreCore) {
     entries.withLock { entries in
       if entries.cores[core.number] == nil { return }

@@ -3,7 +3,7 @@
 
   /// Sends the messages of a store to a logger of swift-log.
   ///
-  /// It is there with the trait `Logging` of the package.
+  /// Available with the trait `Logging` of the package.
   ///
   /// ```swift
   /// store.log(to: SwiftLogLogger(Logger(label: "store")))

@@ -9,7 +9,7 @@ package struct LinkRequest {
   package var relation: String
   /// The object that has the relation.
   package var source: UInt64
-  /// The targets; one that is there several times counts once.
+  /// The targets; duplicates count once.
   package var targets: [UInt64]
   /// Whether entries are removed.
   package var isRemoval: Bool

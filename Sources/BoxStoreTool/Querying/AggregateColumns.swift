@@ -25,8 +25,8 @@ struct AggregateColumns {
   ///   - store: The store of the entity.
   ///   - values: The form of values.
   ///   - other: The name of a column beside them; a number of that name gets another one.
-  /// - Throws: `ConditionError` for a name that there is not, `DumpError` if a converter does not fit,
-  ///   ``CommandFailure`` of the kind `usage` for a number that is there twice.
+  /// - Throws: `ConditionError` for an unknown name, `DumpError` if a converter does not fit,
+  ///   ``CommandFailure`` of the kind `usage` for a duplicate number.
   init(
     _ aggregates: [QueryAggregate], of entity: EntitySchema, in store: ObjectStore,
     _ values: ValueForm, beside other: String? = nil

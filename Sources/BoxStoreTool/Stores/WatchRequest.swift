@@ -125,7 +125,7 @@ private struct ToldObjects {
     fulfilling = isConditional ? [] : nil
   }
 
-  /// Reads what is there.
+  /// Reads the current objects.
   mutating func begin() throws {
     try store.read { transaction in
       number = try transaction.number

@@ -94,7 +94,7 @@
     for (position, other) in nodes.prefix(count).enumerated() { unsafe row[position + 1] = other }
   }
 
-  /// Adds a link, if there is room for one more or it is there; returns whether it is there now.
+  /// Adds a link if there is room for one more; returns whether the link exists after the call.
   func add(_ link: UInt32, to node: UInt32, _ level: Int) -> Bool {
     let row = unsafe row(node, level)
     let count = unsafe Int(row[0])

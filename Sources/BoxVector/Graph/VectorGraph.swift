@@ -91,7 +91,7 @@ package final class VectorGraph {
 
   /// Reserves space for `count` vectors.
   ///
-  /// - Complexity: O(*n*) in the vectors that are there.
+  /// - Complexity: O(*n*) in the vectors of the graph.
   package func reserve(_ count: Int) {
     table.reserve(count)
     links.reserve(count)

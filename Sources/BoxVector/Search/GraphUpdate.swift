@@ -90,8 +90,7 @@ struct GraphUpdate {
 
   // MARK: - Building
 
-  /// Builds a graph that has all vectors of the store, from an older one or from a saved one where there is
-  /// one.
+  /// Builds a graph that has all vectors of the store, from an older or saved one if it exists.
   private func build(_ old: VectorGraph?) throws(StoreError) -> Int {
     let count = try reading { (transaction) throws(StoreError) in
       try transaction.count(graph.entity)

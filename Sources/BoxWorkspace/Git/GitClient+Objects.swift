@@ -140,7 +140,7 @@ extension GitClient {
     return tree.status == 0 ? tree.text : nil
   }
 
-  /// The error about a revision that is not there, with the `git fetch` that may help.
+  /// The error about a missing revision, with the `git fetch` that may help.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run or is too old.
   package func missingRevision(

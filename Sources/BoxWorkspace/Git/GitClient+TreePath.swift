@@ -68,7 +68,7 @@ extension GitClient {
 
   /// The deepest entry of a commit on a path: the file, or the link or submodule where git stops.
   ///
-  /// - Returns: The entry; nil if not even the first directory is there.
+  /// - Returns: The entry; nil if not even the first directory exists.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   package func deepestEntry(
     on path: String, in commit: String

@@ -116,7 +116,7 @@ extension ImportWriter {
 
   /// Sets the to-one relations whose targets are found by a key.
   ///
-  /// - Returns: The targets to put after the object, which were not there.
+  /// - Returns: The new targets to put after the object.
   func setReferences(
     _ links: [ImportKeyLinks], of object: inout DynamicObject, _ transaction: Transaction
   ) throws -> KeyTargets {
@@ -128,8 +128,7 @@ extension ImportWriter {
     return made
   }
 
-  /// Puts the entries of to-many relations whose targets are found by a key, with targets that were not
-  /// there.
+  /// Puts the entries of to-many relations whose targets are found by a key, with new targets.
   func putEntries(
     _ links: [ImportKeyLinks], of object: DynamicObject, _ transaction: Transaction
   ) throws {
@@ -144,7 +143,7 @@ extension ImportWriter {
     }
   }
 
-  /// Puts objects that another one is related to, and that were not there.
+  /// Puts new objects to which another one is related.
   func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
     for target in made.objects {
       checkpoint.summary.note(target.entity.name, isNew: try put(target, transaction))

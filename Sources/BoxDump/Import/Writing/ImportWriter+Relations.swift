@@ -55,7 +55,7 @@ extension ImportWriter {
     return try transaction.contains(entity, reference.target) ? reference.target : nil
   }
 
-  /// Notes a relation to be looked at when all objects are there.
+  /// Notes a relation to be resolved when all objects are stored.
   func notePending(_ reference: Reference, _ transaction: Transaction) throws {
     try transaction.setCheckpoint(
       CheckpointKey.pending(checkpoint.pending),
@@ -210,7 +210,7 @@ extension ImportWriter {
       }
       try set(relation, of: from, to: ids, transaction)
     } else if let from {
-      // The others of the element are there already.
+      // The other targets of the element are stored already.
       for id in ids { try link(relation, from, id, transaction) }
     }
     if !missing.isEmpty, mayBeRejected(from == nil ? source : target) {

@@ -9,7 +9,7 @@ struct DelimitedFormat: Hashable, Sendable {
   var lineEnd: UInt8 = 10
   /// The text of a field without quotes that is null.
   var null: [UInt8] = []
-  /// Whether a field that is null counts as one that is not there.
+  /// Whether a null field counts as missing.
   var keepsNull = false
   /// The names of the columns; nil if the file has them, or nothing.
   var columns: [String]?

@@ -14,7 +14,7 @@ struct HookBlock: Hashable, Sendable {
   private static let closing = "# <<< boxjoint"
   /// Marks a block whose file had no line ending after its first line before.
   private static let endedWithoutNewline = " (added the line ending above)"
-  /// Marks a block whose file was not there before.
+  /// Marks a block whose file did not exist before.
   private static let createdFile = " (created this file)"
   private static let shebang = "#!/bin/sh\n"
 
