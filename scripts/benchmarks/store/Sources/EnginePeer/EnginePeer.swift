@@ -10,6 +10,7 @@ import CWorkload
 
 /// The engine itself: EnginePeer slot|dynamic MODEL OPERATION DIRECTORY COUNT SEED, or
 /// EnginePeer convert MODEL TARGET DIRECTORY COUNT SEED, where the model is that of the target, or
+/// EnginePeer removal MODEL cascade|ids DIRECTORY COUNT SEED, which has a model of its own, or
 /// EnginePeer hear MODEL write|pace|pace-heard|listen|differences DIRECTORY COUNT SEED.
 @main
 enum EnginePeer {
@@ -22,6 +23,11 @@ enum EnginePeer {
     if arguments[1] == "hear" {
       return try HearRun.run(
         String(cString: request.operation), String(cString: request.directory), model,
+        count: Int(request.count))
+    }
+    if arguments[1] == "removal" {
+      return try RemovalRun.run(
+        String(cString: request.operation), String(cString: request.directory),
         count: Int(request.count))
     }
     let isConversion = arguments[1] == "convert"
