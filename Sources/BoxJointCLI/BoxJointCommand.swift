@@ -100,8 +100,13 @@ struct BoxJointCommand: AsyncParsableCommand {
       try requireWorkingDirectory(for: command)
       if let command = command as? any SessionCommand {
         try command.run(in: nil)
-      } else if var command = command as? any AsyncParsableCommand {
-        try CallerThreadExecutor().run { try await command.run() }
+      } else if let asynchronous = command as? any AsyncParsableCommand {
+        // This thread waits for it, and uses it no more.
+        nonisolated(unsafe) let given = asynchronous
+        try CallerThreadExecutor().run {
+          var command = given
+          try await command.run()
+        }
       } else {
         try command.run()
       }

@@ -37,7 +37,7 @@ final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
   /// for another one.
   ///
   /// - Throws: The error of the work.
-  func run(_ work: sending @escaping () async throws -> Void) throws {
+  func run(_ work: @escaping @Sendable () async throws -> Void) throws {
     Task(executorPreference: self) {
       do {
         try await work()
