@@ -157,6 +157,27 @@ struct CheckCommandTests {
     let file = try await runTool(["check", "--explain", "BOX106", "m.json"], in: repository.path)
     #expect(file.status == 64)
   }
+
+  @Test func aFileOfRulesIsForOneModel() async throws {
+    try repository.write(SampleModels.sound, to: "m.json")
+    try repository.write("{\"rules\":1,\"declarations\":[\n]}\n", to: "r.json")
+    #expect(try await check("--rules", "r.json", "m.json").status == 0)
+    for run in [
+      try await check("--rules", "r.json"),
+      try await check("--rules", "r.json", "m.json", "m.json"),
+    ] {
+      #expect(run.status == 64)
+      #expect(run.messages.contains("--rules needs one named model."), "\(run.messages)")
+    }
+    #expect(try await check("--rules", "-", "-").status == 64)
+    for run in [
+      try await repository.tool("show", "--rules", "-", "-"),
+      try await repository.tool("diff", "--rules", "-", "-", "m.json"),
+    ] {
+      #expect(run.status == 64)
+      #expect(run.messages.contains("Standard input can be read only once."), "\(run.messages)")
+    }
+  }
 }
 
 extension ProcessRun {

@@ -14,6 +14,7 @@ struct OutputIsInputTests {
   static let cases = [
     Case(line: "check --output json=@ a.json b.json", input: "b.json"),
     Case(line: "check --output sarif=@ --against b.json a.json", input: "b.json"),
+    Case(line: "check --output json=@ --rules b.json a.json", input: "b.json"),
     Case(line: "check --output json=@ --config c.yml a.json", input: "c.yml"),
     Case(line: "check --output json=@ ./a:b.json", input: "a:b.json"),
     Case(line: "plan --output html=@ a.json b.json", input: "a.json"),

@@ -1,7 +1,9 @@
+import BoxEngine
 import BoxJSON
 import BoxMigration
 import BoxModel
 import BoxReport
+import BoxStorage
 import TestSupport
 import Testing
 import ToolTestSupport
@@ -118,5 +120,71 @@ struct RulesFileTests {
     }
     #expect(failure?.kind == .badInput)
     #expect(failure?.message == "a declaration is an object")
+  }
+
+  @Test func aNamedFileIsTakenForTheOneBesideTheModel() async throws {
+    let file = repository.here("app/model-App.json")
+    try write("7")
+    try write(Self.order, to: "other.json")
+    let choice = RulesChoice(repository.here("other.json"))
+
+    let check = try await repository.check("app/model-App.json") { $0.rules = choice }
+    #expect(check.outcome == .success, "\(check.text)")
+    let view = try await ModelView(file, rules: choice, in: repository.place())
+    #expect(view.declarations == Self.declared)
+    let comparison = try await ModelComparison(
+      file, nil, rules: choice, in: repository.place())
+    #expect(comparison.rules.map(\.declaration) == Self.declared.relations)
+
+    try write("7", to: "other.json")
+    try write(Self.order)
+    let wrong = try await repository.check("app/model-App.json") { $0.rules = choice }
+    #expect(wrong.outcome == .failed(.badInput))
+    #expect(wrong.text.contains("other.json:2:"), "\(wrong.text)")
+    let failure = await #expect(throws: CommandFailure.self) {
+      try await ModelComparison(file, nil, rules: choice, in: repository.place())
+    }
+    #expect(failure?.kind == .badInput)
+  }
+
+  private static let declared = Declarations(relations: [
+    RelationDeclaration(relation: 302, name: "Line.order", targetRemoved: .cascade)
+  ])
+
+  @Test func aStoreHasItsOwnRules() async throws {
+    let file = repository.here("app/model-App.json")
+    let model = try ModelDocument(parsing: Array(repository.text(of: "app/model-App.json").utf8))
+    for (name, rules) in [("ruled", Self.declared), ("plain", Declarations())] {
+      var options = StoreOptions()
+      options.declarations = rules
+      try ObjectStore.open(
+        .directory(repository.here(name)), model: model,
+        options: options
+      ).close()
+    }
+    let (ruled, plain) = ("store:" + repository.here("ruled"), "store:" + repository.here("plain"))
+    let view = try await ModelView(ruled, in: repository.place())
+    #expect(view.declarations == Self.declared)
+    #expect(
+      view.text(.aligned).hasSuffix(
+        "\nrules about removals\n  Line.order (302)  target removed: cascade\n"))
+    #expect(try await ModelView(plain, in: repository.place()).declarations?.isEmpty == true)
+
+    func changes(_ old: String, _ new: String) async throws -> [String] {
+      try await ModelComparison(old, new, in: repository.place()).rules.map {
+        "\($0.before) \($0.after)"
+      }
+    }
+    #expect(try await changes(plain, ruled) == ["noAction cascade"])
+    #expect(try await changes(ruled, plain) == ["cascade noAction"])
+    #expect(try await changes(ruled, ruled) == [])
+    // A model without a file of rules leaves those of a store.
+    #expect(try await changes(ruled, file) == [])
+    #expect(try await changes(file, ruled) == ["noAction cascade"])
+    try write()
+    #expect(try await changes(ruled, file) == ["cascade noAction"])
+    try write(Self.order)
+    #expect(try await changes(ruled, file) == [])
+    #expect(try await changes(plain, file) == ["noAction cascade"])
   }
 }

@@ -75,6 +75,12 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Read the files from git's index, as the next commit will have them.")
   var staged = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The rules about removals; defaults to NAME.rules.json beside the model file NAME.json.",
+      valueName: "file"), transform: namedPath)
+  var rules: String?
+
   @Flag(help: "Skip files that are not models.")
   var ifModel = false
 
@@ -106,7 +112,8 @@ struct CheckCommand: AsyncParsableCommand {
     if explanation.explain != nil, !files.isEmpty {
       throw ValidationError("--explain takes no file.")
     }
-    if files.count(where: { $0 == "-" }) > 1 {
+    if rules != nil, files.count != 1 { throw ValidationError("--rules needs one named model.") }
+    if (files + [rules]).count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input can be read only once.")
     }
     if approve, !fix { throw ValidationError("--approve needs --fix.") }
@@ -123,6 +130,7 @@ struct CheckCommand: AsyncParsableCommand {
     var request = CheckRequest(
       files, limit: findingLimit.limit(for: [format.word] + output.map(\.format)))
     request.against = against
+    request.rules = RulesChoice(rules)
     request.fixes = fix
     request.approvesResets = approve
     request.readsIndex = staged

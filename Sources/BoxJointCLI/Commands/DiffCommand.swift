@@ -49,6 +49,12 @@ struct DiffCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The new version.", valueName: "new"), transform: namedPath)
   var second: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The rules about removals of the new version; defaults to NAME.rules.json beside the model file NAME.json.",
+      valueName: "file"), transform: namedPath)
+  var rules: String?
+
   @Option(help: "The output format.")
   var format: Format = .text
 
@@ -56,10 +62,14 @@ struct DiffCommand: AsyncParsableCommand {
     if first == "-" && (second == "-" || second == nil) {
       throw ValidationError("Standard input can be one of the two versions, not both.")
     }
+    if rules == "-" && (first == "-" || second == "-") {
+      throw ValidationError("Standard input can be read only once.")
+    }
   }
 
   func run() async throws {
-    let comparison = try await ModelComparison(first, second, in: .console)
+    let comparison = try await ModelComparison(
+      first, second, rules: RulesChoice(rules), in: .console)
     let text =
       switch format {
       case .text: comparison.text

@@ -57,6 +57,9 @@ struct ShowCommand: AsyncParsableCommand {
     if textconv && rules != nil {
       throw ValidationError("--textconv and --rules exclude each other.")
     }
+    if file == "-" && rules == "-" {
+      throw ValidationError("Standard input can be read only once.")
+    }
     if textconv && format != .text {
       throw ValidationError("--textconv prints text.")
     }

@@ -9,6 +9,8 @@ package struct CheckRequest: Sendable {
   /// Whether the earlier version counts as published, so that all of its elements keep their ids; nil if what
   /// is published says that.
   var publishesEarlier: Bool?
+  /// The rules about removals of the only file that is named.
+  package var rules = RulesChoice()
   /// Whether unambiguous fixes are applied.
   package var fixes = false
   /// Whether resets are noted in the approvals instead of being reverted.
@@ -79,6 +81,7 @@ package struct CheckRequest: Sendable {
         against, of: references, among: settings.filePatterns, in: place)
     }
     check.against = against
+    check.rules = rules
     check.publishesEarlier = publishesEarlier
     check.approvesResets = approvesResets
     check.configurationPath = configuration.configurationPath
@@ -86,7 +89,7 @@ package struct CheckRequest: Sendable {
     try requireOutputs(
       outputs,
       notAmong: references.map(\.argument)
-        + [against, configuration.configurationPath].compactMap { $0 })
+        + [against, configuration.configurationPath, rules.path].compactMap { $0 })
     if fixes { try requireWritable(outputs) }
     for reference in references { await check.check(reference) }
     check.add(lost + settings.changes.map(\.finding))

@@ -15,6 +15,8 @@ struct ModelCheck {
   var earlier: EarlierVersion?
   /// The argument that names ``earlier``.
   var against: String?
+  /// The rules about removals.
+  var rules = RulesChoice()
   /// Whether ``earlier`` counts as published; nil if what is published says that.
   var publishesEarlier: Bool?
   /// Whether resets are noted as intended instead of being reverted.
@@ -200,7 +202,7 @@ struct ModelCheck {
       findings.append(finding)
       count(issue.rule, issue.severity)
     }
-    if let rules = try await RulesFile(beside: reference, document.model, in: place) {
+    if let rules = try await rules.file(for: document.model, reference, place) {
       for finding in rules.findings where !ignored.contains(finding.rule) {
         findings.append(finding)
         if finding.severity == .error { count(.failed(.badInput)) }

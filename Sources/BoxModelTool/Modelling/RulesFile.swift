@@ -37,6 +37,25 @@ package struct RulesChoice: Hashable, Sendable {
     else { return nil }
     return try RulesFile(SourceFile.read(beside), model, argument).declarations(observer)
   }
+
+  /// The rules for a version of a model that was read, which a store has itself; nil if there are none.
+  ///
+  /// - Throws: ``CommandFailure``, as ``declarations(of:_:_:)`` does.
+  func declarations(
+    of model: Model, in source: SourceFile, _ reference: SourceReference, _ place: Workspace
+  ) async throws(CommandFailure) -> Declarations? {
+    if isNone { return Declarations() }
+    if path == nil, let stored = source.declarations { return stored }
+    return try await file(for: model, reference, place)?.declarations(place.observer)
+  }
+
+  /// The file that the user named, or the one beside a version of a model; nil if there is none.
+  func file(
+    for model: Model, _ reference: SourceReference, _ place: Workspace
+  ) async throws(CommandFailure) -> RulesFile? {
+    if let path { return RulesFile(try SourceFile.read(path), model, reference.argument) }
+    return try await RulesFile(beside: reference, model, in: place)
+  }
 }
 
 /// A file of rules that was read for a model.

@@ -10,7 +10,8 @@ package struct ModelComparison {
   package let newPath: String
   /// The differences.
   package let changes: ModelChanges
-  /// The differences of the files of rules about removals beside them; none where one is that of a store.
+  /// The differences of their rules about removals; none where a file without any is compared with an older store,
+  /// which would keep its own.
   package let rules: [DeclarationChange]
 
   /// Compares two versions.
@@ -19,34 +20,26 @@ package struct ModelComparison {
   ///   - first: The old version, or the only file or revision.
   ///   - second: The new version; nil for the file on disk if `first` is a revision, and for `first`
   ///     itself, compared with its version in HEAD, if it is a file.
+  ///   - rules: The file of rules of the new version.
   ///   - place: The place of the versions.
   /// - Throws: ``CommandFailure`` of the kind `usage` if `second` is needed, `badInput` if a
   ///   version is not a model that can be read completely, `inputOutput` if a version cannot be
   ///   read.
   package init(
-    _ first: String, _ second: String?, in place: Workspace
+    _ first: String, _ second: String?, rules: RulesChoice = RulesChoice(), in place: Workspace
   ) async throws(CommandFailure) {
     let (earlier, later) = try await Self.versions(first, second, place)
     let new = try Self.model(later)
     let old = try Self.model(earlier)
     (oldPath, newPath) = (earlier.path, later.path)
     changes = ModelChanges(from: old, to: new)
-    let isOfFiles = [first, second].compactMap { $0 }.map { SourceReference($0) }.allSatisfy {
-      $0.storeDirectory == nil && $0.unnamedStoreDirectory == nil
-    }
-    rules =
-      isOfFiles
-      ? try await Self.rules(later, new, place).changes(
-        since: try await Self.rules(earlier, old, place))
-      : []
-  }
-
-  /// The rules beside a version; none without a file.
-  private static func rules(
-    _ source: SourceFile, _ model: Model, _ place: Workspace
-  ) async throws(CommandFailure) -> Declarations {
-    try await RulesFile(beside: SourceReference(source.path), model, in: place)?
-      .declarations(place.observer) ?? Declarations()
+    let before = try await RulesChoice().declarations(
+      of: old, in: earlier, SourceReference(earlier.path), place)
+    let after = try await rules.declarations(
+      of: new, in: later, SourceReference(later.path), place)
+    let staysAsStored = after == nil && earlier.declarations != nil
+    self.rules =
+      staysAsStored ? [] : (after ?? Declarations()).changes(since: before ?? Declarations())
   }
 
   /// Whether nothing is different.

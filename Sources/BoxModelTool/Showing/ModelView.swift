@@ -32,13 +32,8 @@ package struct ModelView: Sendable {
     path = source.path
     model = document.model
     partialReading = document.partialReading(path: source.path)
-    declarations =
-      if rules.path != nil || rules.isNone {
-        try rules.declarations(of: document.model, argument, place.observer)
-      } else {
-        try await RulesFile(beside: version.reference(of: source), document.model, in: place)?
-          .declarations(place.observer)
-      }
+    declarations = try await rules.declarations(
+      of: document.model, in: source, version.reference(of: source), place)
   }
 
   /// The model as text for people, with the rules about removals.

@@ -4,7 +4,7 @@ internal import BoxSystem
 
 /// A store in place of a model file: its model is the one that it was last opened with.
 package enum StoredModel {
-  /// Reads the model of a store, as `store:DIR`.
+  /// Reads the model of a store, as `store:DIR`, and its rules about removals.
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does; all pages are checked before the store is
   ///   opened.
@@ -14,9 +14,11 @@ package enum StoredModel {
     do {
       let store = try open(directory, StoreAccess(), observer)
       defer { store.close() }
-      return SourceFile(
+      var source = SourceFile(
         path: SourceReference.store(directory).argument,
         bytes: try onStore(directory) { try store.read { try $0.modelText() } })
+      source.declarations = store.declarations
+      return source
     } catch let failure as CommandFailure {
       throw failure
     } catch {

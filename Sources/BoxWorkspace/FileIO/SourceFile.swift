@@ -1,3 +1,4 @@
+package import BoxModel
 internal import BoxSystem
 
 #if canImport(Glibc)
@@ -11,6 +12,9 @@ package struct SourceFile: Hashable, Sendable {
   /// The name by which the user called it.
   package var path: String
   package var bytes: [UInt8]
+  /// The rules about removals of the store that the content is the model of; nil for a file, which may have one of
+  /// rules beside it.
+  package var declarations: Declarations?
 
   /// Creates the content of a file.
   package init(path: String, bytes: [UInt8]) {
