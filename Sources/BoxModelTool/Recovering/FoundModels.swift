@@ -103,6 +103,7 @@ struct FoundModels {
           "\(origin.path) in commit \(origin.commit.prefix(10)) of \(utcTime(Int64(origin.time)).prefix(10))",
         path: joinPath(top, origin.path), time: origin.time)
       found.rank = rank
+      found.version = "\(origin.commit):\(origin.path)"
       // The first place decides which of two models is older.
       if candidates[position].origins.count == Self.maximumOrigins {
         candidates[position].origins.removeLast()
@@ -112,8 +113,10 @@ struct FoundModels {
     let staged = try await git.stagedPaths(of: hashes)
     for (hash, path) in staged.sorted(by: { $0.key < $1.key }) {
       guard let position = byHash[hash] else { continue }
-      candidates[position].origins.append(
-        CandidateOrigin(kind: .git, place: "\(path) in git's index", path: joinPath(top, path)))
+      var found = CandidateOrigin(
+        kind: .git, place: "\(path) in git's index", path: joinPath(top, path))
+      found.version = ":\(path)"
+      candidates[position].origins.append(found)
     }
     for (hash, position) in byHash where candidates[position].origins.isEmpty {
       candidates[position].origins = [

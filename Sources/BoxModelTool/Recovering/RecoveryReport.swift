@@ -28,9 +28,13 @@ package struct RecoveryReport: Sendable {
   /// The changes to the file that was found.
   package private(set) var changes: [String] = []
   /// Statements about what is not known, or was left as it is.
-  package private(set) var notes: [String] = []
+  package internal(set) var notes: [String] = []
   /// The state of the output.
   package internal(set) var outputState = OutputState.none
+  /// The rules about removals of the model; nil if no source has any.
+  var rules: RecoveredRules?
+  /// The state of the file of rules beside the output.
+  package internal(set) var rulesState = OutputState.none
   private let searched: [(kind: SourceKind, place: String, count: Int)]
   private let evidence: [Evidence]
   private let candidates: [ModelCandidate]
@@ -129,12 +133,21 @@ package struct RecoveryReport: Sendable {
     }
     lines += notes.map { "note: \($0)" }
     if explains { lines += explanation }
-    switch outputState {
-    case .none: break
-    case .written(let path): lines.append("written to \(path)")
-    case .unchanged(let path): lines.append("\(path) has this content already")
+    lines += Self.lines(outputState)
+    if let rules {
+      let state = rulesState == .none ? ", not written" : ""
+      lines.append("rules about removals: from \(rules.place)\(state)")
+      lines += Self.lines(rulesState)
     }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
+  }
+
+  private static func lines(_ state: OutputState) -> [String] {
+    switch state {
+    case .none: []
+    case .written(let path): ["written to \(path)"]
+    case .unchanged(let path): ["\(path) has this content already"]
+    }
   }
 
   private var headline: String {
@@ -185,7 +198,8 @@ package struct RecoveryReport: Sendable {
       ("result", .string(resultWord)),
       ("source", .string(baseName)),
       ("model", bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null),
-      ("output", outputJSON),
+      ("output", Self.json(outputState)),
+      ("rules", rules.map(rulesJSON)),
       (
         "conflicts",
         .array(
@@ -220,8 +234,16 @@ package struct RecoveryReport: Sendable {
     return isExact ? "found" : candidates.isEmpty ? "rebuilt" : "completed"
   }
 
-  private var outputJSON: JSONValue {
-    switch outputState {
+  private func rulesJSON(_ rules: RecoveredRules) -> JSONValue {
+    [
+      "source": .string(rules.place),
+      "text": .string(String(decoding: rules.bytes, as: UTF8.self)),
+      "output": Self.json(rulesState),
+    ]
+  }
+
+  private static func json(_ state: OutputState) -> JSONValue {
+    switch state {
     case .none: .null
     case .written(let path): ["path": .string(path), "state": "written"]
     case .unchanged(let path): ["path": .string(path), "state": "unchanged"]

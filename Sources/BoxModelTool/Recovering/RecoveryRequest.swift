@@ -22,7 +22,8 @@ package struct RecoveryRequest: Sendable {
 
   /// Searches, chooses and joins, and writes the result.
   ///
-  /// A result with a conflict, or one that does not pass the check, is not written.
+  /// A result with a conflict, or one that does not pass the check, is not written. The rules about removals of the
+  /// model are written beside it, unless other ones are there.
   ///
   /// - Returns: The report.
   /// - Throws: ``CommandFailure`` of the kind `usage` for a fact that is not one, `impossible` if the
@@ -54,7 +55,9 @@ package struct RecoveryRequest: Sendable {
       try await complete(position, search, choice, facts, &report)
     case .rebuilt: try rebuild(search, choice, facts, &report)
     }
+    report.setRules(try await search.rules(choice))
     try write(&report)
+    if let output { try report.writeRules(beside: output) }
     return report
   }
 

@@ -68,8 +68,10 @@ struct RecoverySearch {
       requirement: AgreementRequirement(
         evidence: evidence.filter { $0.problems.isEmpty }.map { $0.stating(facts) }, facts: facts),
       git: place.git)
-    for (place, bytes) in embedded {
-      models.add(bytes, CandidateOrigin(kind: .code, place: place))
+    for (place, model) in embedded {
+      var origin = CandidateOrigin(kind: .code, place: place)
+      origin.rules = model.rules
+      models.add(model.bytes, origin)
     }
     embedded = []
     for (root, walk) in walks { readFiles(walk, in: root) }
@@ -148,7 +150,7 @@ struct RecoverySearch {
       (.code, walks.map(\.0).joined(separator: ", "), evidence.count + embedded.count))
   }
 
-  private var embedded: [(place: String, bytes: [UInt8])] = []
+  private var embedded: [(place: String, model: EmbeddedModel)] = []
 
   /// Reads a file of code; a package of Go has several, and is read when all are known.
   private mutating func readCode(_ file: CodeScan.File, _ packages: inout [CodeScan.File]) {
@@ -157,7 +159,7 @@ struct RecoverySearch {
     if language == .go { return packages.append(file) }
     evidence += CodeScan.evidence(in: [file])
     guard language == .swift else { return }
-    embedded += EmbeddedModel.files(in: file.bytes).map { ("\(file.path):\($0.line)", $0.bytes) }
+    embedded += EmbeddedModel.files(in: file.bytes).map { ("\(file.path):\($0.line)", $0) }
   }
 
   private mutating func readFiles(_ walk: DirectoryWalk, in root: String) {
@@ -224,7 +226,11 @@ struct RecoverySearch {
       guard ModelText.isLikely(source.bytes) else {
         throw CommandFailure(.badInput, "this is not a model file", path: source.path)
       }
-      models.add(source.bytes, CandidateOrigin(kind: .git, place: source.path))
+      var origin = CandidateOrigin(kind: .git, place: source.path)
+      if case .revision(let revision, let path) = reference {
+        origin.version = "\(revision):\(try place.git.pathFromTop(path))"
+      }
+      models.add(source.bytes, origin)
     }
   }
 

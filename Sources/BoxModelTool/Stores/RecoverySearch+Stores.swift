@@ -15,7 +15,9 @@ extension RecoverySearch {
       defer { store.close() }
       let name = SourceReference.store(directory).argument
       let bytes = try onStore(directory) { try store.read { try $0.modelText() } }
-      models.add(bytes, CandidateOrigin(kind: .store, place: name))
+      var origin = CandidateOrigin(kind: .store, place: name)
+      if !store.declarations.isEmpty { origin.rules = store.declarations.text }
+      models.add(bytes, origin)
       let found = store.hiddenElements().map { HiddenFact($0.key, label: $0.label) }
       let entities = (try? ModelDocument(parsing: bytes))?.model.entities.map(\.pair.uid) ?? []
       if !found.isEmpty {
@@ -41,32 +43,34 @@ extension RecoverySearch {
     } catch {
       throw CommandFailure(error)
     }
-    guard let text = header?.model else {
+    guard let header else {
       throw CommandFailure(
         .badInput, "this is not a model file, a dump, or code of a generator", path: path)
     }
-    try addModel(ofDump: path, text)
+    try addModel(ofDump: path, header)
   }
 
   /// Reads the model of a directory that is named, if it is a dump.
   mutating func readDumpDirectory(_ path: String) {
     guard sources.contains(.dump),
       (try? entryExists(at: joinPath(path, DumpManifest.fileName))) == true,
-      let text = (try? DumpInput(path: path))?.header?.model
+      let header = (try? DumpInput(path: path))?.header
     else { return }
-    try? addModel(ofDump: path, text)
+    try? addModel(ofDump: path, header)
   }
 
   private mutating func addModel(
-    ofDump path: String, _ text: [UInt8]
+    ofDump path: String, _ header: DumpHeader
   ) throws(CommandFailure) {
     // The dump has the model on one line, with its keys in their order.
-    guard let document = try? JSONDocument(parsing: text) else {
+    guard let document = try? JSONDocument(parsing: header.model) else {
       throw CommandFailure(.badInput, "the model of the dump is not JSON", path: path)
     }
-    models.add(
-      Array(document.exactValue(of: document.root).text().utf8),
-      CandidateOrigin(kind: .dump, place: "the dump \(path)"))
+    var origin = CandidateOrigin(kind: .dump, place: "the dump \(path)")
+    origin.rules = header.rules.flatMap {
+      (try? DeclarationsDocument(parsing: $0))?.declarations.text
+    }
+    models.add(Array(document.exactValue(of: document.root).text().utf8), origin)
     searched.append((.dump, path, 1))
   }
 }

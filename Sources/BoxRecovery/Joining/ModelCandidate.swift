@@ -14,6 +14,10 @@ package struct CandidateOrigin: Hashable, Sendable {
   package var time: Int?
   /// The position among places of the same time: a higher one is later.
   package var rank = 0
+  /// The name of the version in git, as `COMMIT:PATH` from the top; nil elsewhere.
+  package var version: String?
+  /// The file of rules about removals that the source has with the model; nil if it has none.
+  package var rules: [UInt8]?
 
   /// Creates a place.
   package init(kind: SourceKind, place: String, path: String? = nil, time: Int? = nil) {
