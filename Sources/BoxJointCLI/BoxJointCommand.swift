@@ -103,10 +103,7 @@ struct BoxJointCommand: AsyncParsableCommand {
       } else if let asynchronous = command as? any AsyncParsableCommand {
         // This thread waits for it, and uses it no more.
         nonisolated(unsafe) let given = asynchronous
-        try CallerThreadExecutor().run {
-          var command = given
-          try await command.run()
-        }
+        try CallerThreadExecutor().run(given)
       } else {
         try command.run()
       }

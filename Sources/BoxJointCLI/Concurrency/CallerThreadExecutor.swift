@@ -1,4 +1,4 @@
-internal import BoxWorkspace
+internal import ArgumentParser
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,7 +11,7 @@ internal import BoxWorkspace
 /// An asynchronous `main` starts the threads of the default executor, which takes about as long as
 /// merging a model does. The tool does one thing after the other, so its own thread can do it all.
 ///
-/// `@unchecked Sendable` holds because `jobs` and `isDone` are read and written only while
+/// `@unchecked Sendable` holds because `jobs` and `outcome` are read and written only while
 /// `mutex` is locked, and the two pointers never change.
 final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -33,14 +33,14 @@ final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs work to its end, with everything that it awaits, on this thread as far as nothing asks
-  /// for another one.
+  /// Runs a command to its end, with everything that it awaits, on this thread as far as nothing asks for another one.
   ///
-  /// - Throws: The error of the work.
-  func run(_ work: @escaping @Sendable () async throws -> Void) throws {
+  /// - Throws: The error of the command.
+  func run(_ command: sending any AsyncParsableCommand) throws {
     Task(executorPreference: self) {
+      var command = command
       do {
-        try await work()
+        try await command.run()
         self.end(.success(()))
       } catch {
         self.end(.failure(error))
