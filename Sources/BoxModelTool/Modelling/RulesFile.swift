@@ -38,7 +38,7 @@ package struct RulesChoice: Hashable, Sendable {
     return try RulesFile(SourceFile.read(beside), model, argument).declarations(observer)
   }
 
-  /// The rules for a version of a model that was read, which a store has itself; nil if there are none.
+  /// The rules for a version of a model that was read, which a store has itself; nil without any.
   ///
   /// - Throws: ``CommandFailure``, as ``declarations(of:_:_:)`` does.
   func declarations(
@@ -49,7 +49,7 @@ package struct RulesChoice: Hashable, Sendable {
     return try await file(for: model, reference, place)?.declarations(place.observer)
   }
 
-  /// The file that the user named, or the one beside a version of a model; nil if there is none.
+  /// The file that the user named, or the one beside a version of a model; nil without either.
   func file(
     for model: Model, _ reference: SourceReference, _ place: Workspace
   ) async throws(CommandFailure) -> RulesFile? {

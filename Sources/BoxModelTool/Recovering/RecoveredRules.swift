@@ -55,7 +55,7 @@ extension RecoverySearch {
     return []
   }
 
-  /// The file beside a version of a model; nil if there is none.
+  /// The file beside a version of a model; nil where that has none.
   private func rules(
     beside origin: CandidateOrigin
   ) async throws(CommandFailure) -> RecoveredRules? {
