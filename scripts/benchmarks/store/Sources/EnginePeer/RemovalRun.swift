@@ -18,6 +18,7 @@ enum RemovalRun {
   ///   - operation: `cascade` removes the orders of a store with a rule; `ids` removes lines and orders by their ids.
   ///   - directory: The directory of the store.
   ///   - count: The number of lines.
+  /// - Throws: The errors of the store.
   static func run(_ operation: String, _ directory: String, count: Int) throws {
     var options = StoreOptions()
     if operation == "cascade" {
