@@ -23,6 +23,7 @@ struct AdvisedCommandsTests {
     "boxjoint plan --against HEAD _": "boxjoint-generate prints it, which has tests of its own",
     "boxjoint recover --force --output _": "boxjoint-generate prints it",
     "boxjoint recover --output _": "boxjoint-generate prints it",
+    "boxjoint resolve FILE": "the entry of a rule says it of any file; ResolveTests run it",
     "boxjoint store remove _": "no program makes two objects with one unique value",
     "boxjoint store set _ _ _": "no program stores what is not UTF-8",
     "boxjoint store set _ _=VALUE": "no program makes two objects with one unique value",

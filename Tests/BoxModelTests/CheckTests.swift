@@ -67,7 +67,8 @@ struct CheckTests {
     }
     let covered = Set(Mutation.all.map(\.rule.id))
     let wholeFile = [ModelRule.conflictMarkers, ModelRule.notJSON, ModelRule.notAModel].map(\.id)
-    for rule in ModelRule.all where rule.id < "BOX200" && !wholeFile.contains(rule.id) {
+    // The files of rules about removals have a test of their own.
+    for rule in ModelRule.all where rule.id < "BOX180" && !wholeFile.contains(rule.id) {
       #expect(covered.contains(rule.id), "\(rule.name) is never broken")
     }
   }
