@@ -42,7 +42,7 @@ struct DeclarationPlanTests {
     #expect(added.subject == "Line.order")
     #expect(
       added.message
-        == "Line.order: the rule for a removal of the target was noAction and is cascade")
+        == "Line.order (32): the rule for a removal of the target was noAction and is cascade")
   }
 
   @Test(

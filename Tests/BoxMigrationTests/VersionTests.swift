@@ -138,7 +138,7 @@ struct VersionTests {
     let error = #expect(throws: ModelHistoryError.self) {
       try ModelHistory([version("1"), version("2")], chain: ["1": "2", "2": "1", "8": "1"])
     }
-    #expect(error?.description.contains("lead back") == true)
+    #expect(error?.description.contains("form a cycle") == true)
     #expect(error?.description.contains("no model of version 8") == true)
   }
 

@@ -222,7 +222,7 @@ struct StoreFilesTests {
   }
 
   /// An error of the system has advice, whatever part of the storage called it.
-  @Test(arguments: [(EACCES, "permissions"), (EROFS, "read only"), (ENOSPC, "make room")])
+  @Test(arguments: [(EACCES, "permissions"), (EROFS, "read-only"), (ENOSPC, "make room")])
   func refusalsOfTheSystem(code: Int32, advice: String) {
     errno = code
     let error = systemError(.other, "read it")

@@ -149,7 +149,7 @@ import Testing
     ("any(Thing.name, count > 1)", 5, "Thing has no relation name; it has none"),
     ("any(Thinf.name, count > 1)", 5, "there is no entity Thinf; did you mean Thing?"),
     ("nearest(doubles, [1], 1)", 9, "nearest is for vectors of floats"),
-    ("nearest(floats, [], 1)", 9, "needs numbers"),
+    ("nearest(floats, [], 1)", 9, "needs at least one element"),
     ("id > 0 && Name == \"A\"", 11, "did you mean name?"),
     ("Other.name == \"A\"", 1, "Thing has no relation Other; it has none"),
     ("name == 5", 1, "has the type string and cannot be compared with 5; write a string in quotes"),

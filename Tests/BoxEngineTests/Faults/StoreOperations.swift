@@ -98,6 +98,7 @@ extension TransactionOperation {
     .init("ids of a query") { _ = try $0.ids(query($0), limit: 2) },
     .init("count of a query") { _ = try $0.count(query($0)) },
     .init("explain") { _ = try $0.explain(query($0)) },
+    .init("orphans") { _ = try $0.orphans() },
     .init("query in the order of an index") {
       let order = [QueryOrder("age", descending: true)]
       _ = try $0.ids($0.store.prepare(StoreQuery($0.person, order: order)), limit: 1)
