@@ -48,7 +48,8 @@ struct KeptVersionTests {
   @Test(arguments: ["", "../1", "a b", "versions"])
   func aNameCanBeTheNameOfAFile(_ name: String) async throws {
     let run = try await package.generate("--keep-version", name)
-    #expect(run.status == 64 && run.messages.contains("is not the name of a version"), "\(run.messages)")
+    #expect(
+      run.status == 64 && run.messages.contains("is not the name of a version"), "\(run.messages)")
     #expect(!package.directory.exists("Versions"))
   }
 

@@ -110,9 +110,9 @@ def main():
     for observers, changed, duration in differences(arguments.peer, harness.MODEL, objects):
         who = "one observer" if observers == 1 else f"{observers:,} observers"
         goal, holds, took = "", True, round(duration / 1e6, 3)
-        # A page for each object that changed.
+        # Each changed object has a page of its own, and the old one is read beside the new one.
         if observers == 1 and changed >= 1000:
-            goal, holds = "at most 3 us a page", took <= 0.003 * changed
+            goal, holds = "at most 3 us a page, old and new", took <= 0.003 * 2 * changed
         rows.add(
             f"{changed:,} changed of {objects:,} objects, told to {who}", "ms", took, {}, goal, holds)
     for work, ratios, most in [("commits beside a process that listens", elsewhere, 1.01),

@@ -192,7 +192,8 @@ struct VectorMeasureTests {
 
   @Test func aVectorFromWhichNothingCanBeMeasuredIsRefused() throws {
     let cases: [(index: String?, vector: [Float], message: String)] = [
-      (nil, [], "needs at least one element, and finite numbers only"), (nil, [.nan], "needs at least one element, and finite numbers only"),
+      (nil, [], "needs at least one element, and finite numbers only"),
+      (nil, [.nan], "needs at least one element, and finite numbers only"),
       (nil, [.infinity], "needs at least one element, and finite numbers only"),
       (#"{"distance-type": "Cosine"}"#, [0, 0], "has no direction"),
       (#"{"distance-type": "Geo"}"#, [1, 2, 3], "a latitude and a longitude"),
