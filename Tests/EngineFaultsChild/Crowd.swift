@@ -50,7 +50,9 @@ struct Crowd {
       throw LedgerError("the model lacks a relation")
     }
     self.relation = relation
-    copy = try FollowedCopy(store, [counters, entries])
+    // Nobody commits between what the copy reads first and what it is told first.
+    let (store, entities) = (store, [counters, entries])
+    copy = try store.write { _ in try FollowedCopy(store, entities) }
     state = seed
   }
 

@@ -103,6 +103,8 @@ final class ForeignCommits: @unchecked Sendable {
     try lock.withLock {
       let touched = try commit()
       if watch == nil { return }
+      // A transaction without a change gives its number back: by now it can be the number of another process.
+      if !touched.contains(true) { return }
       changedHere.formUnion(touched.indices.filter { touched[$0] })
       // If another process has committed by now, or could not be followed before, its difference includes
       // this commit. A change here that another process has reverted is not in it, so these entities are
