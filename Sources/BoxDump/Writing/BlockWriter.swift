@@ -54,7 +54,7 @@
     }
   }
 
-  /// Passes the current block on; that of a writer into memory becomes twice as large.
+  /// Passes the current block on; a writer into memory doubles its block instead.
   mutating func handOver() {
     guard let queue, let file else { return grow() }
     // Nothing is written after a failure.

@@ -123,7 +123,7 @@ public struct RebuildSession: Sendable {
   /// Builds a store with a model, the values of properties that are not optional and what is declared about its
   /// relations, as ``rebuild(model:_:)``.
   ///
-  /// Without declarations the new store has those of the old one, by UID.
+  /// Without declarations the new store keeps the old declarations, by UID.
   ///
   /// - Throws: As ``rebuild(model:_:)``.
   package mutating func rebuild(

@@ -36,8 +36,8 @@ public import BoxStorage
   case damagedRecord(entity: String, id: UInt64, RecordDamage)
   /// Another object has the value of a unique property.
   case uniqueViolation(entity: String, property: String, value: Value, existing: UInt64)
-  /// A delete rule forbids a removal: so many objects that stay are related to one that would be removed; the relation
-  /// as `Entity.relation`, and the first of them as `Entity id`.
+  /// A delete rule forbids a removal, as `count` objects that stay are related to one that would be removed; the
+  /// relation is named as `Entity.relation`, and the first of them as `Entity id`.
   case removalRefused(entity: String, id: UInt64, relation: String, count: Int, first: String)
   /// An object cannot take the unique value of another one, whose removal would remove it too.
   case replacementRefused(entity: String, id: UInt64, replaced: UInt64)

@@ -3,8 +3,8 @@ internal import BoxStorage
 
 /// The objects that the removal of some objects concerns by the delete rules: all is read before anything is written.
 ///
-/// The objects to remove are those that are named and those that `cascade` leads to from any of them. If `deny` leads
-/// from one of them to an object that stays, nothing is removed. In objects that stay, `nullify` makes the relations to
+/// Removed are the named objects and all that `cascade` reaches from them. If `deny` connects one of them
+/// with an object that stays, nothing is removed. In objects that stay, `nullify` makes the relations to
 /// one null that lead to a removed object. So neither the order of the ids nor that of the rules matters.
 struct RemovalClosure {
   private let transaction: Transaction

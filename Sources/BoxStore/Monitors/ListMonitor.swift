@@ -11,7 +11,7 @@ public import Dispatch
 /// ```
 ///
 /// The monitor follows the commits of this process, and with ``HeardCommits`` the commits of other processes.
-/// What a commit costs it depends on the objects that were changed, and not on the length of the list; if the
+/// The cost of a commit depends on the objects that were changed, and not on the length of the list; if the
 /// condition has links, the query runs again. The monitor keeps the values that the query's conditions had
 /// when it was made: ``refetch(_:)`` takes new ones.
 ///
