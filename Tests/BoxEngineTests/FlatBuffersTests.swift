@@ -17,13 +17,13 @@ import Testing
 struct FlatBuffersTests {
   private static let records = TestSeed.count("BOXJOINT_SOAK_FLATBUFFERS", default: 1500)
 
-  /// Runs scripts/flatbuffers.py with the lines of an input; the lines that it prints.
+  /// Runs scripts/flatbuffers-peer.py with the lines of an input; the lines that it prints.
   private func reference(_ arguments: [String], _ input: [String] = []) async throws -> [Substring]
   {
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let run = try await ProcessRun.of(
       try #require(FlatBuffersReference.python),
-      ["\(root)/scripts/flatbuffers.py"] + arguments,
+      ["\(root)/scripts/flatbuffers-peer.py"] + arguments,
       input: Array(input.map { $0 + "\n" }.joined().utf8))
     if run.status != 0 { throw TestFailure(run.messages) }
     return run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -1,7 +1,7 @@
 """Reads and writes FlatBuffers tables with the reference implementation, for FlatBuffersTests.
 
-flatbuffers.py read         reads lines "LAYOUT HEX", prints what is in each table
-flatbuffers.py write SEED N prints N lines "LAYOUT HEX CONTENT" of random tables
+flatbuffers-peer.py read         reads lines "LAYOUT HEX", prints what is in each table
+flatbuffers-peer.py write SEED N prints N lines "LAYOUT HEX CONTENT" of random tables
 
 LAYOUT is the types of the slots with commas between them, "-" for a slot that is not in use and
 "." for none. CONTENT is "slot:value" for every slot that is not null: numbers by their bits,
