@@ -20,6 +20,8 @@ package struct StoreOrphans: Hashable, Sendable {
   package struct Dangling: Hashable, Sendable {
     /// The relation, as `Entity.relation`.
     package var relation: String
+    /// The name of the entity whose objects have the relation.
+    package var source: String
     /// The name of the target entity.
     package var target: String
     /// The objects that have such a relation.
@@ -70,7 +72,8 @@ extension Transaction {
     if links.isEmpty { return [] }
     var found = links.map { link in
       StoreOrphans.Dangling(
-        relation: "\(entity.name).\(link.0.name)", target: link.target.name, objects: .init())
+        relation: "\(entity.name).\(link.0.name)", source: entity.name, target: link.target.name,
+        objects: .init())
     }
     try visitForOrphans(entity) { (id, targets) throws(StoreError) in
       for (position, link) in links.enumerated() {

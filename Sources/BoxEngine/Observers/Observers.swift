@@ -184,6 +184,12 @@ struct NotedChanges: Sendable {
 
   mutating func touch(_ entity: Int) { touched[entity] = true }
 
+  /// The number of changes of objects that were noted.
+  var end: Int { objects.count }
+
+  /// Forgets the changes of objects that were noted after another number of them, and no changes of relations.
+  mutating func forgetObjects(since end: Int) { objects.removeSubrange(end...) }
+
   @inline(__always)
   func isObserved(_ entity: Int) -> Bool { isLogging || observed[entity] }
 

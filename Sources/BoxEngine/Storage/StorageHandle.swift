@@ -73,7 +73,7 @@ extension StoreError {
 
   /// Runs a function whose type says less about its errors than is known: they are of the store or
   /// of the storage.
-  static func only<R>(_ body: () throws -> R) throws(StoreError) -> R {
+  package static func only<R>(_ body: () throws -> R) throws(StoreError) -> R {
     do {
       return try body()
     } catch {

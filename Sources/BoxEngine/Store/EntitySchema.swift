@@ -94,6 +94,9 @@ public final class EntitySchema: Sendable {
   /// Whether a removal of its objects may concern others by delete rules.
   package var hasDeleteRules: Bool { rules != nil }
 
+  /// Whether an object can lose a unique value to another one, and has delete rules.
+  var displacesByRules: Bool { rules != nil && indexes.contains { $0.replacesOnConflict } }
+
   /// The property with a name.
   ///
   /// - Complexity: O(*n*).

@@ -40,7 +40,7 @@ public import BoxStorage
   /// relation is named as `Entity.relation`, and the first of them as `Entity id`.
   case removalRefused(entity: String, id: UInt64, relation: String, count: Int, first: String)
   /// An object cannot take the unique value of another one, whose removal would remove it too.
-  case replacementRefused(entity: String, id: UInt64, replaced: UInt64)
+  case replacementRefused(entity: String, id: UInt64, replaced: String)
   /// A value has the wrong type, or is out of the range of its property.
   case wrongValue(entity: String, property: String, value: Value, expected: String)
   /// The bytes for a string are not UTF-8.
@@ -120,8 +120,8 @@ extension StoreError: CustomStringConvertible {
         + "\(count == 1 ? "stays is" : "stay are") related to it by \(relation) (deny), first \(first); "
         + "remove \(count == 1 ? "it" : "them") too, or change the relation first; nothing was removed"
     case .replacementRefused(let entity, let id, let replaced):
-      "\(entity) \(id) cannot take the unique value of \(entity) \(replaced): the removal of that one would "
-        + "remove \(entity) \(id) too by a delete rule; change the relation first; nothing was changed"
+      "\(entity) \(id) cannot be put: \(replaced) loses its unique value and would be removed, and by a delete rule "
+        + "\(entity) \(id) with it; change the relation first; nothing was changed"
     case .wrongValue(let entity, let property, let value, let expected):
       "\(entity).\(property) cannot be \(value): expected \(expected)"
     case .notUTF8(let entity, let property):

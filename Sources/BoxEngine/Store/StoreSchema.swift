@@ -15,6 +15,8 @@ final class StoreSchema: Sendable {
   let hiddenRelations: [RelationSchema]
   /// The declarations about the visible relations between visible entities, by ascending UID.
   let declarations: Declarations
+  /// Whether objects that have delete rules can lose a unique value to another one.
+  let displacesByRules: Bool
   let catalog: Catalog
   let catalogSpace: Space
   let idsSpace: Space
@@ -83,6 +85,7 @@ final class StoreSchema: Sendable {
           incoming: incoming[entity.pair.uid] ?? [], rules: rules[entities.count]))
     }
     self.entities = entities
+    displacesByRules = entities.contains { $0.displacesByRules }
     positions = (
       Dictionary(entities.map { ($0.uid, $0.position) }) { first, _ in first },
       Dictionary(entities.map { (ExactText($0.name), $0.position) }) { first, _ in first }

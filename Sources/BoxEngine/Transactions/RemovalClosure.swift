@@ -6,30 +6,37 @@ internal import BoxStorage
 /// Removed are the named objects and all that `cascade` reaches from them. If `deny` connects one of them
 /// with an object that stays, nothing is removed. In objects that stay, `nullify` makes the relations to
 /// one null that lead to a removed object. So neither the order of the ids nor that of the rules matters.
-struct RemovalClosure {
+package struct RemovalClosure {
   private let transaction: Transaction
   private let storage: StorageAccess
   private let entities: [EntitySchema]
-  /// The objects that were named, by the position of their entity.
-  private var named: [IDSet?]
-  /// The objects that a cascade has led to, by the position of their entity.
-  private var reached: [Set<UInt64>]
-  /// Those among them whose relations were not followed yet.
-  private var waiting: [[UInt64]]
-  /// The positions of the entities that have such objects, each once.
-  private var positions: [Int] = []
-  /// All objects to remove, once they are known.
-  private var removed: [IDSet?] = []
-  /// The objects that stay and have a relation that becomes null, by the position of their entity.
-  private var nullified: [IDSet?]
-  /// Whether a cascade has followed a link, by its number.
-  private var followed: [Bool]
+  /// The entities with such objects; in the order of the model once all is read.
+  private var parts: [Part] = []
+  /// The places of the parts, by the positions of their entities.
+  private var places: [Int: Int] = [:]
+  /// The numbers of the links by which a cascade has reached an object.
+  private var followed: Set<Int> = []
   /// The relations that become null, and in how many objects.
   private var nullCounts: [RemovalEffects.Nullified] = []
   private var visited = 0
 
   /// The objects of one entity.
   typealias Objects = (entity: EntitySchema, ids: [UInt64])
+
+  /// The objects of one entity that the removal concerns.
+  private struct Part {
+    let entity: EntitySchema
+    /// The objects that were named.
+    var named: IDSet?
+    /// The objects that a cascade has reached.
+    var reached: Set<UInt64> = []
+    /// Those among them whose relations were not followed yet.
+    var waiting: [UInt64] = []
+    /// All objects to remove, once they are known.
+    var removed: IDSet?
+    /// The objects that stay and have a relation that becomes null.
+    var nullified: IDSet?
+  }
 
   /// Reads which objects a removal concerns.
   ///
@@ -46,62 +53,66 @@ struct RemovalClosure {
     self.transaction = transaction
     storage = try transaction.reading()
     entities = transaction.store.schema.entities
-    named = Array(repeating: nil, count: entities.count)
-    nullified = named
-    reached = Array(repeating: [], count: entities.count)
-    waiting = Array(repeating: [], count: entities.count)
-    followed = Array(
-      repeating: false, count: 2 * transaction.store.schema.declarations.relations.count)
     try name(objects)
     try follow()
     // Each id takes 8 bytes or less from here on.
-    removed = entities.indices.map { position in
-      let ids = reached[position]
-      return ids.isEmpty ? named[position] : IDSet((named[position]?.ids ?? []) + ids)
+    for place in parts.indices {
+      let reached = parts[place].reached
+      let named = parts[place].named
+      parts[place].removed = reached.isEmpty ? named : IDSet((named?.ids ?? []) + reached)
+      parts[place].reached = []
     }
-    reached = []
     try requireAllowed()
     try findNullified()
+    parts.sort { $0.entity.position < $1.entity.position }
+    for (place, part) in parts.enumerated() { places[part.entity.position] = place }
   }
 
   private mutating func name(_ objects: [Objects]) throws(StoreError) {
-    var existing: [[UInt64]] = entities.map { _ in [] }
+    var existing: [Int: [UInt64]] = [:]
     for (entity, ids) in objects {
       for id in ids where try storage.hasValue(entity.space, id) {
-        existing[entity.position].append(id)
+        existing[entity.position, default: []].append(id)
       }
     }
-    named = existing.map { $0.isEmpty ? nil : IDSet($0) }
+    for (position, ids) in existing.sorted(by: { $0.key < $1.key }) {
+      parts[place(of: position)].named = IDSet(ids)
+    }
   }
+
+  /// The place of the part of an entity, which is added if there is none.
+  private mutating func place(of position: Int) -> Int {
+    if let place = places[position] { return place }
+    places[position] = parts.count
+    parts.append(Part(entity: entities[position]))
+    return parts.count - 1
+  }
+
+  private func removed(_ position: Int) -> IDSet? { places[position].flatMap { parts[$0].removed } }
 
   // MARK: - Cascades
 
   private mutating func follow() throws(StoreError) {
-    for position in entities.indices where entities[position].rules != nil {
-      for id in named[position]?.ids ?? [] { try follow(position, id, isNamed: true) }
+    for place in parts.indices where parts[place].entity.rules != nil {
+      for id in parts[place].named?.ids ?? [] { try follow(place, id, isNamed: true) }
     }
-    while let position = positions.popLast() {
-      while let id = waiting[position].popLast() { try follow(position, id, isNamed: false) }
+    while let place = parts.firstIndex(where: { !$0.waiting.isEmpty }) {
+      while let id = parts[place].waiting.popLast() { try follow(place, id, isNamed: false) }
     }
   }
 
   /// Follows the relations of an object to those that are removed too.
-  private mutating func follow(
-    _ position: Int, _ id: UInt64, isNamed: Bool
-  ) throws(StoreError) {
+  private mutating func follow(_ place: Int, _ id: UInt64, isNamed: Bool) throws(StoreError) {
     try look()
-    let entity = entities[position]
-    // Whoever named no object should not lose one that nobody can read.
+    let entity = parts[place].entity
+    let links = entity.rules?.cascades ?? []
     var targets: [(link: RuledLink, id: UInt64)] = []
+    // Whoever named no object should not lose one that nobody can read.
     if !isNamed || entity.rules?.readsRecord ?? false {
-      guard let record = try unsafe storage.value(entity.space, id) else {
-        reached[position].remove(id)
-        return
-      }
       do throws(StoreError) {
-        let view = try unsafe transaction.view(entity, id, record)
-        for link in entity.rules?.cascades ?? [] {
-          if case .target(let slot) = link.way, let target = view.integerBits(slot), target != 0 {
+        guard let view = try view(entity, id) else { return }
+        for link in links {
+          if case .target(let slot) = link.way, let target = view.target(slot) {
             targets.append((link, target))
           }
         }
@@ -109,19 +120,19 @@ struct RemovalClosure {
         guard isNamed, case .damagedRecord = error else { throw error }
       }
     }
-    for (link, target) in targets { reach(target, by: link) }
-    for link in entity.rules?.cascades ?? [] {
-      for other in try others(link, of: id) { reach(other, by: link) }
+    for (link, target) in targets where try storage.hasValue(entities[link.other].space, target) {
+      reach([target], by: link)
     }
+    for link in links { reach(try others(link, of: id), by: link) }
   }
 
-  private mutating func reach(_ id: UInt64, by link: RuledLink) {
-    let other = link.other
-    if named[other].contains(id) { return }
-    followed[link.number] = true
-    guard reached[other].insert(id).inserted else { return }
-    if waiting[other].isEmpty { positions.append(other) }
-    waiting[other].append(id)
+  private mutating func reach(_ ids: [UInt64], by link: RuledLink) {
+    if ids.isEmpty { return }
+    let place = place(of: link.other)
+    for id in ids where !parts[place].named.contains(id) {
+      followed.insert(link.number)
+      if parts[place].reached.insert(id).inserted { parts[place].waiting.append(id) }
+    }
   }
 
   /// The objects at the other side of a relation, in ascending order; none if the record itself refers to them.
@@ -136,6 +147,14 @@ struct RemovalClosure {
     }
   }
 
+  /// The record of an object; nil if there is none.
+  ///
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``.
+  private func view(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> RecordView? {
+    guard let record = try unsafe storage.value(entity.space, id) else { return nil }
+    return try unsafe transaction.view(entity, id, record)
+  }
+
   private mutating func look() throws(StoreError) {
     visited &+= 1
     if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
@@ -144,42 +163,47 @@ struct RemovalClosure {
   // MARK: - The objects that stay
 
   private mutating func requireAllowed() throws(StoreError) {
-    for (position, entity) in entities.enumerated() {
+    for place in parts.indices {
+      let entity = parts[place].entity
       guard let denials = entity.rules?.denials, !denials.isEmpty else { continue }
-      for id in removed[position]?.ids ?? [] {
+      for id in parts[place].removed?.ids ?? [] {
         try look()
-        for link in denials { try requireAllowed(entity, id, link) }
+        try requireAllowed(entity, id, denials)
       }
     }
   }
 
+  /// Requires that no object stays to which a relation with `deny` connects an object.
   private func requireAllowed(
-    _ entity: EntitySchema, _ id: UInt64, _ link: RuledLink
+    _ entity: EntitySchema, _ id: UInt64, _ denials: [RuledLink]
   ) throws(StoreError) {
-    let other = entities[link.other]
-    var candidates = try others(link, of: id)
-    if case .target(let slot) = link.way, let target = try readableTarget(entity, id, slot) {
-      candidates = [target]
+    var refusal: (relation: String, count: Int, first: String)?
+    // Both sides of a relation of an entity to itself have one name.
+    for link in denials where refusal.map({ $0.relation == link.name }) ?? true {
+      let other = entities[link.other]
+      var candidates = try others(link, of: id)
+      if case .target(let slot) = link.way, let target = try readableTarget(entity, id, slot) {
+        candidates = [target]
+      }
+      let removed = removed(link.other)
+      for candidate in candidates where !removed.contains(candidate) {
+        if try !storage.hasValue(other.space, candidate) { continue }
+        let before = refusal ?? (link.name, 0, "\(other.name) \(candidate)")
+        refusal = (before.relation, before.count + 1, before.first)
+      }
     }
-    var staying: (count: Int, first: UInt64)?
-    for candidate in candidates where !removed[link.other].contains(candidate) {
-      if try !storage.hasValue(other.space, candidate) { continue }
-      staying = ((staying?.count ?? 0) + 1, staying?.first ?? candidate)
-    }
-    guard let staying else { return }
+    guard let refusal else { return }
     throw .removalRefused(
-      entity: entity.name, id: id, relation: link.name, count: staying.count,
-      first: "\(other.name) \(staying.first)")
+      entity: entity.name, id: id, relation: refusal.relation, count: refusal.count,
+      first: refusal.first)
   }
 
   /// The id in a relation to one; nil for null, and for a damaged object.
   private func readableTarget(
     _ entity: EntitySchema, _ id: UInt64, _ slot: Int
   ) throws(StoreError) -> UInt64? {
-    guard let record = try unsafe storage.value(entity.space, id) else { return nil }
     do throws(StoreError) {
-      let target = try unsafe transaction.view(entity, id, record).integerBits(slot)
-      return target == 0 ? nil : target
+      return try view(entity, id)?.target(slot)
     } catch {
       guard case .damagedRecord = error else { throw error }
       return nil
@@ -187,55 +211,55 @@ struct RemovalClosure {
   }
 
   private mutating func findNullified() throws(StoreError) {
-    var found: [[UInt64]] = entities.map { _ in [] }
-    for (position, entity) in entities.enumerated() {
-      for link in entity.rules?.nullified ?? [] {
-        let before = found[link.other].count
-        for id in removed[position]?.ids ?? [] {
+    var found: [Int: [UInt64]] = [:]
+    for part in parts {
+      for link in part.entity.rules?.nullified ?? [] {
+        let removed = removed(link.other)
+        var sources: [UInt64] = []
+        for id in part.removed?.ids ?? [] {
           try look()
-          for source in try others(link, of: id) where !removed[link.other].contains(source) {
-            if try isReadable(entities[link.other], source) { found[link.other].append(source) }
+          for source in try others(link, of: id) where !removed.contains(source) {
+            if try view(entities[link.other], source) != nil { sources.append(source) }
           }
         }
-        let count = found[link.other].count - before
-        if count > 0 {
-          nullCounts.append(RemovalEffects.Nullified(relation: link.name, count: count))
-        }
+        if sources.isEmpty { continue }
+        nullCounts.append(RemovalEffects.Nullified(relation: link.name, count: sources.count))
+        found[link.other, default: []] += sources
       }
     }
-    nullified = found.map { $0.isEmpty ? nil : IDSet($0) }
-  }
-
-  /// Whether an object exists.
-  ///
-  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)``.
-  private func isReadable(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
-    guard let record = try unsafe storage.value(entity.space, id) else { return false }
-    _ = try unsafe transaction.view(entity, id, record)
-    return true
+    for (position, ids) in found { parts[place(of: position)].nullified = IDSet(ids) }
   }
 
   // MARK: - The result
 
   /// The number of objects that were named and exist.
-  var namedCount: Int { named.reduce(0) { $0 + ($1?.count ?? 0) } }
+  package var namedCount: Int { parts.reduce(0) { $0 + ($1.named?.count ?? 0) } }
 
   /// The numbers of the objects that are removed and changed.
-  var effects: RemovalEffects {
-    let links = entities.flatMap { $0.rules?.cascades ?? [] }.filter { followed[$0.number] }
-    let counts: [RemovalEffects.Removed] = entities.indices.compactMap { position in
-      guard let all = removed[position]?.count else { return nil }
-      let count = named[position]?.count ?? 0
+  package var effects: RemovalEffects {
+    let links = parts.flatMap { $0.entity.rules?.cascades ?? [] }
+      .filter { followed.contains($0.number) }
+    let counts: [RemovalEffects.Removed] = parts.compactMap { part in
+      guard let all = part.removed?.count else { return nil }
+      let count = part.named?.count ?? 0
       return RemovalEffects.Removed(
-        entity: entities[position].name, named: count, reached: all - count,
-        relations: all == count ? [] : links.filter { $0.other == position }.map(\.name))
+        entity: part.entity.name, named: count, reached: all - count,
+        relations: all == count
+          ? [] : links.filter { $0.other == part.entity.position }.map(\.name))
     }
     return RemovalEffects(removed: counts, nullified: nullCounts)
   }
 
+  /// All objects that are removed, by entity in the order of the model.
+  package var removedObjects: [(entity: EntitySchema, ids: [UInt64])] {
+    parts.compactMap { part in part.removed.map { (part.entity, $0.ids) } }
+  }
+
   /// Whether an object is removed.
-  func contains(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    removed[entity.position].contains(id)
+  ///
+  /// - Complexity: O(log *n*).
+  package func contains(_ entity: EntitySchema, _ id: UInt64) -> Bool {
+    removed(entity.position).contains(id)
   }
 
   /// Removes and changes the objects: first those that stay, then the others, each by entity and id.
@@ -243,13 +267,13 @@ struct RemovalClosure {
   /// - Parameter whole: An entity all of whose objects are removed in another way.
   /// - Throws: ``StoreError/storage(_:)``; then the transaction cannot be committed.
   /// - Complexity: O(log *n*) for each object, and each of its entries in indexes and relations.
-  func write(except whole: EntitySchema? = nil) throws(StoreError) {
+  package func write(except whole: EntitySchema? = nil) throws(StoreError) {
     do throws(StoreError) {
-      for (position, entity) in entities.enumerated() {
-        if let objects = nullified[position] { try nullify(entity, objects.ids) }
+      for part in parts {
+        if let objects = part.nullified { try nullify(part.entity, objects.ids) }
       }
-      for (position, entity) in entities.enumerated() where entity != whole {
-        for id in removed[position]?.ids ?? [] { try transaction.removeAlone(entity, id) }
+      for part in parts where part.entity != whole {
+        for id in part.removed?.ids ?? [] { try transaction.removeAlone(part.entity, id) }
       }
     } catch {
       // A half of it must not be kept.
@@ -260,59 +284,26 @@ struct RemovalClosure {
 
   private func nullify(_ entity: EntitySchema, _ ids: [UInt64]) throws(StoreError) {
     var links: [(slot: Int, target: IDSet)] = []
-    for (position, target) in entities.enumerated() {
-      guard let objects = removed[position] else { continue }
-      for link in target.rules?.nullified ?? [] where link.other == entity.position {
+    for part in parts {
+      guard let objects = part.removed else { continue }
+      for link in part.entity.rules?.nullified ?? [] where link.other == entity.position {
         guard case .sources(let property) = link.way else { continue }
         links.append((entity.properties[property].slot, objects))
       }
     }
-    // The writer of the transaction may be in use: an object that is put removes others.
-    let writer = unsafe transaction.spareWriters.take()
-    defer { unsafe transaction.spareWriters.keep(writer) }
     for id in ids {
-      guard let record = try unsafe storage.value(entity.space, id) else { continue }
-      let old = try unsafe transaction.view(entity, id, record)
-      unsafe writer.pointee.begin(entity.layout)
-      for position in entity.writeOrder {
-        let slot = entity.properties[position].slot
-        let isNull = links.contains { link in
-          link.slot == slot && link.target.contains(old.integerBits(slot) ?? 0)
-        }
-        if !isNull { unsafe writer.pointee.copy(slot, from: old) }
+      try transaction.setNull(entity, id) { slot, old in
+        links.contains { $0.slot == slot && $0.target.contains(old.integerBits(slot) ?? 0) }
       }
-      try unsafe transaction.writeBuilt(
-        entity, Transaction.Place(id: id, old: record), &writer.pointee, storage)
     }
   }
 }
 
-/// The numbers of objects that a removal concerns by the delete rules.
-package struct RemovalEffects: Hashable, Sendable {
-  /// The objects of one entity that are removed.
-  package struct Removed: Hashable, Sendable {
-    /// The name of the entity.
-    package var entity: String
-    /// The number of objects that were named.
-    package var named: Int
-    /// The number of objects that a cascade has led to.
-    package var reached: Int
-    /// The relations by which it has, as `Entity.relation`.
-    package var relations: [String]
+extension RecordView {
+  /// The id in a relation to one; nil for null.
+  fileprivate func target(_ slot: Int) -> UInt64? {
+    integerBits(slot).flatMap { $0 == 0 ? nil : $0 }
   }
-
-  /// A relation to one that becomes null.
-  package struct Nullified: Hashable, Sendable {
-    /// The relation, as `Entity.relation`.
-    package var relation: String
-    /// The number of its sources that stay.
-    package var count: Int
-  }
-
-  /// The removed objects, in the order of the model.
-  package var removed: [Removed]
-  /// The relations that become null.
-  package var nullified: [Nullified]
 }
 
 extension IDSet? {

@@ -29,7 +29,9 @@ extension Transaction {
   public func put(
     _ objects: some Sequence<DynamicObject>, mode: PutMode = .put
   ) throws(StoreError) -> [UInt64] {
-    try StoreError.only { try savepoint { try objects.map { try put($0, mode: mode) } } }
+    try StoreError.only {
+      try savepoint { try displacing { try objects.map { try put($0, mode: mode) } } }
+    }
   }
 
   /// Reads an object; nil if there is none with the id.

@@ -200,9 +200,35 @@ extension Transaction {
     if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
     var place = place
     while let others = try tryBuilt(entity, place, &writer, storage) {
+      if mustUndo(entity) {
+        // What the delete rules say of the others depends on the new values.
+        try StoreError.only {
+          try savepoint { try displacing { try writeBuiltAgain(entity, place.id, &writer) } }
+        }
+        return
+      }
       try remove(others, for: &place, entity, storage)
     }
+    noteWritten(entity, place)
+  }
+
+  /// Writes the record in a writer in a part of the transaction that can be undone.
+  private func writeBuiltAgain(
+    _ entity: EntitySchema, _ id: UInt64, _ writer: inout RecordWriter
+  ) throws(StoreError) {
+    let storage = try writing()
+    let place = unsafe Place(id: id, old: try storage.value(entity.space, id))
+    try writeBuilt(entity, place, &writer, storage)
+  }
+
+  /// Whether a put that takes values of other objects may be refused after it has changed them.
+  func mustUndo(_ entity: EntitySchema) -> Bool { entity.rules != nil && displaced == nil }
+
+  /// Notes that an object was written.
+  @inline(__always)
+  func noteWritten(_ entity: EntitySchema, _ place: Place) {
     if unsafe place.old == nil { noteStored(entity, place.id) }
+    if displaced != nil { displaced?.recordPut(.init(entity: entity.position, id: place.id)) }
   }
 
   /// Writes the record in a writer with its index entries, unless other objects have to be removed first.
@@ -224,20 +250,20 @@ extension Transaction {
     return nil
   }
 
-  /// Removes the objects that are in the way of one, and looks again at what is in its place.
+  /// Removes the objects whose unique values one takes over, or takes these values from them, and looks again at what
+  /// is in its place.
   func remove(
     _ others: [UInt64], for place: inout Place, _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) {
     // All are read before the first is removed: a damaged one must not stop it half way.
     for id in others { try requireReadable(entity, id, storage) }
-    if entity.rules == nil {
-      for id in others { try removeAlone(entity, id) }
-    } else {
-      let closure = try RemovalClosure([(entity, others)], self)
-      if unsafe place.old != nil, closure.contains(entity, place.id) {
-        throw .replacementRefused(entity: entity.name, id: place.id, replaced: others.first ?? 0)
+    for id in others {
+      if entity.rules == nil {
+        try removeAlone(entity, id)
+        displacement.addNamed(1, of: entity.name)
+      } else {
+        try displace(id, of: entity, for: place.id, storage)
       }
-      try closure.write()
     }
     if unsafe place.old != nil {
       unsafe place.old = try unsafe storage.value(entity.space, place.id)

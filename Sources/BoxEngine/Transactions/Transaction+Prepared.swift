@@ -28,12 +28,20 @@ extension Transaction {
     if unsafe old != nil && mode == .insert {
       throw StoreError.alreadyExists(entity: entity.name, id: id)
     }
+    let isNew = unsafe old == nil
     var place = unsafe Place(id: id, old: old)
     while let others = try unsafe tryPrepared(entity, place, prepared.record(at: index), storage) {
+      if mustUndo(entity) {
+        // As for an object that is built.
+        return try StoreError.only {
+          try savepoint { try displacing { try putPrepared(prepared, at: index, mode: mode) } }
+        }
+      }
       try remove(others, for: &place, entity, storage)
     }
-    if unsafe old == nil { noteStored(entity, id) }
-    return unsafe old == nil
+    if isNew { noteStored(entity, id) }
+    if displaced != nil { displaced?.recordPut(.init(entity: entity.position, id: id)) }
+    return isNew
   }
 
   /// Writes a prepared record, unless other objects have to be removed first.

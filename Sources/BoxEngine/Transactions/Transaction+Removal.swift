@@ -77,7 +77,7 @@ extension Transaction {
     for (entity, _) in objects { try require(entity) }
     _ = try writing()
     if objects.contains(where: { $0.entity.rules != nil }) {
-      let closure = try RemovalClosure(objects, self)
+      let closure = try removal(of: objects)
       try closure.write()
       return closure.namedCount
     }
@@ -86,6 +86,21 @@ extension Transaction {
       for id in ids where try removeAlone(entity, id) { count += 1 }
     }
     return count
+  }
+
+  /// The removal of objects with all that the delete rules say, before anything is written.
+  ///
+  /// It is valid until the transaction writes.
+  ///
+  /// - Parameter objects: The objects; those that do not exist are skipped.
+  /// - Returns: The removal.
+  /// - Throws: As ``remove(_:_:)``.
+  /// - Complexity: O(log *n*) for each object and each of its entries in relations that have a rule.
+  package func removal(
+    of objects: [(entity: EntitySchema, ids: [UInt64])]
+  ) throws(StoreError) -> RemovalClosure {
+    for (entity, _) in objects { try require(entity) }
+    return try RemovalClosure(objects, self)
   }
 
   /// The numbers of the objects that a removal would concern.

@@ -39,6 +39,12 @@ internal import BoxStorage
   /// The records that a read in this write transaction verified last.
   @safe @exclusivity(unchecked) var verified = VerifiedRecords()
 
+  /// The objects that lost unique values in a call that is in progress and puts several; nil outside of one.
+  @safe @exclusivity(unchecked) package var displaced: DisplacedObjects?
+  /// The numbers of the objects that this transaction removed as others took over their unique values, and of those that
+  /// delete rules removed or changed with them.
+  @safe @exclusivity(unchecked) package var displacement = RemovalEffects()
+
   @safe @exclusivity(unchecked) private var keptPathLinks: PathLinks?
 
   /// The links that paths have followed: empty ones where a write transaction may change links.

@@ -75,6 +75,7 @@ extension Transaction {
     let saved = pending
     let nested = try outer.beginNested()
     let (mark, given) = (undoMark, log.given)
+    let (displacedBefore, displacementBefore) = (displaced, displacement)
     log.given = []
     storage = nested
     do {
@@ -91,6 +92,7 @@ extension Transaction {
       nested.abort()
       storage = outer
       pending = saved
+      (displaced, displacement) = (displacedBefore, displacementBefore)
       let undone = takeBackIDs()
       log.given = given
       callBack(to: mark)

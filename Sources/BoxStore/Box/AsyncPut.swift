@@ -38,12 +38,14 @@ final class AsyncPut: Sendable {
       }
     }
     for target in targets { try transaction.requireTarget(target.id, of: target.entity) }
-    for (position, id) in ids.enumerated() {
-      if !isNew[position] && !schema.hasAssignableIDs { try transaction.requireGiven(schema, id) }
-      // Another process can have given the id meanwhile: its object must not be overwritten.
-      try transaction.putPrepared(
-        records.value, at: position, mode: isNew[position] ? .insert : mode.engineMode)
-      written += 1
+    try transaction.displacing {
+      for (position, id) in ids.enumerated() {
+        if !isNew[position] && !schema.hasAssignableIDs { try transaction.requireGiven(schema, id) }
+        // Another process can have given the id meanwhile: its object must not be overwritten.
+        try transaction.putPrepared(
+          records.value, at: position, mode: isNew[position] ? .insert : mode.engineMode)
+        written += 1
+      }
     }
   }
 

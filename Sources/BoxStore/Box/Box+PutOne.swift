@@ -92,6 +92,7 @@ extension Box {
       do {
         let result = try body(context)
         if core.replacesOthers {
+          try transaction.removeDisplaced()
           try context.requireNoneReplaced(besides: roots(result), of: core.schema)
         }
         context.succeed()

@@ -109,7 +109,9 @@ struct DraftContent: Sendable {
         try transaction.put(object.withoutUniqueValues)
       }
     }
-    for object in objects { try transaction.put(object) }
+    try StoreError.only {
+      try transaction.displacing { for object in objects { try transaction.put(object) } }
+    }
     try applyLinks(to: transaction)
   }
 

@@ -135,6 +135,6 @@ extension Transaction {
   }
 
   private func savepoint<R>(_ body: () throws -> R) throws -> R {
-    try ObjectBoxError.wrapping { try engine.savepoint(body) }
+    try ObjectBoxError.wrapping { try engine.savepoint { try engine.displacing(body) } }
   }
 }

@@ -167,6 +167,9 @@ where S == S.EntityBindingType.EntityType {
       // It can be one that another one of these has led to.
       try context.runPostponed()
       let (source, target) = ends(id)
+      if box.core.replacesOthers && !isMissing {
+        try context.noteTarget(given, of: box.core.schema.position)
+      }
       do throws(StoreError) {
         try context.transaction.link(relation, source, target)
       } catch {

@@ -176,12 +176,21 @@ final class StoreCore: Sendable {
     _ scope: PutScope = .nothing, _ body: (EngineTransaction) throws -> R
   ) throws -> R {
     guard let current = engine.currentTransaction else {
-      do { return try engine.write(body) } catch { throw ObjectBoxError.wrapped(error) }
+      do {
+        return try engine.write { transaction in
+          if scope == .savepoint { return try transaction.displacing { try body(transaction) } }
+          return try body(transaction)
+        }
+      } catch {
+        throw ObjectBoxError.wrapped(error)
+      }
     }
     if current.isCoding { throw ObjectBoxError(StoreError.usedWhileCoding) }
     if !current.isWritable { throw ObjectBoxError(StoreError.readTransaction) }
     do {
-      if scope == .savepoint { return try current.savepoint { try body(current) } }
+      if scope == .savepoint {
+        return try current.savepoint { try current.displacing { try body(current) } }
+      }
       return try body(current)
     } catch {
       // The storage may have written a part of the operation.

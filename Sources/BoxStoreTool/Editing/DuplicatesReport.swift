@@ -1,3 +1,4 @@
+internal import BoxEngine
 package import BoxJSON
 internal import BoxModel
 internal import BoxReport
@@ -31,6 +32,8 @@ package struct DuplicatesReport: Sendable {
   package internal(set) var removed = 0
   /// The number of links that are moved.
   package internal(set) var moved = 0
+  /// The objects that the removal concerned by delete rules; nil without rules.
+  var effects: RemovalEffects?
   /// The first groups.
   var groups: [Group] = []
 
@@ -71,9 +74,10 @@ package struct DuplicatesReport: Sendable {
 extension DuplicatesReport: ChangeReport {
   package var text: String {
     if values == 0 { return "\(name): no two objects have one value\n" }
-    if removes && !isDryRun { return "\(name): \(changeText)\n" }
+    let others = effects?.lines(isDryRun: isDryRun).map { $0 + "\n" }.joined() ?? ""
+    if removes && !isDryRun { return "\(name): \(changeText)\n\(others)" }
     let head =
-      "\(name): \(counted(values, "value")) of several objects; \(changeText)\n" + table
+      "\(name): \(counted(values, "value")) of several objects; \(changeText)\n" + others + table
     return isDryRun ? head + "dry run: nothing was kept\n" : head
   }
 
@@ -83,26 +87,31 @@ extension DuplicatesReport: ChangeReport {
 
   /// The same for programs; `Schemas/store-duplicates.schema.json` describes it.
   package var json: JSONValue {
-    [
-      "schemaVersion": 1,
-      "store": .string(store),
-      "action": .string(removes ? "remove" : "list"),
-      "entity": .string(entity),
-      "property": .string(property),
-      "keep": .string(keep.rawValue),
-      "repoint": .bool(repoints),
-      "dryRun": .bool(isDryRun),
-      "values": .int(values),
-      "removed": .int(removed),
-      "moved": .int(moved),
-      "groups": .array(
-        groups.map { group in
-          [
-            "value": group.value, "stays": .uint(group.stays),
-            "goes": .array(group.goes.map { .uint($0) }),
-          ]
-        }),
-      "omittedGroups": .int(omitted),
-    ]
+    .compact([
+      ("schemaVersion", .int(1)),
+      ("store", .string(store)),
+      ("action", .string(removes ? "remove" : "list")),
+      ("entity", .string(entity)),
+      ("property", .string(property)),
+      ("keep", .string(keep.rawValue)),
+      ("repoint", .bool(repoints)),
+      ("dryRun", .bool(isDryRun)),
+      ("values", .int(values)),
+      ("removed", .int(removed)),
+      ("moved", .int(moved)),
+      ("cascaded", effects.map { .array($0.cascadedJSON) }),
+      ("nullified", effects.map { .array($0.nullifiedJSON) }),
+      (
+        "groups",
+        .array(
+          groups.map { group in
+            [
+              "value": group.value, "stays": .uint(group.stays),
+              "goes": .array(group.goes.map { .uint($0) }),
+            ]
+          })
+      ),
+      ("omittedGroups", .int(omitted)),
+    ])
   }
 }

@@ -63,24 +63,26 @@ package struct DuplicatesRequest {
     var agreed: DuplicateGroups?
     if !options.isDryRun, let confirm = options.confirm {
       let (groups, report) = try open.store.read { transaction in
-        let found = try search.found(in: transaction)
+        var found = try search.found(in: transaction)
+        // Which links are left to follow is known only once the others are moved.
+        if !repoints { found.report.effects = try search.effects(found.groups, in: transaction) }
         return (found.groups, found.report)
       }
       if report.removed > 0 {
         try confirm(
           EditProposal(
-            action: .remove, entity: search.entity.name, count: report.removed, others: [],
-            examples: report.table))
+            action: .remove, entity: search.entity.name, count: report.removed,
+            others: report.effects?.others ?? [], examples: report.table))
       }
       agreed = groups
     }
     return try open.write(isDryRun: options.isDryRun) { transaction in
-      let found = try search.found(in: transaction)
+      var found = try search.found(in: transaction)
       if let agreed, agreed != found.groups {
         throw CommandFailure(
           .impossible, "another program changed which objects have one value; nothing was changed")
       }
-      try search.remove(found.groups, found.moves, in: transaction)
+      found.report.effects = try search.remove(found.groups, found.moves, in: transaction)
       return found.report
     }
   }
@@ -157,16 +159,48 @@ private struct DuplicateSearch {
     return found
   }
 
+  /// The objects that the removal of those that go concerns by delete rules; nil without rules.
+  func effects(
+    _ groups: DuplicateGroups, in transaction: Transaction
+  ) throws -> RemovalEffects? {
+    try removal(groups, in: transaction)?.effects
+  }
+
+  /// The removal of the objects that go by delete rules; nil without rules.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if it would remove an object that stays.
+  private func removal(
+    _ groups: DuplicateGroups, in transaction: Transaction
+  ) throws -> RemovalClosure? {
+    if !entity.hasDeleteRules { return nil }
+    let removal = try transaction.removal(of: [(entity, groups.groups.flatMap(\.goes))])
+    for group in groups.groups where removal.contains(entity, group.stays) {
+      let name = NamePath.quoted(entity.name)
+      throw CommandFailure(
+        .impossible,
+        "\(name) \(group.stays) stays, and a delete rule would remove it with "
+          + "\(name) \(group.goes.map { "\($0)" }.listed); change the relation between them first; "
+          + "nothing was changed")
+    }
+    return removal
+  }
+
   /// Removes the objects that go, and moves their links.
+  ///
+  /// - Returns: The objects that this concerned by delete rules; nil without rules.
   func remove(
     _ groups: DuplicateGroups, _ moves: LinkMoves, in transaction: Transaction
-  ) throws {
+  ) throws -> RemovalEffects? {
+    var effects: RemovalEffects?
     let ids = groups.groups.flatMap(\.goes)
     if entity.hasDeleteRules && request.repoints {
       // A rule must not follow the links that are moved.
       try moves.apply(transaction)
       try moves.removeEntries(of: ids, of: entity, in: transaction)
-      try transaction.remove([(entity, ids)])
+    }
+    if let removal = try removal(groups, in: transaction) {
+      effects = removal.effects
+      try removal.write()
     } else {
       try transaction.remove([(entity, ids)])
       try moves.apply(transaction)
@@ -174,7 +208,7 @@ private struct DuplicateSearch {
     // Links of the entity to itself can be the values that have to differ.
     guard request.repoints, property.target == entity.uid,
       let group = try self.groups(in: transaction).groups.first
-    else { return }
+    else { return effects }
     throw CommandFailure(
       .impossible,
       "\(entity.name).\(property.name) is one of the links: once they are moved, \(entity.name) "

@@ -64,6 +64,21 @@ package struct EditReport: ChangeReport, Sendable {
     (name, shownName) = (path.joined(separator: "."), NamePath(path).description)
   }
 
+  /// Adds the objects that were removed as others took over their unique values, and what delete rules did with them.
+  mutating func showDisplacement(_ transaction: Transaction) {
+    displaced = transaction.displacement.namedCount(of: name)
+    if transaction.store.displacesByRules { effects = transaction.displacement }
+  }
+
+  /// The objects that a put has removed as others took over their unique values; nil for none, and for a dry run, which
+  /// shows them itself.
+  var displacementNote: String? {
+    if isDryRun || displaced == 0 { return nil }
+    let others = effects?.others ?? []
+    return "\(counted(displaced, "object")) removed, as \(displaced == 1 ? "its" : "their") unique value belongs to "
+      + "another one now" + (others.isEmpty ? "" : ", and by delete rules \(others.listed)")
+  }
+
   /// Lines for people; of a put that is carried out the ids alone, one in each line.
   package var text: String {
     if action == .put && !isDryRun { return ids.map { "\($0)\n" }.joined() }

@@ -63,9 +63,14 @@ package struct PutRequest {
       objects.append((element, values))
     }
     try problems.end(open.observer)
-    return try open.write(isDryRun: options.isDryRun) { transaction in
+    let report = try open.write(isDryRun: options.isDryRun) { transaction in
       try put(objects, entity, open, transaction)
     }
+    // The output has the ids alone.
+    if let note = report.displacementNote {
+      open.observer.receive(Notice(.note, "\(open.path): note: \(note)"))
+    }
+    return report
   }
 
   private func put(
@@ -73,7 +78,7 @@ package struct PutRequest {
     _ open: OpenStore, _ transaction: Transaction
   ) throws -> EditReport {
     var report = EditReport(open.path, .put, [entity.name], isDryRun: options.isDryRun)
-    let before = try transaction.count(entity)
+    transaction.displacement = RemovalEffects()
     var problems = EditProblems()
     var targets = RelationTargets(of: entity, in: open.store)
     for (element, values) in objects {
@@ -106,7 +111,7 @@ package struct PutRequest {
       }
     }
     try problems.end(open.observer)
-    report.displaced = before + report.added - (try transaction.count(entity))
+    report.showDisplacement(transaction)
     if options.isDryRun {
       let columns = try RowColumn.all(
         of: entity, in: open.store, open.values(options.values))

@@ -9,13 +9,19 @@ extension RemovalEffects {
 
   /// The numbers of objects of each entity that are removed too, such as `12 of Line`.
   var others: [String] {
-    cascaded.map { "\(grouped($0.reached)) of \(NamePath.quoted($0.entity))" }
+    cascaded.map {
+      "\(grouped($0.reached)) \($0.named > 0 ? "more of" : "of") \(NamePath.quoted($0.entity))"
+    }
   }
+
+  /// Whether more is removed or changed than what was named.
+  var concernsOthers: Bool { !cascaded.isEmpty || !nullified.isEmpty }
 
   /// A line for each entity whose objects are removed too, and for each relation that becomes null.
   func lines(isDryRun: Bool) -> [String] {
     cascaded.map { entity in
-      "  \(NamePath.quoted(entity.entity)): \(grouped(entity.reached)), by \(entity.relations.listed)"
+      "  \(NamePath.quoted(entity.entity)): \(grouped(entity.reached))\(entity.named > 0 ? " more" : ""), "
+        + "by \(entity.relations.listed)"
     }
       + nullified.map { relation in
         "\(relation.relation) \(isDryRun ? "would be" : "is") null in \(counted(relation.count, "object"))"

@@ -68,10 +68,10 @@ package struct SetRequest {
     let entity = selection.entity
     if let missing = try selection.missing(in: transaction) { throw missing }
     let ids = selection.isAll ? nil : try selection.ids(in: transaction)
-    let before = try transaction.count(entity)
+    transaction.displacement = RemovalEffects()
     var report = EditReport(open.path, .set, [entity.name], isDryRun: options.isDryRun)
     report.changed = try ObjectEdit(entity, new).apply(to: ids, transaction)
-    report.displaced = before - (try transaction.count(entity))
+    report.showDisplacement(transaction)
     if options.isDryRun {
       let shown = Set(new.keys.map { ExactText(entity.properties[$0].name) })
       let columns = try RowColumn.all(of: entity, open.values(options.values)).filter {

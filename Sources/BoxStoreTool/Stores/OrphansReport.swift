@@ -28,21 +28,23 @@ package struct OrphansReport: Sendable {
     let dangling = orphans.dangling.map { link in
       let objects = link.objects
       return "\(link.relation): \(counted(objects.count, "object")) "
-        + "\(objects.count == 1 ? "refers" : "refer") to \(NamePath.quoted(link.target)) objects that do not exist: "
-        + ids(objects)
+        + "\(objects.count == 1 ? "refers" : "refer") to \(NamePath.quoted(link.target)) objects that do not "
+        + "exist: \(ids(objects, of: link.source))"
     }
     let unowned = orphans.unowned.map { kind in
       let objects = kind.objects
       return "\(NamePath.quoted(kind.entity)): \(counted(objects.count, "object")) "
-        + "\(objects.count == 1 ? "belongs" : "belong") to no object by \(kind.relations.listed): \(ids(objects))"
+        + "\(objects.count == 1 ? "belongs" : "belong") to no object by \(kind.relations.listed): "
+        + ids(objects, of: kind.entity)
     }
     let lines = dangling + unowned
     if lines.isEmpty { return "no orphans\n" }
     return lines.map { $0.escapedForDisplay + "\n" }.joined()
   }
 
-  private func ids(_ objects: StoreOrphans.Objects) -> String {
-    objects.first.map { "\($0)" }.joined(separator: ", ")
+  /// The first objects by their ids, such as `Line 3, 4`.
+  private func ids(_ objects: StoreOrphans.Objects, of entity: String) -> String {
+    "\(NamePath.quoted(entity)) " + objects.first.map { "\($0)" }.joined(separator: ", ")
       + (objects.count > objects.first.count ? ", …" : "")
   }
 

@@ -150,6 +150,16 @@ extension TransactionOperation {
       _ = try $0.effects(ofRemoving: $0.person, nil)
       try $0.remove($0.person, 1)
     },
+    .init("displacing") { transaction in
+      _ = try transaction.displacing { try transaction.put(people(transaction)[0]) }
+    },
+    .init("removeDisplaced") { transaction in
+      transaction.displaced = DisplacedObjects()
+      defer { transaction.displaced = nil }
+      transaction.displaced?.add(.init(entity: try transaction.person.position, id: 1))
+      try transaction.removeDisplaced()
+    },
+    .init("removal") { try $0.removal(of: [($0.person, [1])]).write() },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
     .init("takeID") {

@@ -198,9 +198,61 @@ struct RemovalTests {
     ])
     let store = try Self.store(rules)
     let before = try store.write { try $0.contents() }
-    let error = try storeError { _ = try store.put("Order", ["code": .string("1")], id: 2) }
-    #expect(error == .replacementRefused(entity: "Order", id: 2, replaced: 1))
+    let error = try storeError {
+      _ = try store.put("Order", ["code": .string("1"), "customer": .unsigned(1)], id: 2)
+    }
+    #expect(error == .replacementRefused(entity: "Order", id: 2, replaced: "Order 1"))
     #expect(try store.write { try $0.contents() } == before)
+    // As it will be, nothing leads to it.
+    try store.put("Order", ["code": .string("1")], id: 2)
+    #expect(try store.ids("Order") == [2])
+    #expect(try store.ids("Customer").isEmpty)
+  }
+
+  @Test func aPutObjectLosesItsRelationToTheOneItReplaces() throws {
+    let rules = Declarations(relations: [
+      .init(relation: 502, name: "", targetRemoved: .nullify)
+    ])
+    let model = TestModel(
+      .init(
+        name: "Address", uid: 500,
+        properties: [
+          .init("id", 550, .long, .id), .init("next", 502, .relation, target: "Address"),
+          .init(
+            name: "code", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 503),
+        ]))
+    let store = try ObjectStore.open(
+      .ownMemory(), model: model.document(), options: Self.options(rules))
+    try store.put("Address", ["code": .string("a")])
+    // A new one, and one that is there: the relation is to the object that goes.
+    try store.put("Address", ["code": .string("a"), "next": .unsigned(1)])
+    #expect(try store.value("Address", 2, "next") == .null)
+    try store.put("Address", ["code": .string("b")])
+    try store.put("Address", ["code": .string("b"), "next": .unsigned(3)], id: 2)
+    #expect(try store.value("Address", 2, "next") == .null)
+    #expect(try store.ids("Address") == [2])
+    #expect(try store.verify().isEmpty)
+  }
+
+  @Test func objectsThatExchangeTheirValuesKeepTheirLines() throws {
+    let store = try Self.store()
+    let order = try Self.order(store)
+    let objects = try store.read { transaction in
+      try ([1, 2] as [UInt64]).map { id in
+        var object = try #require(try transaction.get(order, id))
+        object["code"] = .string(id == 1 ? "2" : "1")
+        return object
+      }
+    }
+    try store.write { transaction in
+      let isWritten = try transaction.put(objects)
+      #expect(isWritten == [1, 2])
+    }
+    #expect(try store.ids("Line").count == 6)
+    #expect(try store.value("Order", 1, "code") == .string("2"))
+    #expect(try store.value("Order", 2, "code") == .string("1"))
+    #expect(try store.verify().isEmpty)
   }
 
   @Test func anUndoRemovesAlone() throws {

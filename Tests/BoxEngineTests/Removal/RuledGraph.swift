@@ -69,7 +69,12 @@ struct RuledModel {
       model.entities.append(
         .init(
           name: "E\(entity)", uid: UID(100 * (entity + 1)),
-          fields: [.init(name: "text", type: .string, uid: UID(100 * (entity + 1) + 2))]
+          fields: [
+            .init(name: "text", type: .string, uid: UID(100 * (entity + 1) + 2)),
+            .init(
+              name: "code", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+              uid: UID(100 * (entity + 1) + 3)),
+          ]
             + own.filter { !$0.isToMany }.map {
               .init(
                 name: $0.name, type: .relation, flags: $0.flags, target: "E\($0.target)",
@@ -111,6 +116,8 @@ struct RuledWorld: Equatable {
 
   /// The targets of the relations to one, by object.
   var objects: [Key: [UID: UInt64]] = [:]
+  /// The values of the unique property that another object can take over, of the objects that have one.
+  var codes: [Key: String] = [:]
   var pairs: Set<Pair> = []
 
   /// The effects of a removal.
@@ -166,6 +173,7 @@ struct RuledWorld: Equatable {
       }
     }
     world.objects = world.objects.filter { !gone.contains($0.key) }
+    world.codes = world.codes.filter { !gone.contains($0.key) }
     for relation in model.relations where relation.isToMany {
       world.pairs = world.pairs.filter {
         $0.relation != relation.uid
@@ -202,8 +210,13 @@ extension RuledWorld {
             values[relation.uid] = target
             object[relation.name] = .unsigned(target)
           }
+          let key = Key(entity: entity, id: id)
+          if random.oneIn(2) {
+            world.codes[key] = "c\(id)"
+            object["code"] = .string("c\(id)")
+          }
           #expect(try transaction.put(object) == id)
-          world.objects[Key(entity: entity, id: id)] = values
+          world.objects[key] = values
         }
       }
       for relation in model.relations where relation.isToMany {
@@ -225,7 +238,7 @@ extension RuledWorld {
     self = world
   }
 
-  private func without(_ key: Key, in model: RuledModel) -> RuledWorld {
+  func without(_ key: Key, in model: RuledModel) -> RuledWorld {
     removing([key], Declarations(), in: model)?.world ?? self
   }
 
@@ -240,7 +253,9 @@ extension RuledWorld {
         where !relation.isToMany && schema.property(named: relation.name) != nil {
           if case .unsigned(let target) = object[relation.name] { values[relation.uid] = target }
         }
-        objects[Key(entity: entity, id: object.id)] = values
+        let key = Key(entity: entity, id: object.id)
+        objects[key] = values
+        if case .string(let code) = object["code"] { codes[key] = code }
         return .next
       }
       for relation in schema.relations {
@@ -260,6 +275,7 @@ extension RuledWorld {
     for (key, values) in objects where key.entity < model.shown {
       world.objects[key] = values.filter { shown.contains($0.key) }
     }
+    world.codes = codes.filter { $0.key.entity < model.shown }
     world.pairs = pairs.filter { shown.contains($0.relation) }
     return world
   }

@@ -15,6 +15,7 @@ struct DeleteRuleRequestTests {
   private static let rules = Declarations(relations: [
     .init(relation: 201, name: "Order.address", sourceRemoved: .cascade),
     .init(relation: 202, name: "Order.customer", targetRemoved: .deny),
+    .init(relation: 205, name: "Order.next", sourceRemoved: .cascade),
     .init(relation: 301, name: "Line.order", targetRemoved: .cascade),
     .init(relation: 401, name: "Invoice.order", targetRemoved: .nullify),
   ])
@@ -27,6 +28,11 @@ struct DeleteRuleRequestTests {
         properties: [
           .init("id", 250, .long, .id), .init("address", 201, .relation, target: "Address"),
           .init("customer", 202, .relation, target: "Customer"),
+          .init("text", 203, .string),
+          .init(
+            name: "code", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 204),
+          .init("next", 205, .relation, target: "Order"),
         ]),
       .init(
         name: "Line", uid: 300,
@@ -59,7 +65,12 @@ struct DeleteRuleRequestTests {
       try put("Customer", [:])
       for id in 1...2 as ClosedRange<UInt64> {
         try put("Address", [:])
-        try put("Order", ["address": .unsigned(id), "customer": .unsigned(1)])
+        try put(
+          "Order",
+          [
+            "address": .unsigned(id), "customer": .unsigned(1), "text": .string("same"),
+            "code": .string("\(id)"),
+          ])
         try put("Invoice", ["order": .unsigned(id)])
         for _ in 1...2 { try put("Line", ["order": .unsigned(id)]) }
       }
@@ -124,6 +135,70 @@ struct DeleteRuleRequestTests {
     #expect(run.messages.contains("2 of Order, 4 of Line, 2 of Address"), "\(run.messages)")
   }
 
+  @Test func aSetThatTakesAValueShowsWhatGoes() async throws {
+    func set(_ change: (inout EditOptions) -> Void = { _ in }) async throws -> EditReport {
+      var request = SetRequest(
+        directory.path(of: "data"), "Order", .ids([2]), ["code=1"])
+      change(&request.options)
+      return try request.run(in: Workspace())
+    }
+    let dry = try await set { $0.isDryRun = true }
+    #expect(
+      dry.text.hasPrefix(
+        """
+        Order: 1 object would be changed, 1 object would be removed, as their unique value belongs to another one now
+          Line: 2, by Line.order
+          Address: 1, by Order.address
+        Invoice.order would be null in 1 object
+
+        """), "\(dry.text)")
+    let real = try await set()
+    #expect(real.displaced == 1)
+    #expect(
+      real.effects?.cascadedJSON == [
+        ["entity": "Line", "removed": 2, "relations": ["Line.order"]],
+        ["entity": "Address", "removed": 1, "relations": ["Order.address"]],
+      ])
+  }
+
+  @Test func aPutThatTakesAValueNotesWhatGoes() throws {
+    let request = PutRequest(directory.path(of: "data"), "Order", [#"{"code": "1"}"#])
+    let report = try request.run(in: Workspace())
+    #expect(
+      report.displacementNote
+        == "1 object removed, as its unique value belongs to another one now, and by delete rules 2 of Line and "
+        + "1 of Address")
+  }
+
+  @Test func duplicatesKeepTheObjectThatStays() async throws {
+    var request = DuplicatesRequest(directory.path(of: "data"), "Order.text")
+    request.removes = true
+    let store = try open(Self.rules)
+    try store.write { transaction in
+      let order = try store.entity(named: "Order")
+      var object = try #require(try transaction.get(order, 2))
+      object["next"] = .unsigned(1)
+      try transaction.put(object)
+    }
+    store.close()
+    #expect {
+      try request.run(in: Workspace())
+    } throws: { error in
+      "\(error)".contains("Order 1 stays, and a delete rule would remove it with Order 2")
+    }
+    request.keep = .newest
+    let report = try request.run(in: Workspace())
+    #expect(report.removed == 1)
+    #expect(
+      report.effects?.cascadedJSON == [
+        ["entity": "Line", "removed": 2, "relations": ["Line.order"]],
+        ["entity": "Address", "removed": 1, "relations": ["Order.address"]],
+      ])
+    let left = try open(Self.rules)
+    defer { left.close() }
+    #expect(try left.read { try $0.count(left.entity(named: "Order")) } == 1)
+  }
+
   @Test func orphansAreListed() throws {
     func report() throws -> OrphansReport {
       try OrphansReport(directory.path(of: "data"), StoreAccess(), in: Workspace())
@@ -140,8 +215,8 @@ struct DeleteRuleRequestTests {
     // Without rules nobody owns an object.
     #expect(
       try report().text == """
-        Line.order: 2 objects refer to Order objects that do not exist: 3, 4
-        Invoice.order: 1 object refers to Order objects that do not exist: 2
+        Line.order: 2 objects refer to Order objects that do not exist: Line 3, 4
+        Invoice.order: 1 object refers to Order objects that do not exist: Invoice 2
 
         """)
     store = try open(Self.rules)
@@ -149,10 +224,10 @@ struct DeleteRuleRequestTests {
     let found = try report()
     #expect(
       found.text == """
-        Line.order: 2 objects refer to Order objects that do not exist: 3, 4
-        Invoice.order: 1 object refers to Order objects that do not exist: 2
-        Line: 3 objects belong to no object by Line.order: 3, 4, 5
-        Address: 1 object belongs to no object by Order.address: 2
+        Line.order: 2 objects refer to Order objects that do not exist: Line 3, 4
+        Invoice.order: 1 object refers to Order objects that do not exist: Invoice 2
+        Line: 3 objects belong to no object by Line.order: Line 3, 4, 5
+        Address: 1 object belongs to no object by Order.address: Address 2
 
         """)
     #expect(found.hasOrphans)

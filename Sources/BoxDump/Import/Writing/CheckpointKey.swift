@@ -35,6 +35,11 @@ enum CheckpointKey {
     [UInt8(ascii: "e")] + bytes(entity.uid) + bytes(id)
   }
 
+  /// Under this is an object that has lost a unique value, or was put again after that.
+  static func displaced(_ number: Int) -> [UInt8] {
+    [UInt8(ascii: "x")] + bytes(UInt64(number))
+  }
+
   /// Under this are the bytes of an object before an element that waited replaced it.
   static func replaced(_ entity: EntitySchema, _ id: UInt64) -> [UInt8] {
     [UInt8(ascii: "r")] + bytes(entity.uid) + bytes(id)

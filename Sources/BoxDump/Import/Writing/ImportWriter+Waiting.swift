@@ -14,7 +14,9 @@ extension ImportWriter {
   func mayBeReleased(
     _ error: StoreError, _ entity: EntitySchema, _ transaction: Transaction
   ) throws -> Bool {
-    guard case .uniqueViolation(_, _, _, let owner) = error, written.records(entity) else {
+    guard case .uniqueViolation(_, _, _, let owner) = error, options.mode == .replace,
+      entity.hasSoleOwners
+    else {
       return false
     }
     return try !written.contains(entity, owner, transaction)

@@ -22,6 +22,11 @@ final class ImportWriter {
   let canTakeBack: Bool
   /// The objects that were written, if a later element may need to know.
   var written: WrittenIDs
+  /// The objects that lost a unique value and were not put again, at the end of the last batch; nil before the first
+  /// one, and where no delete rule has to be asked.
+  var displaced: DisplacedObjects?
+  /// The number of entries of the log about them.
+  var loggedCount = 0
   /// The progress of the import at the end of the last batch.
   private var boundary: ImportCheckpoint
   /// The error that ends the import after a part of the batches is committed.
@@ -51,7 +56,9 @@ final class ImportWriter {
     self.checkpoint.rules = rules
     self.checkpoint.summary.wasResumed = checkpoint != nil
     boundary = self.checkpoint
-    written = WrittenIDs(options.mode == .replace ? store.entities.filter(\.hasSoleOwners) : [])
+    written = WrittenIDs(
+      store.displacesByRules
+        ? store.entities : options.mode == .replace ? store.entities.filter(\.hasSoleOwners) : [])
     canTakeBack =
       (options.batch ?? .max) <= 100_000 && options.mode == .insert && options.ids == .keep
       && options.match == nil && options.dangling == .keep && !options.isDryRun
@@ -110,7 +117,7 @@ final class ImportWriter {
         let saved = checkpoint
         do {
           isDone = try store.write { transaction in
-            if forgets { try transaction.clearImport(CompletedImports(transaction)) }
+            if forgets { try forgetEarlierImport(transaction) }
             return try batch(transaction, progress)
           }
           forgets = false
@@ -141,6 +148,7 @@ final class ImportWriter {
   private func batch(_ transaction: Transaction, _ progress: () -> Void) throws -> Bool {
     let begin = checkpoint.place
     boundary = checkpoint
+    try beginDisplacing(transaction)
     let mark = transaction.undoMark
     do {
       return try batches(since: mark, transaction, progress)
@@ -202,6 +210,7 @@ final class ImportWriter {
       }
     }
     try written.flush(transaction)
+    try logDisplaced(transaction)
     try input.note(transaction)
     try transaction.setCheckpoint(ImportCheckpoint.key, checkpoint.bytes)
   }
@@ -209,6 +218,7 @@ final class ImportWriter {
   private func finish(_ end: ImportEnd, _ transaction: Transaction) throws {
     try writeWaiting(transaction)
     try resolvePending(transaction)
+    try removeDisplaced(transaction)
     for (plan, id) in end.lastIDs { try transaction.reserveIDs(plan.entity, through: id) }
     checkpoint.summary.notes += end.notes
     if let rejects { _ = try rejects.synchronize() }
@@ -297,7 +307,9 @@ final class ImportWriter {
       .wrongValue(_, let property, let value, _):
       issue.property = property
       issue.value = "\(value)"
-    case .alreadyExists, .notFound, .idTooLarge, .idsExhausted, .objectTooLarge, .notUTF8: break
+    case .alreadyExists, .notFound, .idTooLarge, .idsExhausted, .objectTooLarge, .notUTF8,
+      .removalRefused, .replacementRefused:
+      break
     default: throw error
     }
     return issue

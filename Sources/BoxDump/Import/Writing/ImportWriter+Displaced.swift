@@ -1,0 +1,97 @@
+internal import BoxEngine
+internal import BoxModel
+
+/// Objects whose unique values elements of the input take over, in a store with delete rules.
+///
+/// A later element may put such an object again, with another value, and then no rule applies to it. So it stays in the
+/// store without the value, and a log in the store says so; what was not put again is removed at the end of the input,
+/// by the delete rules, all at once.
+extension ImportWriter {
+  /// Lets the puts of a transaction displace objects.
+  func beginDisplacing(_ transaction: Transaction) throws {
+    if !store.displacesByRules { return }
+    if displaced == nil { displaced = try loggedDisplaced(transaction) }
+    transaction.displaced = displaced
+  }
+
+  /// Forgets an earlier import except for the objects that it has left without a value.
+  func forgetEarlierImport(_ transaction: Transaction) throws {
+    let before = try loggedDisplaced(transaction).objects
+    try transaction.clearImport(CompletedImports(transaction))
+    var displaced = noneDisplaced
+    for key in before.sorted(by: { ($0.entity, $0.id) < ($1.entity, $1.id) }) {
+      displaced.add(key)
+    }
+    loggedCount = 0
+    self.displaced = displaced
+  }
+
+  /// Logs the objects of a transaction that lost their values, or were put again.
+  func logDisplaced(_ transaction: Transaction) throws {
+    guard var displaced = transaction.displaced else { return }
+    for (key, isAdded) in displaced.takeChanges() {
+      let entity = store.entities[key.entity]
+      try transaction.setCheckpoint(
+        CheckpointKey.displaced(loggedCount),
+        CheckpointKey.bytes(entity.uid) + CheckpointKey.bytes(key.id) + [isAdded ? 1 : 0])
+      loggedCount += 1
+    }
+    transaction.displaced = displaced
+    self.displaced = displaced
+  }
+
+  private var noneDisplaced: DisplacedObjects {
+    DisplacedObjects(requiresRemovable: options.skipsErrors, keepsPut: false)
+  }
+
+  /// The objects that an interrupted import has left without a value.
+  private func loggedDisplaced(_ transaction: Transaction) throws -> DisplacedObjects {
+    var displaced = noneDisplaced
+    loggedCount = 0
+    while let entry = try transaction.checkpoint(CheckpointKey.displaced(loggedCount)),
+      entry.count == 17
+    {
+      loggedCount += 1
+      // Another model may have hidden its entity meanwhile.
+      guard let entity = store.entity(CheckpointKey.integer(entry[..<8])) else { continue }
+      let key = DisplacedObjects.Key(
+        entity: entity.position, id: CheckpointKey.integer(entry[8..<16]))
+      if entry[16] == 1 { displaced.add(key) } else { displaced.recordPut(key) }
+    }
+    _ = displaced.takeChanges()
+    return displaced
+  }
+
+  /// Removes the objects that lost their values and were not put again.
+  ///
+  /// - Throws: `StoreError.removalRefused` or `StoreError.replacementRefused` if a rule forbids it.
+  func removeDisplaced(_ transaction: Transaction) throws {
+    guard let objects = transaction.displaced?.objects, !objects.isEmpty else { return }
+    let removal = try transaction.removal(of: objects)
+    for (entity, ids) in removal.removedObjects {
+      for id in ids where !objects.contains(.init(entity: entity.position, id: id)) {
+        if try written.contains(entity, id, transaction) {
+          throw transaction.refusal(of: entity, id, objects)
+        }
+      }
+    }
+    checkpoint.summary.notes.append(removal.effects.displacedText)
+    try removal.write()
+    transaction.displaced = noneDisplaced
+  }
+}
+
+extension RemovalEffects {
+  /// The objects that were removed as others have their unique values, and those that went with them.
+  var displacedText: String {
+    let named = removed.filter { $0.named > 0 }.map { "\($0.named) of \($0.entity)" }
+    let reached = removed.filter { $0.reached > 0 }.map {
+      "\($0.reached) of \($0.entity) by \($0.relations.joined(separator: " and "))"
+    }
+    let text =
+      "objects were removed, as others have their unique values now: "
+      + named.joined(separator: ", ")
+    return reached.isEmpty
+      ? text : "\(text); by delete rules with them: \(reached.joined(separator: ", "))"
+  }
+}

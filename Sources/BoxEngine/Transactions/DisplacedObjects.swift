@@ -1,0 +1,158 @@
+internal import BoxStorage
+
+/// The objects whose unique values other objects have taken over, in a call that puts several.
+///
+/// One of them may be put again by the same call, with another value. So it stays without the value until the call
+/// ends, and only then those are removed, by their delete rules, that were not put again.
+package struct DisplacedObjects: Hashable, Sendable {
+  /// An object.
+  package struct Key: Hashable, Sendable {
+    /// The position of its entity in the store.
+    package var entity: Int
+    /// Its id.
+    package var id: UInt64
+
+    /// Creates the key of an object.
+    package init(entity: Int, id: UInt64) {
+      self.entity = entity
+      self.id = id
+    }
+  }
+
+  /// The objects that were not put again.
+  package private(set) var objects: Set<Key> = []
+  /// The objects that were put.
+  fileprivate var put: Set<Key> = []
+  /// Whether an object that cannot be removed is refused at once, even if it might be put again.
+  fileprivate let requiresRemovable: Bool
+  /// Whether the objects that are put are kept in `put`.
+  fileprivate let keepsPut: Bool
+  /// The changes of `objects` since they were taken last, in order.
+  private var changes: [(key: Key, isAdded: Bool)] = []
+
+  /// Creates an empty set, or that of an earlier transaction.
+  ///
+  /// - Parameters:
+  ///   - requiresRemovable: Whether an object that cannot be removed is refused at once, even if it might be put again.
+  ///   - keepsPut: Whether the removal of an object is refused that the call has put itself.
+  package init(requiresRemovable: Bool = false, keepsPut: Bool = true) {
+    (self.requiresRemovable, self.keepsPut) = (requiresRemovable, keepsPut)
+  }
+
+  /// Adds an object that has given its value up.
+  package mutating func add(_ key: Key) {
+    if objects.insert(key).inserted { changes.append((key, true)) }
+  }
+
+  /// Records that an object was put.
+  package mutating func recordPut(_ key: Key) {
+    if objects.remove(key) != nil { changes.append((key, false)) }
+    if keepsPut { put.insert(key) }
+  }
+
+  /// Returns the changes since the last call, in order.
+  package mutating func takeChanges() -> [(key: Key, isAdded: Bool)] {
+    defer { changes = [] }
+    return changes
+  }
+
+  package static func == (one: Self, other: Self) -> Bool { one.objects == other.objects }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(objects) }
+}
+
+extension Transaction {
+  /// Runs a call that puts several objects, which may take unique values from each other.
+  ///
+  /// The objects that lose their value to another one and are not put again are removed by their delete rules at the
+  /// end of the outermost call. Without delete rules of such objects, each is removed at once.
+  ///
+  /// The caller undoes everything if this throws.
+  ///
+  /// - Throws: ``StoreError/removalRefused(entity:id:relation:count:first:)``,
+  ///   ``StoreError/replacementRefused(entity:id:replaced:)``, as ``remove(_:_:)``, and the error of `body`.
+  /// - Complexity: Memory for each object that is put, in a store with such rules.
+  package func displacing<R>(_ body: () throws -> R) throws -> R {
+    if displaced != nil || !store.schema.displacesByRules { return try body() }
+    displaced = DisplacedObjects()
+    defer { displaced = nil }
+    let result = try body()
+    try removeDisplaced()
+    return result
+  }
+
+  /// Removes the objects that lost their unique values in this call and were not put again, by their delete rules.
+  ///
+  /// - Throws: As ``displacing(_:)``.
+  /// - Complexity: As ``remove(_:_:)``.
+  package func removeDisplaced() throws(StoreError) {
+    guard let displaced, !displaced.objects.isEmpty else { return }
+    let removal = try removal(of: displaced.objects)
+    for key in displaced.put where !displaced.objects.contains(key) {
+      let entity = store.schema.entities[key.entity]
+      if removal.contains(entity, key.id) { throw refusal(of: entity, key.id, displaced.objects) }
+    }
+    displacement.add(removal.effects)
+    try removal.write()
+    self.displaced = DisplacedObjects(
+      requiresRemovable: displaced.requiresRemovable, keepsPut: displaced.keepsPut)
+    self.displaced?.put = displaced.put
+  }
+
+  /// The removal of objects that lost their unique values, which may be refused for what else they remove.
+  ///
+  /// - Throws: As ``removal(of:)``.
+  package func removal(of displaced: Set<DisplacedObjects.Key>) throws(StoreError) -> RemovalClosure
+  {
+    let ids = Dictionary(grouping: displaced, by: \.entity).sorted { $0.key < $1.key }
+    return try RemovalClosure(
+      ids.map { (store.schema.entities[$0.key], $0.value.map(\.id)) }, self)
+  }
+
+  /// The error for an object that is put, and would be removed with those that lose their values.
+  package func refusal(
+    of entity: EntitySchema, _ id: UInt64, _ displaced: Set<DisplacedObjects.Key>
+  ) -> StoreError {
+    let first = displaced.min { ($0.entity, $0.id) < ($1.entity, $1.id) }
+    let name = first.map { "\(store.schema.entities[$0.entity].name) \($0.id)" }
+    return .replacementRefused(entity: entity.name, id: id, replaced: name ?? "")
+  }
+
+  /// Takes the unique values that others can take over from an object that is about to lose one.
+  func displace(
+    _ id: UInt64, of entity: EntitySchema, for taker: UInt64, _ storage: StorageAccess
+  ) throws(StoreError) {
+    let key = DisplacedObjects.Key(entity: entity.position, id: id)
+    if displaced?.requiresRemovable ?? false {
+      if try RemovalClosure([(entity, [id])], self).contains(entity, taker) {
+        throw refusal(of: entity, taker, [key])
+      }
+    }
+    let slots = entity.indexes.filter(\.replacesOnConflict).map(\.slot)
+    let mark = pending.changes.end
+    try setNull(entity, id) { slot, _ in slots.contains(slot) }
+    // Observers hear of the put or the removal that follows.
+    pending.changes.forgetObjects(since: mark)
+    displaced?.add(key)
+  }
+
+  /// Writes an object again with some values null; nothing if there is none with the id.
+  ///
+  /// - Parameter isNull: Whether the value of a slot becomes null, of the object before.
+  func setNull(
+    _ entity: EntitySchema, _ id: UInt64, _ isNull: (Int, borrowing RecordView) -> Bool
+  ) throws(StoreError) {
+    let storage = try writing()
+    guard let record = try unsafe storage.value(entity.space, id) else { return }
+    let old = try unsafe view(entity, id, record)
+    // The writer of the transaction may be in use.
+    let writer = unsafe spareWriters.take()
+    defer { unsafe spareWriters.keep(writer) }
+    unsafe writer.pointee.begin(entity.layout)
+    for position in entity.writeOrder {
+      let slot = entity.properties[position].slot
+      if !isNull(slot, old) { unsafe writer.pointee.copy(slot, from: old) }
+    }
+    try unsafe writeBuilt(entity, Place(id: id, old: record), &writer.pointee, storage)
+  }
+}
