@@ -6,6 +6,10 @@ internal import BoxSystem
 /// second. The number of a new read transaction decides whether that was a commit. The watch has a thread
 /// of its own, and takes a place for a reader while it looks.
 package final class CommitWatch: Sendable {
+  /// The time after a call in which further commits are left to come together: whoever commits without a break is
+  /// not slowed down by a watch that wakes up for each.
+  private static let restMicroseconds: UInt32 = 2000
+
   private let writes: FileWrites
   private let generation: Int
   nonisolated(unsafe) private let thread: WorkerThread
@@ -73,6 +77,7 @@ package final class CommitWatch: Sendable {
         known = seen
         body()
         waitStart = nil
+        writes.pause(Self.restMicroseconds)
         continue
       }
       // The head is in the file before transactions begin with its state, and nothing is written after that.

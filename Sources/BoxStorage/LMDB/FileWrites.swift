@@ -41,10 +41,13 @@ final class FileWrites: Sendable {
     _ = unsafe write(wakeUp.writing, &byte, 1)
   }
 
+  /// Lets a short time pass, whatever is written meanwhile.
+  func pause(_ microseconds: UInt32) { usleep(microseconds) }
+
   /// Waits until something was written since the wait before, and at the longest for a time.
   func wait(_ microseconds: Int?) {
     if let microseconds, microseconds < 1000 {
-      usleep(UInt32(microseconds))
+      pause(UInt32(microseconds))
       return
     }
     var requests = [
