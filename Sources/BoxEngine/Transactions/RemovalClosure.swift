@@ -273,7 +273,13 @@ package struct RemovalClosure {
         if let objects = part.nullified { try nullify(part.entity, objects.ids) }
       }
       for part in parts where part.entity != whole {
-        for id in part.removed?.ids ?? [] { try transaction.removeAlone(part.entity, id) }
+        let ids = part.removed?.ids ?? []
+        // All that a cascade has reached was read, so checksums are not computed again.
+        if part.named == nil, let first = ids.first, let last = ids.last {
+          transaction.verified.note(part.entity.position, first, last)
+        }
+        for id in ids { try transaction.removeAlone(part.entity, id) }
+        transaction.verified = VerifiedRecords()
       }
     } catch {
       // A half of it must not be kept.

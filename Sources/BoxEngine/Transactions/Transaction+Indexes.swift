@@ -69,6 +69,29 @@ extension Transaction {
     return changes
   }
 
+  /// Removes all index entries of an object, or holds that back.
+  func removeEntries(
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, _ storage: StorageAccess
+  ) throws(StoreError) {
+    if !entity.hasDeferredIndexesOnly {
+      return try apply(indexRemovals(entity, old: old), id, entity, storage)
+    }
+    for index in entity.extractors {
+      if let key = index.key(old) { pending.remove(key, id, from: index.position) }
+    }
+    for index in entity.textIndexes where !old.isNull(index.slot) {
+      unsafe pending.remove(old.elements(index.slot), id, from: index.position)
+    }
+    // The record is read no more: these writes may move it.
+    try flushIfMany(entity, storage)
+  }
+
+  /// Writes the entries that were held back of the indexes of an entity, where they are many.
+  func flushIfMany(_ entity: EntitySchema, _ storage: StorageAccess) throws(StoreError) {
+    for index in entity.extractors { try pending.flushIfMany(index.position, to: storage) }
+    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
+  }
+
   /// The removal of all index entries of an object that cannot be read.
   func storedEntries(
     _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess

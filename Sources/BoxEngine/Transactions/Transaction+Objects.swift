@@ -451,10 +451,7 @@ extension Transaction {
       if hasEntry { unsafe pending.add(after, id, to: index.position) }
     }
     // The old record is read no more: these writes may move it.
-    for position in entity.extractors.indices {
-      try pending.flushIfMany(entity.extractors[position].position, to: storage)
-    }
-    for index in entity.textIndexes { try pending.flushIfMany(index.position, to: storage) }
+    try flushIfMany(entity, storage)
   }
 
   /// Writes a record in the place of another.

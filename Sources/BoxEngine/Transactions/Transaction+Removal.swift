@@ -29,14 +29,12 @@ extension Transaction {
     try require(entity)
     let storage = try writing()
     guard let old = try unsafe storage.value(entity.space, id) else { return false }
-    if !entity.indexes.isEmpty {
-      let changes: [IndexChange]
+    if entity.hasIndexes {
       do throws(StoreError) {
-        changes = try unsafe indexRemovals(entity, old: view(entity, id, old))
+        try unsafe removeEntries(entity, id, old: view(entity, id, old), storage)
       } catch .damagedRecord {
-        changes = try storedEntries(entity, id, storage)
+        try apply(try storedEntries(entity, id, storage), id, entity, storage)
       }
-      try apply(changes, id, entity, storage)
     }
     try removeLinks(entity, id, storage)
     try pending.noteRemoval(id, entity, storage)

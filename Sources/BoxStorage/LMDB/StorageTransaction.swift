@@ -323,7 +323,15 @@ extension StorageTransaction {
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
     let transaction = try unsafe live()
-    if space.kind == .records { unsafe cursors.forgetPlace(in: space) }
+    if space.kind == .records {
+      // A record that was read before it is removed is found once.
+      let place = try unsafe cursors.cursor(space, transaction)
+      unsafe cursors.forgetPlace(in: space)
+      if unsafe place.key == key.integer {
+        try unsafe checkWrite(mdb_cursor_del(place.cursor, 0), "remove")
+        return true
+      }
+    }
     var name = unsafe MDB_val(key)
     return try unsafe found(mdb_del(transaction, space.handle, &name, nil), "remove")
   }
