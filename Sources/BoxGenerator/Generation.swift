@@ -25,7 +25,7 @@ package struct Generation: Sendable {
   package private(set) var lock: String?
   /// The file of rules for removals, as JSON; nil if it must not be written.
   ///
-  /// Without a rule there is none, unless there was one before: then it is written without a rule.
+  /// Without a rule it is not written, unless there was one before: then it is written without a rule.
   package private(set) var rules: [UInt8]?
   /// The version of the model that the run leaves, for stores of a release; nil without bindings.
   ///
@@ -61,7 +61,8 @@ package struct Generation: Sendable {
   /// - Complexity: O(*n*) in the size of the sources and the model file.
   package init(_ request: GeneratorRequest) async {
     let parsing = await SourceParsing(
-      request.files, request.declarations, prefix: request.annotationPrefix, parts: request.parts)
+      request.files, request.declarations, prefix: request.annotationPrefix,
+      target: request.target, parts: request.parts)
     findings = parsing.findings
     if request.visibility == .internal, let entity = parsing.entities.first(where: \.isPublic) {
       add(

@@ -237,6 +237,54 @@ package enum GeneratorRule {
       #"`The entity "Note" is public, and its bindings are internal, so that they do not compile`"#,
     remedy: "Pass `--visibility public`.")
 
+  static let embeddedType = Rule(
+    "BOX979", "embedded-type", "An embedded type is a struct whose declaration the generator reads",
+    reason: """
+      The members of an embedded struct become properties of the entity. They are read from its declaration, which is \
+      in the sources of the target, and objects are made by its initializer. A class is refused, as are a generic \
+      type, a struct that holds itself, and structs more than 8 deep or more than 8000 of them in an entity.
+      """,
+    example: "`Address is not declared in the sources of App; use a converter`",
+    remedy: """
+      Declare the type as a struct of the target, or store it by `convert`. [generating.md](generating.md#embedded-structs) \
+      says what it may hold.
+      """)
+
+  static let embeddedOptional = Rule(
+    "BOX980", "embedded-optional", "An embedded struct that is optional has a member that is not",
+    reason: """
+      Of nil each member is stored as null, and so is each of an empty struct whose members are all optional: reading \
+      could not tell them apart.
+      """,
+    example: """
+      `work is optional and Address has only optional members, so nil could not be told from an empty one`
+      """,
+    remedy: "Declare one of its members, or the struct itself, as not optional.")
+
+  static let embeddedName = Rule(
+    "BOX981", "embedded-name",
+    "The members of embedded structs differ in name from other properties",
+    reason: """
+      The name of such a property is a prefix and the name of the member, and names in a model file are compared \
+      without regard to case. What is written once above a member holds wherever the struct is embedded, so it cannot \
+      be a UID if that is twice.
+      """,
+    example: "`home_city is the name of home.city and of Person.home_city; rename one`",
+    remedy: """
+      Rename one, or give the struct another prefix by `embedded = "other_"`. Rename members of structs by `was`.
+      """)
+
+  static let earlierName = Rule(
+    "BOX982", "earlier-name", "No other property has the earlier name of a property",
+    reason: """
+      The annotation `was` gives a property the UID that the earlier name has in the model file. If a property of that \
+      name is there too, one of them would begin without its data.
+      """,
+    example: #"`was = "road": Person has both home_road and home_street; remove one`"#,
+    remedy: """
+      Remove the declaration of one of them, or the annotation: once the model file has the new name, it does nothing.
+      """)
+
   /// The rules under their heading of `docs/rules.md`.
   package static var section: RuleSection {
     RuleSection(
@@ -252,7 +300,8 @@ package enum GeneratorRule {
         backlinkOffered, typeChanged,
         enumCases, conditional, isolatedConverter, lock, notParsed, resetTarget, lostElement,
         renamedModel,
-        computedConstant, leftBindings, internalBindings,
+        computedConstant, leftBindings, internalBindings, embeddedType, embeddedOptional,
+        embeddedName, earlierName,
       ])
   }
 }

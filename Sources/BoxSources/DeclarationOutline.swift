@@ -15,6 +15,8 @@ struct DeclarationOutline: Hashable {
   var lineWords: Set<String> = []
   /// The words in the stored properties.
   var propertyWords: Set<String> = []
+  /// The words in the stored properties that are annotated with `embedded`, their types among them.
+  var embeddedWords: Set<String> = []
   /// Whether it has an annotation or conforms to `Entity`.
   var isEntity = false
 
@@ -67,7 +69,10 @@ struct DeclarationOutline: Hashable {
   mutating func addProperty(_ line: Line) {
     properties.append(line.text)
     propertyWords.formUnion(line.words)
-    if line.isAnnotated { isEntity = true }
+    if line.isAnnotated {
+      isEntity = true
+      if line.words.contains("embedded") { embeddedWords.formUnion(line.words) }
+    }
   }
 }
 

@@ -97,16 +97,7 @@ private struct SourceOutlines {
     for position in found.indices where paths.contains(found[position].path) {
       found[position].isEntity = true
     }
-    var wanted: Set<String> = []
-    var names = Set(found.filter(\.isEntity).flatMap { $0.words.union([$0.name]) })
-    while !names.isSubset(of: wanted) {
-      let new = names.subtracting(wanted)
-      wanted = names
-      await read(rest.take(declaring: new))
-      for outline in found where !outline.isEntity && new.contains(outline.name) {
-        names.formUnion(outline.lineWords)
-      }
-    }
+    let (wanted, embedded) = await readReferences()
     // What an initializer in an extension has to set, by the types.
     var required: [String: Int] = [:]
     let initialized = Set(found.lazy.filter { !$0.initializers.isEmpty }.map(\.path))
@@ -115,15 +106,52 @@ private struct SourceOutlines {
       required[outline.path] = min(required[outline.path] ?? .max, outline.requiredParameters)
     }
     return found.filter { $0.isEntity || wanted.contains($0.name) }.compactMap { outline in
-      text(outline, requiredParameters: required[outline.path] ?? 0)
+      text(
+        outline, requiredParameters: required[outline.path] ?? 0,
+        hasProperties: outline.isEntity || embedded.contains(outline.name))
     }
   }
 
+  /// Reads the files that declare what entities name, and what the types named there do.
+  ///
+  /// - Returns: All names, and the names of types whose stored properties are properties of entities.
+  private mutating func readReferences() async -> (wanted: Set<String>, embedded: Set<String>) {
+    var wanted = Set(found.filter(\.isEntity).flatMap { $0.words.union([$0.name]) })
+    var embedded = Set(found.filter(\.isEntity).flatMap(\.embeddedWords))
+    var (names, embeddedNames) = (wanted, embedded)
+    var positions: [String: [Int]] = [:]
+    var count = 0
+    while !names.isEmpty || !embeddedNames.isEmpty {
+      await read(rest.take(declaring: names))
+      for position in count..<found.count {
+        positions[found[position].name, default: []].append(position)
+      }
+      count = found.count
+      var (words, embeddedWords): (Set<String>, Set<String>) = ([], [])
+      for position in names.flatMap({ positions[$0] ?? [] }) where !found[position].isEntity {
+        words.formUnion(found[position].lineWords)
+      }
+      for outline in embeddedNames.flatMap({ positions[$0] ?? [] }).map({ found[$0] }) {
+        words.formUnion(outline.words)
+        // An alias of a struct is embedded as the struct.
+        embeddedWords.formUnion(
+          outline.keyword == "typealias" ? outline.lineWords : outline.embeddedWords)
+      }
+      names = words.subtracting(wanted)
+      embeddedNames = embeddedWords.subtracting(embedded)
+      wanted.formUnion(names)
+      embedded.formUnion(embeddedNames)
+    }
+    return (wanted, embedded)
+  }
+
   /// The text of an outline; nil for an extension that changes nothing.
-  private func text(_ outline: DeclarationOutline, requiredParameters: Int) -> String? {
+  private func text(
+    _ outline: DeclarationOutline, requiredParameters: Int, hasProperties: Bool
+  ) -> String? {
     let initializers = outline.initializers.filter { $0.parameters >= requiredParameters }
     let lines =
-      outline.lines + initializers.map(\.text) + (outline.isEntity ? outline.properties : [])
+      outline.lines + initializers.map(\.text) + (hasProperties ? outline.properties : [])
     if outline.keyword == "extension", lines.allSatisfy({ $0.hasPrefix("#") }) { return nil }
     return ([outline.keyword, outline.path] + lines).joined(separator: "\n")
   }

@@ -154,6 +154,11 @@ private struct WrittenProgram {
   var enumType = "Int"
   var alias = "Double"
   var converter = "Int"
+  /// The members of a struct that may be embedded, and of one in it.
+  var place = ["var lat: Double = 0", "// objectbox: index\n  var text: String? = nil"]
+  var spot = ["var x: Int = 0"]
+  /// The type that entities embed by the name of an alias.
+  var placeAlias = "Place"
 
   init(_ random: inout SplitMix64) {
     entities = []
@@ -167,7 +172,16 @@ private struct WrittenProgram {
     ("Price", "0", nil),
     ("Weight", "Weight()", "convert = { \"dbType\": \"Int\", \"converter\": \"WeightConverter\" }"),
     ("ToOne<E0>", "nil", nil), ("ToMany<E0>", "nil", nil), ("Bool", "false", "transient"),
-    ("UInt8", "1", "unique"), ("[String]", "[\n    \"a\",\n  ]", nil),
+    ("Where", "Where()", "embedded"), ("Where?", "nil", "embedded = \"w_\""),
+    ("Spot", "Spot()", "embedded"), ("UInt8", "1", "unique"),
+    ("[String]", "[\n    \"a\",\n  ]", nil),
+  ]
+
+  private static let placeMembers = [
+    "// objectbox: embedded\n  var spot: Spot = Spot()",
+    "// objectbox: embedded, was = {\"x\": \"x\"}\n  var other: Spot? = nil",
+    "// objectbox: convert = { \"default\": \".none\" }\n  var mood: Mood0 = .none",
+    "// objectbox: transient\n  var left = 1", "var more: Price = 0", "var to: ToOne<E0> = nil",
   ]
 
   private static func property(_ name: String, _ random: inout SplitMix64) -> Property {
@@ -194,7 +208,7 @@ private struct WrittenProgram {
   mutating func edit(_ random: inout SplitMix64) {
     let e = random.below(entities.count)
     let p = random.below(entities[e].properties.count)
-    switch random.below(24) {
+    switch random.below(28) {
     case 0: entities.append(Self.entity("E\(entities.count)", &random))
     case 1: entities[e].name += "x"
     case 2: entities[e].properties.append(Self.property("q\(random.below(9))", &random))
@@ -223,6 +237,13 @@ private struct WrittenProgram {
     case 20: entities[e].properties.swapAt(p, 0)
     case 21: entities[e].directive = random.pick(Directive.allCases)
     case 22: entities[e].properties[p].directive = random.pick(Directive.allCases)
+    case 23: place.append(random.pick(Self.placeMembers))
+    case 24: place.removeLast(place.count > 1 ? 1 : 0)
+    case 25:
+      spot = [
+        random.pick(["var x: Int = 0", "var x: Int? = 0", "let x: Double", "init(y: Int) {}"])
+      ]
+    case 26: placeAlias = random.pick(["Place", "Spot", "Weight"])
     default:
       entities[e].properties[p].annotations = [random.pick(["index", "unkown", "uid", "flex"])]
     }
@@ -243,6 +264,11 @@ private struct WrittenProgram {
     }
     declarations.append("typealias Price = \(alias)\n")
     declarations.append("typealias Other = Float\n")
+    for (name, members) in [("Place", place), ("Spot", spot)] {
+      let lines = members.map { "  \($0)\n\(member(&random))" }
+      declarations.append("struct \(name) {\n\(noise(&random))\(lines.joined())}\n")
+    }
+    declarations.append("typealias Where = \(placeAlias)\n")
     declarations.append("struct Weight { \(random.pick(["", "var grams = 0; "])) }\n")
     declarations.append(
       """

@@ -41,7 +41,7 @@ struct RandomProgram {
     return text
   }
 
-  private static let head = """
+  static let head = """
     struct SplitMix {
       var state: UInt64
       mutating func next() -> UInt64 {

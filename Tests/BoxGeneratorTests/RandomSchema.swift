@@ -189,7 +189,7 @@ struct RandomSchema {
 
     """
 
-  private static let support =
+  static let support =
     imports + """
       enum Space {}
       enum Number: Int, CaseIterable { case none = 0, one = 1, many = 100, negative = -5 }
@@ -303,7 +303,7 @@ struct RandomSchema {
     }
   }
 
-  private static func initial(_ type: ValueType) -> String {
+  static func initial(_ type: ValueType) -> String {
     switch type.swift {
     case "Bool": "false"
     case "String": "\"\""

@@ -78,6 +78,7 @@ struct ModelSynchronizer {
         isAsking ? lookup.entity(named: source.name) : match.uid.flatMap { lookup.entity($0) }
       let entity = position.map { model.entities[$0] }
       let members = KnownMembers(of: entity)
+      refuseEarlierNames(of: source, in: members)
       match.properties = source.properties.map { ($0, self.match($0, of: source, in: members)) }
       match.relations = source.collections.filter { $0.link == .standalone }.map { relation in
         let found = resolution.match(
@@ -87,7 +88,10 @@ struct ModelSynchronizer {
       }
       result.append(match)
     }
-    refuseSharedElements(result)
+    // Two properties found the same UID, one by its name and one by its earlier name.
+    if !findings.contains(where: { $0.rule == GeneratorRule.earlierName }) {
+      refuseSharedElements(result)
+    }
     findings += EntityMatch.warningsOfResets(in: result, lookup, prefix: prefix)
     return result
   }
@@ -99,6 +103,7 @@ struct ModelSynchronizer {
       property.uid, "property", "\(property.name) of entity \(source.name)",
       // An entity has one id, so its name does not matter.
       name: property.isID ? members.idName ?? property.name : property.name,
+      earlier: property.earlierNames.map(\.name),
       among: property.isID ? members.ids : members.others)
     guard case .existing(let uid) = found, let old = members.properties[uid] else { return found }
     if hasOtherTarget(old, property) {
@@ -305,12 +310,12 @@ struct ModelSynchronizer {
   }
 
   /// Reports that objects of today get zero, and not the initial value.
-  private mutating func reportComputed(_ property: SourceProperty, _ owner: String) {
+  private mutating func reportComputed(_ property: SourceProperty, _ entity: SourceEntity) {
     findings.append(
       Finding(
         GeneratorRule.computedConstant, at: property.place,
-        "The initial value of \"\(property.swiftName)\" is computed, so that objects of \"\(owner)\" that are stored"
-          + " already get zero or what is empty",
+        "The initial value of \"\(entity.swiftPath(of: property))\" is computed, so that objects of"
+          + " \"\(entity.name)\" that are stored already get zero or what is empty",
         advice: "If they should have another value, write \"// \(prefix): default = …\" above it"))
   }
 
@@ -333,7 +338,7 @@ struct ModelSynchronizer {
     let owner = match.source.name
     for (source, element) in match.properties {
       guard case .new(let uid) = element else { continue }
-      if source.isConstantUnknown { reportComputed(source, owner) }
+      if source.isConstantUnknown { reportComputed(source, match.source) }
       attempt(source.place) { editor throws(ModelEditError) in
         try editor.addProperty(source.draft(uid), to: owner)
       }
@@ -371,8 +376,9 @@ struct ModelSynchronizer {
         try editor.setFlags(source.flags, of: ElementKey(.entity, entity.pair.uid))
       }
     }
+    let positions = entity.propertyPositions
     for property in source.properties {
-      guard let old = entity.properties.first(where: { $0.name.hasSameBytes(as: property.name) })
+      guard let old = positions[ExactText(property.name)].map({ entity.properties[$0] })
       else { continue }
       attempt(property.place) { editor throws(ModelEditError) in
         let flags = try editor.completed(property.flags, property.storedType, property.name)
@@ -388,11 +394,9 @@ struct ModelSynchronizer {
     guard let e = lookup.entity(named: source.name) else { return }
     var entity = model.entities[e]
     entity.externalName = source.externalName
+    let positions = entity.propertyPositions
     for property in source.properties {
-      guard let p = entity.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) })
-      else {
-        continue
-      }
+      guard let p = positions[ExactText(property.name)] else { continue }
       var next = entity.properties[p]
       next.externalName = property.externalName
       next.externalType = property.externalType
@@ -417,6 +421,9 @@ struct ModelSynchronizer {
     if entity != model.entities[e] { model.entities[e] = entity }
   }
 
+  /// Adds a finding.
+  mutating func add(_ finding: Finding) { findings.append(finding) }
+
   private mutating func attempt(
     _ place: SourcePlace?, _ edit: (inout ModelEditor) throws(ModelEditError) -> Void
   ) {
@@ -434,6 +441,15 @@ struct ModelSynchronizer {
     _ rule: Rule, _ place: SourcePlace, _ message: String, _ advice: String
   ) {
     findings.append(Finding(rule, at: place, message, advice: advice))
+  }
+}
+
+extension Entity {
+  /// The positions of the properties by their names.
+  fileprivate var propertyPositions: [ExactText: Int] {
+    Dictionary(properties.enumerated().map { (ExactText($0.element.name), $0.offset) }) {
+      first, _ in first
+    }
   }
 }
 

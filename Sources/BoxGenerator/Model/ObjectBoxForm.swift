@@ -57,7 +57,7 @@ enum ObjectBoxForm {
       var source = source
       for n in source.properties.indices {
         let property = source.properties[n]
-        let isSigned = property.isOptional && property.flags.contains(.unsigned)
+        let isSigned = property.isNullable && property.flags.contains(.unsigned)
         guard isSigned || property.hnswParams != nil else { continue }
         let old = position(of: property, in: properties).map { properties[$0] }
         if isSigned, !(old?.flags.contains(.unsigned) ?? false) {
@@ -82,8 +82,11 @@ enum ObjectBoxForm {
     {
       return known
     }
-    let name = foldedName(source.name)
-    return properties.firstIndex { foldedName($0.name) == name }
+    for name in [source.name] + source.earlierNames.map(\.name) {
+      let name = foldedName(name)
+      if let known = properties.firstIndex(where: { foldedName($0.name) == name }) { return known }
+    }
+    return nil
   }
 }
 

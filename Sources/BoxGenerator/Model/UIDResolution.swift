@@ -57,7 +57,7 @@ struct UIDResolution {
       }
     }
 
-    fileprivate func uid(of name: String) -> UID? { uidsByName[foldedName(name)] }
+    func uid(of name: String) -> UID? { uidsByName[foldedName(name)] }
   }
 
   /// Finds an element.
@@ -67,13 +67,14 @@ struct UIDResolution {
   ///   - kind: The word for it in messages, such as `property`.
   ///   - label: Its name in messages, such as `Book` or `title of entity Book`.
   ///   - name: Its name in the model file.
+  ///   - earlier: The names that it may have there from before.
   ///   - candidates: The elements of the model that it may be.
   /// - Returns: The element, if it exists.
   mutating func match(
     _ request: UIDRequest?, _ kind: String, _ label: String, name: String,
-    among candidates: Candidates
+    earlier: [String] = [], among candidates: Candidates
   ) -> Match {
-    let named = candidates.uid(of: name)
+    let named = ([name] + earlier).lazy.compactMap { candidates.uid(of: $0) }.first
     switch request {
     case nil: return named.map { .existing($0) } ?? .new(nil)
     case .chosen(let uid, let place)?:

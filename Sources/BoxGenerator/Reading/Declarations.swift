@@ -67,6 +67,8 @@ struct Declarations: Sendable {
   var extendedEntities: Set<String> = []
   /// The classes that are entities, by their paths.
   private(set) var entityClasses: Set<String> = []
+  /// The positions of types by their paths.
+  private(set) var positions: [String: [Int]] = [:]
   /// The places of the enums and aliases that are declared more than once, and differently, by their paths.
   private(set) var clashes: [String: [SourcePlace]] = [:]
   private var aliasOrigins: [String: AliasOrigin] = [:]
@@ -128,8 +130,11 @@ extension Declarations {
     initializers.merge(other.initializers) { $0 + $1 }
   }
 
-  /// Finds the classes that are entities, once all files were read.
-  mutating func findEntityClasses() {
+  /// Finds the types by their paths, and the classes that are entities, once all files were read.
+  mutating func indexTypes() {
+    for (position, type) in types.enumerated() {
+      positions[type.path.withoutBackticks, default: []].append(position)
+    }
     entityClasses = Set(
       types.filter { $0.kind == "class" && $0.isEntity(in: self) }.map {
         $0.path.withoutBackticks

@@ -11,10 +11,11 @@ struct EntityReading {
 
   static let names = ["entity", "name", "uid", "sync", "externalName"]
 
-  init(_ declaration: TypeDeclaration, _ declarations: Declarations) {
+  init(_ declaration: TypeDeclaration, _ declarations: Declarations, target: String) {
     self.declaration = declaration
     scope = Scope(
-      declarations: declarations, path: declaration.path, prefix: declaration.prefix)
+      declarations: declarations, path: declaration.path, prefix: declaration.prefix,
+      target: target)
     read()
   }
 
@@ -27,10 +28,7 @@ struct EntityReading {
       return
     }
     if let word = declaration.unknownWord {
-      report(
-        GeneratorRule.notParsed, word.place,
-        "The word \"\(word.text)\" in the entity \"\(name)\" is unknown to this version",
-        "Correct it, or generate with a newer version of BoxJoint")
+      findings.append(.unknownWord(word, in: "entity \"\(name)\""))
       return
     }
     if declaration.isConditional {
@@ -51,12 +49,12 @@ struct EntityReading {
     for variables in declaration.members.variables { members.read(variables) }
     members.chooseID(at: declaration.place)
     entity.properties = members.properties
+    entity.embeddings = members.embeddings
     entity.collections = members.collections
     findings += members.findings
     checkSync(entity)
     var initializer = InitializerReading(
-      declaration, extensions: scope.declarations.initializers[name] ?? [], entity: entity,
-      stored: members.stored)
+      declaration, extensions: scope.declarations.initializers[name] ?? [], members: members)
     entity.arguments = initializer.arguments
     findings += initializer.takeFindings()
     self.entity = entity
@@ -197,6 +195,23 @@ extension Finding {
       GeneratorRule.unknownAnnotation, at: place, "There is no \(kind) \"\(name)\" here",
       advice: nearest.map { "Did you mean \"\($0)\"?" }
         ?? "Use one of: \(names.joined(separator: ", "))")
+  }
+
+  /// A word of a declaration whose meaning is not known.
+  static func unknownWord(_ word: TypeDeclaration.UnknownWord, in owner: String) -> Finding {
+    Finding(
+      GeneratorRule.notParsed, at: word.place,
+      "The word \"\(word.text)\" in the \(owner) is unknown to this version",
+      advice: "Correct it, or generate with a newer version of BoxJoint")
+  }
+
+  static func doesNotFit(
+    _ annotation: Annotation, _ name: String, _ advice: String, severity: Severity? = nil
+  ) -> Finding {
+    Finding(
+      GeneratorRule.annotationValue, at: annotation.place,
+      "The annotation \"\(annotation.name)\" does not fit the type of \"\(name)\"", advice: advice,
+      severity: severity)
   }
 
   static func wrongValue(

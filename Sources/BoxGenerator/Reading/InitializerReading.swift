@@ -2,25 +2,24 @@ internal import BoxReport
 internal import BoxSources
 
 /// Finds the initializer that the bindings call: one without arguments for a class, and one of all
-/// persisted properties for a struct.
+/// persisted properties for a struct, also one that is embedded.
 struct InitializerReading {
   private(set) var arguments: [InitializerArgument] = []
   private var findings: [Finding] = []
-  private let entity: SourceEntity
+  private let declaration: TypeDeclaration
+  private let members: [(name: String, place: SourcePlace)]
   private let persisted: Set<String>
 
   init(
-    _ declaration: TypeDeclaration, extensions: [InitializerDeclaration], entity: SourceEntity,
-    stored: [StoredMember]
+    _ declaration: TypeDeclaration, extensions: [InitializerDeclaration], members: MemberReading
   ) {
-    self.entity = entity
-    persisted = Set(
-      entity.properties.map(\.swiftName.withoutBackticks)
-        + entity.collections.map(\.swiftName.withoutBackticks))
+    self.declaration = declaration
+    self.members = members.persisted
+    persisted = Set(self.members.map(\.name.withoutBackticks))
     let own = declaration.members.initializers
     let all = (own + extensions).filter(\.isCallable)
-    if entity.isStruct {
-      findStruct(own.isEmpty ? stored : nil, all)
+    if members.isStruct {
+      findStruct(own.isEmpty ? members.stored : nil, all)
     } else {
       findClass(hasOwn: !own.isEmpty, all)
     }
@@ -36,7 +35,7 @@ struct InitializerReading {
     let isFound = all.contains { $0.parameters.allSatisfy(\.hasDefault) }
     if isFound { return }
     report(
-      "The entity \"\(entity.typeName)\" has no initializer without parameters",
+      "The entity \"\(declaration.path)\" has no initializer without parameters",
       "Add \"required init() {}\", with values for the properties that have none")
   }
 
@@ -79,23 +78,22 @@ struct InitializerReading {
     }
     if let fixed {
       report(
-        "The initializer of the struct \"\(entity.typeName)\" cannot set \"\(fixed.name)\", a constant"
+        "The initializer of the struct \"\(declaration.path)\" cannot set \"\(fixed.name)\", a constant"
           + " with a value",
         "Declare \"\(fixed.name)\" without a value")
       return
     }
-    let members =
-      entity.properties.map { ($0.swiftName, $0.place) }
-      + entity.collections.map { ($0.swiftName, $0.place) }
-    let ordered = members.sorted { ($0.1.line, $0.1.column) < ($1.1.line, $1.1.column) }
+    let ordered = members.sorted {
+      ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+    }
     report(
-      "The struct \"\(entity.typeName)\" has no initializer of all its persisted properties",
-      "Add \"init(\(ordered.map { "\($0.0):" }.joined(separator: " ")))\" with the types of the properties"
+      "The struct \"\(declaration.path)\" has no initializer of all its persisted properties",
+      "Add \"init(\(ordered.map { "\($0.name):" }.joined(separator: " ")))\" with the types of the properties"
     )
   }
 
   private mutating func report(_ message: String, _ advice: String) {
     findings.append(
-      Finding(GeneratorRule.noInitializer, at: entity.place, message, advice: advice))
+      Finding(GeneratorRule.noInitializer, at: declaration.place, message, advice: advice))
   }
 }

@@ -2,21 +2,39 @@ internal import BoxModel
 internal import BoxReport
 internal import BoxSources
 
-/// Reads the members of one entity type.
+/// Reads the members of an entity type, or of a struct that is embedded in one.
 struct MemberReading {
   let owner: String
   let scope: Scope
   let isStruct: Bool
+  /// The paths of the struct that is read and those that it is in; empty for an entity.
+  let outer: [String]
   private(set) var properties: [SourceProperty] = []
+  /// The structs whose members are among the properties, each after the one that it is in.
+  private(set) var embeddings: [SourceEmbedding] = []
+  /// The structs that were read, by their paths; nil for one with a mistake.
+  private(set) var types: [String: EmbeddedType?]
   private(set) var collections: [SourceCollection] = []
   private(set) var findings: [Finding] = []
   /// All stored members, also those that are not persisted, as the initializer of a struct has them.
   private(set) var stored: [StoredMember] = []
 
-  init(owner: String, scope: Scope, isStruct: Bool) {
+  init(
+    owner: String, scope: Scope, isStruct: Bool, outer: [String] = [],
+    types: [String: EmbeddedType?] = [:]
+  ) {
     self.owner = owner
     self.scope = scope
     self.isStruct = isStruct
+    self.outer = outer
+    self.types = types
+  }
+
+  /// The members of the type itself that are stored, with their names in Swift.
+  var persisted: [(name: String, place: SourcePlace)] {
+    properties.filter { $0.embedding == nil }.map { ($0.swiftName, $0.place) }
+      + embeddings.filter { $0.outer == nil }.map { ($0.swiftName, $0.place) }
+      + collections.map { ($0.swiftName, $0.place) }
   }
 
   mutating func read(_ variables: MemberDeclarations.Variables) {
@@ -86,12 +104,54 @@ struct MemberReading {
       return refuse(
         place, member.name, "has no type that can be read from its text", "Write its type")
     }
+    if annotations.contains(where: { $0.name == "embedded" }) {
+      return embed(member, shape, annotations, at: place)
+    }
+    if !outer.isEmpty, let reason = shape.reasonNotEmbedded {
+      return refuse(place, member.name, reason, "Move it to the entity")
+    }
     var reading = PropertyReading(
-      owner: owner, member: member, shape: shape, scope: scope, place: place)
+      owner: owner, member: member, shape: shape, scope: scope, place: place,
+      isEmbedded: !outer.isEmpty)
     reading.read(annotations)
     findings += reading.findings
     if let property = reading.property { properties.append(property) }
     if let collection = reading.collection { collections.append(collection) }
+  }
+
+  /// Reads a member whose own members are properties.
+  private mutating func embed(
+    _ member: StoredMember, _ shape: TypeShape, _ annotations: [Annotation], at place: SourcePlace
+  ) {
+    if member.isPrivatelySet, !isStruct {
+      return refuse(
+        place, member.name, "has a private setter, so that bindings cannot set it",
+        "Remove \"private(set)\"")
+    }
+    var reading = EmbeddingReading(
+      member, shape, scope, outer: outer, types: types, place: place)
+    reading.read(annotations)
+    findings += reading.findings
+    types = reading.types
+    guard let embedding = reading.embedding, let type = reading.type else { return }
+    guard properties.count + embeddings.count + type.count <= SourceEmbedding.maximumCount else {
+      findings.append(
+        Finding(
+          GeneratorRule.embeddedType, at: place,
+          "\(owner) has more than \(SourceEmbedding.maximumCount) embedded structs and members",
+          advice: "Embed fewer structs, or relate entities by a ToOne"))
+      return
+    }
+    let position = embeddings.count
+    embeddings.append(embedding)
+    for var inner in type.embeddings {
+      inner.outer = position + 1 + (inner.outer ?? -1)
+      embeddings.append(inner)
+    }
+    for var property in type.properties {
+      property.embedding = position + 1 + (property.embedding ?? -1)
+      properties.append(property)
+    }
   }
 
   /// Marks the id: an annotated property, then `id`, then the only one of the type.
@@ -186,6 +246,19 @@ struct StoredMember: Hashable {
     hasDefault = binding.hasValue || (isOptional && !isConstant && binding.hasType)
     initialValue = binding.initialValue
     self.isPersisted = isPersisted
+  }
+}
+
+extension TypeShape {
+  /// The reason why no member of an embedded struct can have the type; nil if one can.
+  fileprivate var reasonNotEmbedded: String? {
+    switch self {
+    case .optional(let inner): inner.reasonNotEmbedded
+    case .named("ToOne", _), .named("ToMany", _):
+      "is a relation, which an embedded struct cannot have"
+    case .named("Id", []), .named("EntityId", _): "is an id, which an embedded struct cannot have"
+    default: nil
+    }
   }
 }
 

@@ -13,12 +13,18 @@ struct PropertyReading {
   private(set) var findings: [Finding] = []
   private let isOptional: Bool
   private let shape: TypeShape
+  /// Whether the owner is a struct that is embedded.
+  private let isEmbedded: Bool
 
   static let names = [
     "id", "id-companion", "index", "unique", "transient", "name", "uid", "date-nano", "flex",
     "type", "default",
     "convert", "convert-type", "backlink", "hnswIndex", "externalName", "externalType", "syncClock",
-    "syncPrecedence", "deleteRule", "inverseDeleteRule",
+    "syncPrecedence", "deleteRule", "inverseDeleteRule", "embedded", "was",
+  ]
+  /// The annotations that are for an object as a whole, or for one property of it.
+  private static let entityNames: Set<String> = [
+    "id", "id-companion", "hnswIndex", "externalName", "syncClock", "syncPrecedence",
   ]
   private static let collectionNames = [
     "backlink", "relation", "name", "uid", "transient", "externalName", "externalType",
@@ -26,7 +32,11 @@ struct PropertyReading {
     "inverseDeleteRule",
   ]
 
-  init(owner: String, member: StoredMember, shape: TypeShape, scope: Scope, place: SourcePlace) {
+  init(
+    owner: String, member: StoredMember, shape: TypeShape, scope: Scope, place: SourcePlace,
+    isEmbedded: Bool
+  ) {
+    self.isEmbedded = isEmbedded
     self.owner = owner
     self.member = member
     self.scope = scope
@@ -73,9 +83,8 @@ struct PropertyReading {
   }
 
   private var isStructValue: Bool {
-    scope.declarations.types.contains {
-      $0.path.withoutBackticks == owner && $0.kind == "struct"
-    }
+    let positions = scope.declarations.positions[owner] ?? []
+    return positions.contains { scope.declarations.types[$0].kind == "struct" }
   }
 
   // MARK: - Types
@@ -131,6 +140,9 @@ struct PropertyReading {
   private mutating func apply(_ annotation: Annotation, to property: inout SourceProperty) {
     let before = property
     switch (annotation.name, annotation.value) {
+    case (let name, _) where isEmbedded && Self.entityNames.contains(name):
+      doesNotFit(
+        annotation, "Remove it, or move the property to the entity: \"\(owner)\" is embedded")
     case ("id", let value): applyID(value, annotation, to: &property)
     case ("id-companion", nil) where property.storedType.isDate:
       property.flags.insert(.idCompanion)
@@ -141,6 +153,9 @@ struct PropertyReading {
       applyUnique(options, annotation, to: &property)
     case ("name", .text(let name)?) where !name.isEmpty: property.name = name
     case ("uid", _): property.uid = uid(annotation)
+    case ("was", .text(let name)?) where !name.isEmpty:
+      property.earlierNames.append(
+        EarlierName(name: name, written: "\"\(name)\"", place: annotation.place))
     case ("date-nano", nil), ("type", .text("date-nano")?): applyDateNano(annotation, to: &property)
     case ("flex", nil), ("type", .text("flex")?): applyFlex(annotation, to: &property)
     case ("hnswIndex", .options(let options)?):
@@ -249,20 +264,16 @@ struct PropertyReading {
       $0.isLetter || $0.isNumber || $0 == "_" || $0 == "."
     }
     switch property.form {
-    case .value(.date) where Int64(text) != nil:
-      property.declaredConstant = .expression("PropertyConstant(\(text) as Int64)")
+    case .value(.date) where Int64(text) != nil: property.declare("\(text) as Int64")
     case .value(let type) where type.holds(text):
-      let literal = type == .string ? text.swiftLiteral : text
-      property.declaredConstant = .expression("PropertyConstant(\(literal) as \(type.rawValue))")
+      property.declare("\(type == .string ? text.swiftLiteral : text) as \(type.rawValue)")
     case .rawValue, .converted:
       guard isMember, text.hasPrefix("."), text.count > 1, isCase(text.dropFirst()) else {
         // A converter may be given what it stores.
         guard case .converted(_, let type, _) = property.form, !text.hasPrefix("."),
           type.holds(text)
         else { fallthrough }
-        let literal = type == .string ? text.swiftLiteral : text
-        property.declaredConstant = .expression(
-          "PropertyConstant(\(literal) as \(type.rawValue))")
+        property.declare("\(type == .string ? text.swiftLiteral : text) as \(type.rawValue)")
         return
       }
       property.initialValue = .member("", String(text.dropFirst()))
@@ -394,12 +405,9 @@ struct PropertyReading {
         "Annotate the relation that it leads back from with \"deleteRule\"")
     }
     if case .unresolvedBacklink = collection.link, let uid = collection.uid {
-      let place =
-        switch uid {
-        case .offer(let place), .chosen(_, let place): place
-        }
       report(
-        place, "is a backlink, which has no UID", "Annotate the relation that it leads back from")
+        uid.place, "is a backlink, which has no UID",
+        "Annotate the relation that it leads back from")
     }
     self.collection = collection
   }
@@ -407,11 +415,7 @@ struct PropertyReading {
   private mutating func doesNotFit(
     _ annotation: Annotation, _ advice: String, severity: Severity? = nil
   ) {
-    findings.append(
-      Finding(
-        GeneratorRule.annotationValue, at: annotation.place,
-        "The annotation \"\(annotation.name)\" does not fit the type of \"\(member.name)\"",
-        advice: advice, severity: severity))
+    findings.append(.doesNotFit(annotation, member.name, advice, severity: severity))
   }
 
   private mutating func report(_ place: SourcePlace, _ reason: String, _ advice: String) {
@@ -419,6 +423,14 @@ struct PropertyReading {
       Finding(
         GeneratorRule.annotationValue, at: place, "The property \"\(member.name)\" \(reason)",
         advice: advice))
+  }
+}
+
+extension SourceProperty {
+  /// Takes the stored value of objects that have none.
+  fileprivate mutating func declare(_ value: String) {
+    declaredConstant = .expression("PropertyConstant(\(value))")
+    declaredValue = value
   }
 }
 

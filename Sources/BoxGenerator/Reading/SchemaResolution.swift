@@ -31,6 +31,7 @@ struct SchemaResolution {
     // Only now every relation has its target.
     for e in entities.indices { resolveBacklinks(of: e) }
     refuseRulesTwice()
+    refuseSharedUIDs()
   }
 
   // MARK: - Names
@@ -52,21 +53,67 @@ struct SchemaResolution {
     }
   }
 
+  /// A member with a name in the model file.
+  private struct NamedMember {
+    var name: String
+    /// Its names in Swift, as `home.street`.
+    var path: String
+    var isEmbedded: Bool
+    var place: SourcePlace
+  }
+
   private mutating func refuseDuplicateMembers(of e: Int) {
     let entity = entities[e]
-    var known: [ExactText: String] = [:]
+    var known: [ExactText: NamedMember] = [:]
     let members =
-      entity.properties.map { ($0.name, $0.swiftName, $0.place) }
-      + entity.collections.filter { $0.link == .standalone }.map {
-        ($0.name, $0.swiftName, $0.place)
+      entity.properties.map {
+        NamedMember(
+          name: $0.name, path: entity.swiftPath(of: $0), isEmbedded: $0.embedding != nil,
+          place: entity.place(of: $0))
       }
-    for (name, swiftName, place) in members {
-      if let other = known.updateValue(swiftName, forKey: foldedName(name)) {
-        report(
-          GeneratorRule.duplicateType, place,
-          "The properties \"\(other)\" and \"\(swiftName)\" of \"\(entity.typeName)\" have one name in"
-            + " the model file, \"\(name)\"",
-          "Give one of them another name; upper and lower case do not differ there")
+      + entity.collections.filter { $0.link == .standalone }.map {
+        NamedMember(name: $0.name, path: $0.swiftName, isEmbedded: false, place: $0.place)
+      }
+    for member in members {
+      guard let other = known.updateValue(member, forKey: foldedName(member.name)) else { continue }
+      if member.isEmbedded || other.isEmbedded {
+        refuse(member, other, entity)
+        continue
+      }
+      report(
+        GeneratorRule.duplicateType, member.place,
+        "The properties \"\(other.path)\" and \"\(member.path)\" of \"\(entity.typeName)\" have one name in"
+          + " the model file, \"\(member.name)\"",
+        "Give one of them another name; upper and lower case do not differ there")
+    }
+  }
+
+  /// Reports a name of two members, of which one is in a struct.
+  private mutating func refuse(
+    _ member: NamedMember, _ other: NamedMember, _ entity: SourceEntity
+  ) {
+    let (first, second) = member.isEmbedded && !other.isEmbedded ? (member, other) : (other, member)
+    let path = second.isEmbedded ? second.path : "\(entity.typeName).\(second.path)"
+    report(
+      GeneratorRule.embeddedName, member.place,
+      "\(first.name) is the name of \(first.path) and of \(path); rename one",
+      "Or give the struct another prefix, as \"// \(prefix): embedded = \"other_\"\"")
+  }
+
+  /// Refuses the UID of a member of a struct that is embedded more than once: several properties would have it.
+  private mutating func refuseSharedUIDs() {
+    var known: [SourcePlace: String] = [:]
+    for entity in entities {
+      for property in entity.properties where property.embedding != nil {
+        guard let place = property.uid?.place else { continue }
+        let name = "\(entity.name).\(property.name)"
+        if let other = known.updateValue(name, forKey: place) {
+          report(
+            GeneratorRule.embeddedName, place,
+            "One annotation \"uid\" is for \(other) and for \(name)",
+            "Remove it; to rename the member, write its earlier name as \"// \(prefix): was = \"name\"\""
+          )
+        }
       }
     }
   }

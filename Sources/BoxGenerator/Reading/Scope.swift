@@ -7,6 +7,20 @@ struct Scope {
   let path: String
   /// The word before the colon of an annotation.
   let prefix: String
+  /// The name of the module.
+  let target: String
+
+  /// The classes and structs that a name means; all have one path, and a program compiles one of them.
+  func types(_ name: String) -> [TypeDeclaration] {
+    lookUp(name) { path in
+      declarations.positions[path].map { $0.map { declarations.types[$0] } }
+    } ?? []
+  }
+
+  /// The declarations looked up from inside another type.
+  func inside(_ type: TypeDeclaration) -> Scope {
+    Scope(declarations: declarations, path: type.path, prefix: prefix, target: target)
+  }
 
   /// The enum that a name means.
   func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }

@@ -19,20 +19,24 @@ package struct SourceParsing: Sendable {
   ///   - files: The files.
   ///   - read: The declarations of those that were read before, by path.
   ///   - prefix: The word before the colon of an annotation.
+  ///   - target: The name of the module.
   ///   - parts: The number of parts into which the files are divided between processors.
   /// - Complexity: O(*n*) in the size of the files.
   package init(
-    _ files: [SwiftFile], _ read: [String: SourceDeclarations], prefix: String, parts: Int
+    _ files: [SwiftFile], _ read: [String: SourceDeclarations], prefix: String, target: String,
+    parts: Int
   ) async {
     var sources = SourceSet(files, read, prefix: prefix, parts: parts)
     await sources.parseEntities()
     await sources.parseReferences()
     findings = sources.findings
     var found = sources.declarations
-    found.findEntityClasses()
+    found.indexTypes()
     let declarations = found
     let types = declarations.types.filter { $0.isEntity(in: declarations) }
-    for reading in await types.mapConcurrently(parts: parts, { EntityReading($0, declarations) }) {
+    for reading in await types.mapConcurrently(
+      parts: parts, { EntityReading($0, declarations, target: target) })
+    {
       if let entity = reading.entity { entities.append(entity) }
       findings += reading.findings
     }
@@ -77,6 +81,8 @@ private struct SourceSet {
   private(set) var declarations = Declarations()
   /// Whether the names of a type, by its position, were looked for.
   private var isCounted: [Bool] = []
+  /// The names of the types that are embedded.
+  private var embedded: Set<String> = []
   /// The names that files were looked for by.
   private var known: Set<String> = []
   private(set) var findings: [Finding] = []
@@ -101,14 +107,16 @@ private struct SourceSet {
     }
   }
 
-  /// The names in entities and aliases of the parsed files that no file was looked for by yet.
+  /// The names in entities, embedded types and aliases of the parsed files that no file was looked for by yet.
   private mutating func newNames() -> Set<String> {
     var names: Set<String> = []
     for (position, type) in declarations.types.enumerated()
     where !isCounted[position] && type.isEntity(in: declarations) {
       isCounted[position] = true
       names.formUnion(type.names)
+      embedded.formUnion(type.members.embeddedNames)
     }
+    names.formUnion(embeddedNames())
     // The types that an extension of a parsed file makes entities.
     names.formUnion(declarations.extendedEntities.map(\.lastName))
     names.formUnion(declarations.aliases.values.flatMap(\.names).map(\.lastName))
@@ -117,6 +125,30 @@ private struct SourceSet {
     }
     known.formUnion(new)
     return new
+  }
+
+  /// The names in the types that are embedded, and in those that are embedded in them.
+  private mutating func embeddedNames() -> Set<String> {
+    if embedded.isEmpty { return [] }
+    var positions: [String: [Int]] = [:]
+    for (position, type) in declarations.types.enumerated() where !isCounted[position] {
+      positions[type.path.lastName.withoutBackticks, default: []].append(position)
+    }
+    let aliases = Dictionary(grouping: declarations.aliases) { $0.key.lastName }
+    var names: Set<String> = []
+    var open = Array(embedded)
+    func embed(_ found: some Sequence<String>) {
+      for name in found where embedded.insert(name).inserted { open.append(name) }
+    }
+    while let name = open.popLast() {
+      for alias in aliases[name] ?? [] { embed(alias.value.names.map(\.lastName)) }
+      for position in positions[name] ?? [] {
+        isCounted[position] = true
+        names.formUnion(declarations.types[position].names)
+        embed(declarations.types[position].members.embeddedNames)
+      }
+    }
+    return names
   }
 
   private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]

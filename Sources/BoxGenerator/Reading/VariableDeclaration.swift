@@ -56,6 +56,18 @@ struct MemberDeclarations: Sendable {
   var variables: [Variables] = []
   var initializers: [InitializerDeclaration] = []
 
+  /// The names in the types of the variables that are annotated with `embedded`.
+  var embeddedNames: Set<String> {
+    var names: Set<String> = []
+    for case .always(let variable) in variables
+    where variable.annotations.contains(where: { $0.name == "embedded" }) {
+      for binding in variable.bindings {
+        if let shape = binding.shape { names.formUnion(shape.names.map(\.lastName)) }
+      }
+    }
+    return names
+  }
+
   /// The names in the types and the converters of its variables.
   var names: Set<String> {
     var names: Set<String> = []

@@ -58,11 +58,11 @@ extension SourceProperty {
     if case .toOne = form { return false }
     // A typed converter has the value of what is missing.
     if case .converted(let converter, _, _) = form, converter.isTyped { return false }
-    return !isOptional && flags.isDisjoint(with: [.id, .unique])
+    return !isNullable && flags.isDisjoint(with: [.id, .unique])
   }
 
   /// The literals of zero in all types that have it.
-  private static let zeros: Set<String> = ["0", "0.0", "false", "\"\""]
+  static let zeros: Set<String> = ["0", "0.0", "false", "\"\""]
 
   /// The constant; nil for a property without one.
   var constant: SourceConstant? {

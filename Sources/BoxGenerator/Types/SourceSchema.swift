@@ -16,6 +16,13 @@ package enum UIDRequest: Hashable, Sendable {
   case offer(SourcePlace)
   /// The UID of an element, or one on offer.
   case chosen(UID, SourcePlace)
+
+  /// The place of the annotation.
+  var place: SourcePlace {
+    switch self {
+    case .offer(let place), .chosen(_, let place): place
+    }
+  }
 }
 
 /// An entity type as the sources declare it.
@@ -38,6 +45,8 @@ package struct SourceEntity: Hashable, Sendable {
   package var properties: [SourceProperty] = []
   /// The relations to many objects.
   package var collections: [SourceCollection] = []
+  /// The structs whose members are properties, each after the one that it is in.
+  package var embeddings: [SourceEmbedding] = []
   /// The members in the order of the initializer that makes a struct; empty for a class.
   package var arguments: [InitializerArgument] = []
   package var place: SourcePlace
@@ -96,14 +105,21 @@ package struct SourceRule: Hashable, Sendable {
 
 /// A stored property of an entity type.
 package struct SourceProperty: Hashable, Sendable {
-  /// The name in Swift, in backticks where the sources write it so.
+  /// The name in Swift, in backticks where the sources write it so; of a member of an embedded struct without the names
+  /// before it.
   package var swiftName: String
+  /// The struct that it is a member of, by its position in ``SourceEntity/embeddings``; nil for a member of the entity.
+  package var embedding: Int?
   /// The name in the model file.
   package var name: String
   /// The annotation `uid`; nil to find the property by its name.
   package var uid: UIDRequest?
+  /// The names in the model file that it may have had before.
+  var earlierNames: [EarlierName] = []
   package var form: StorageForm
   package var isOptional = false
+  /// Whether a struct that it is in is optional.
+  var isInOptional = false
   /// Whether it is declared by `let`.
   package var isConstant = false
   /// The type in the model file.
@@ -115,6 +131,8 @@ package struct SourceProperty: Hashable, Sendable {
   var initialValue: InitialValue?
   /// The value of the annotation `default`; nil without one.
   var declaredConstant: SourceConstant?
+  /// The stored value of the annotation `default`, with its type, where it names no case.
+  var declaredValue: String?
   /// The name of the target in the model file.
   package var target: String?
   /// Whether it keeps its UID when its type changes: the annotation `convert-type`.
@@ -130,6 +148,8 @@ package struct SourceProperty: Hashable, Sendable {
   package var place: SourcePlace
 
   package var isID: Bool { flags.contains(.id) }
+  /// Whether objects can be without a value.
+  package var isNullable: Bool { isOptional || isInOptional }
 }
 
 /// A relation to many objects.

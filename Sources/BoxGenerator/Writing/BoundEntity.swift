@@ -155,9 +155,11 @@ struct BoundEntity {
     guard let entity = schema.element(of: source) else { return nil }
     self.source = source
     number = entity.pair.id
+    let numbers = Dictionary(entity.properties.map { (ExactText($0.name), $0.pair.id) }) {
+      first, _ in first
+    }
     properties = source.properties.compactMap { property in
-      entity.properties.first { $0.name.hasSameBytes(as: property.name) }
-        .map { BoundProperty(source: property, number: $0.pair.id) }
+      numbers[ExactText(property.name)].map { BoundProperty(source: property, number: $0) }
     }
     guard let id = properties.first(where: \.source.isID) else { return nil }
     self.id = id

@@ -4,11 +4,17 @@ internal import BoxSources
 struct EntityWriter {
   let entity: BoundEntity
   let access: String
+  /// The members of the entity, and after them the members of each embedded struct.
+  private let members: [OwnMembers]
 
   init(_ entity: BoundEntity, visibility: String) {
     self.entity = entity
     access = visibility
+    members = OwnMembers.all(of: entity)
   }
+
+  /// The members of an embedded struct; of the entity for nil.
+  func members(of embedding: Int?) -> OwnMembers { members[1 + (embedding ?? -1)] }
 
   private var type: String { entity.type }
   private var id: String { entity.id.source.swiftName }
@@ -39,11 +45,15 @@ struct EntityWriter {
 
   private func queries() -> [String] {
     var members: [(name: String, type: String, value: String)] = []
-    for property in entity.properties {
+    for property in self.members(of: nil).properties {
       let type = queryType(of: property.source)
       let key = property.source.isID ? ", isPrimaryKey: true" : ""
       members.append(
         (property.source.swiftName, type, "Property(propertyId: \(property.number)\(key))"))
+    }
+    for embedding in self.members(of: nil).embeddings {
+      let type = namespace(of: embedding)
+      members.append((entity.source.embeddings[embedding].swiftName, type, type + "()"))
     }
     for collection in entity.collections {
       let end =
@@ -76,14 +86,14 @@ struct EntityWriter {
   }
 
   /// The type of a property in queries.
-  private func queryType(of property: SourceProperty) -> String {
+  func queryType(of property: SourceProperty) -> String {
     if property.isID { return "Property<\(type), \(entity.idType), \(entity.idType)>" }
     switch property.form {
     case .toOne(let target): return "Property<\(type), EntityId<\(target)>, \(target)>"
     case .id(let id): return "Property<\(type), \(id)\(property.isOptional ? "?" : ""), Void>"
     case .value(let value), .rawValue(_, let value, _), .converted(_, let value, _):
       let values = value.conditionType(
-        isOptional: property.isOptional, hasVectorIndex: property.hnswParams != nil)
+        isOptional: property.isNullable, hasVectorIndex: property.hnswParams != nil)
       return "Property<\(type), \(values), Void>"
     }
   }
@@ -100,6 +110,7 @@ struct EntityWriter {
       "  \(access) func entityId(of entity: \(type)) -> Id { \(entity.idValue("entity.\(id)")) }",
       "",
     ]
+    lines += namespaces(in: nil)
     lines += setID()
     lines += setToOne()
     lines += collect()
@@ -157,13 +168,19 @@ struct EntityWriter {
     let ordered = entity.properties.filter { !$0.source.isID }
       .sorted { ($1.source.form.width, $0.number) < ($0.source.form.width, $1.number) }
     for property in ordered {
-      let name = "entity.\(property.source.swiftName)"
+      let name = path(of: property.source)
       let value: String
       switch property.source.form {
       case .rawValue: value = property.source.isOptional ? name + "?.rawValue" : name + ".rawValue"
       case .converted(let converter, _, _) where converter.isTyped:
         value = "\(name), by: \(converter.type)()"
-      case .converted(let converter, _, _): value = "\(converter.type).convert(\(name))"
+      case .converted(let converter, let stored, _):
+        // What is in a struct that is nil is not converted.
+        value =
+          property.source.isInOptional
+          ? "(\(container(of: property.source))).flatMap"
+            + " { \(converter.type).convert($0.\(property.source.swiftName)) as \(stored.rawValue)? }"
+          : "\(converter.type).convert(\(name))"
       case .toOne:
         lines.append("    propertyCollector.collect(\(name), at: \(property.offset), store: store)")
         continue
@@ -215,12 +232,12 @@ struct EntityWriter {
       let arguments = entity.source.arguments.compactMap { argument in
         value(of: argument.member).map { labelled(argument, $0) }
       }
-      return [head, "    let _id: \(entity.idType) = \(readID)"]
+      return [head, "    let _id: \(entity.idType) = \(readID)"] + creation(in: nil, indent: 4)
         + call(type, arguments, prefix: "return ") + ["  }"]
     }
     var lines = [head, "    let entity = \(type)()"]
     if !entity.collections.isEmpty { lines.append("    let _id: \(entity.idType) = \(readID)") }
-    for property in entity.properties {
+    for property in members(of: nil).properties {
       let name = property.source.swiftName
       // A relation is read into the one that the new object has: no other one is made.
       if case .toOne = property.source.form, !property.source.isOptional {
@@ -231,6 +248,11 @@ struct EntityWriter {
       }
       let value = property.source.isID && entity.collections.isEmpty ? readID : read(property)
       lines.append("    entity.\(name) = \(value)")
+    }
+    lines += creation(in: nil, indent: 4)
+    for position in members(of: nil).embeddings {
+      let name = entity.source.embeddings[position].swiftName
+      lines.append("    entity.\(name) = \(Self.local(position))")
     }
     for collection in entity.collections {
       let name = collection.source.swiftName
@@ -246,17 +268,24 @@ struct EntityWriter {
       : "entityReader.read(at: \(entity.id.offset))"
   }
 
-  private func value(of member: String) -> String? {
-    if let property = entity.properties.first(where: {
-      $0.source.swiftName.withoutBackticks == member
-    }) {
-      return read(property)
+  /// The expression of a member of the entity, or of an embedded struct, in the arguments of its initializer.
+  func value(of member: String, in embedding: Int? = nil) -> String? {
+    switch members(of: embedding)[member] {
+    case .property(let property)?: return read(property)
+    case .embedding(let inner)?: return Self.local(inner)
+    case nil: break
     }
+    if embedding != nil { return nil }
     return entity.collections.first { $0.source.swiftName.withoutBackticks == member }
       .map { read($0) }
   }
 
   private func read(_ property: BoundEntity.BoundProperty) -> String {
+    guard let missing = missingValue(of: property.source) else { return stored(property) }
+    return "entityReader.hasValue(atAnyOf: [\(property.offset)]) ? \(stored(property)) : \(missing)"
+  }
+
+  private func stored(_ property: BoundEntity.BoundProperty) -> String {
     let read = "entityReader.read(at: \(property.offset))"
     let isOptional = property.source.isOptional
     switch property.source.form {
@@ -319,20 +348,26 @@ struct EntityWriter {
   }
 
   private func swiftName(of member: String) -> String {
-    entity.properties.first { $0.source.swiftName.withoutBackticks == member }?.source.swiftName
-      ?? entity.collections.first { $0.source.swiftName.withoutBackticks == member }?.source
-      .swiftName
-      ?? member
+    if case .property(let property)? = members(of: nil)[member] { return property.source.swiftName }
+    if case .embedding(let position)? = members(of: nil)[member] {
+      return entity.source.embeddings[position].swiftName
+    }
+    return entity.collections.first { $0.source.swiftName.withoutBackticks == member }?.source
+      .swiftName ?? member
   }
 
-  private func labelled(_ argument: InitializerArgument, _ value: String) -> String {
+  func labelled(_ argument: InitializerArgument, _ value: String) -> String {
     argument.label.map { "\($0.asLabel): \(value)" } ?? value
   }
 
-  private func call(_ name: String, _ arguments: [String], prefix: String) -> [String] {
-    ["    \(prefix)\(name)("]
+  func call(
+    _ name: String, _ arguments: [String], prefix: String, indent: Int = 4
+  ) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    if arguments.isEmpty { return ["\(margin)\(prefix)\(name)()"] }
+    return ["\(margin)\(prefix)\(name)("]
       + arguments.enumerated().map { position, argument in
-        "      \(argument)\(position == arguments.count - 1 ? ")" : ",")"
+        "\(margin)  \(argument)\(position == arguments.count - 1 ? ")" : ",")"
       }
   }
 }

@@ -168,6 +168,22 @@
     }
   }
 
+  /// Whether the object has a value of one of some properties itself, and not by a constant: bindings tell by it whether
+  /// an embedded struct that is optional is there.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  @inlinable public func hasValue(atAnyOf indices: [UInt16]) -> Bool {
+    for index in indices {
+      let slot = Int(field(index, .absent).slot)
+      if slot >= 0, slot < slotCount,
+        unsafe offsets.loadUnaligned(fromByteOffset: 2 * slot, as: UInt16.self) != 0
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   @usableFromInline
   func date(_ number: Int64, _ offset: UInt16) -> Date {
     StoredDate.date(number, isNanoseconds: field(offset, .integer64).isNanoseconds)
