@@ -49,7 +49,7 @@ extension GenerationRun {
 
   /// The version of the generated code, to be raised whenever the generator writes something else for the same
   /// sources: the next run then writes the bindings again.
-  private static let form = "4"
+  private static let form = "5"
 
   /// Whether the generator has no finding about the bytes of a file, which the fingerprint does not cover.
   private func isSound(_ file: SwiftFile) -> Bool {

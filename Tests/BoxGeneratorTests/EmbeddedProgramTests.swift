@@ -40,13 +40,13 @@ import Testing
     let first = "import BoxStore\nstruct Address {\n  var street = \"\"\n}\n" + Self.person
     let then = """
       import BoxStore
-      enum Kind: Int { case unknown = 0, flat = 1, house = 2 }
       struct Steps { var count: Int }
       enum StepsConverter {
         static func convert(_ steps: Steps) -> Int { steps.count }
         static func convert(_ count: Int) -> Steps { Steps(count: count) }
       }
       struct Address {
+        enum Kind: Int { case unknown = 0, flat = 1, house = 2 }
         var country = "DE"
         // objectbox: convert = { "default": ".unknown" }
         var kind = Kind.house
@@ -100,6 +100,26 @@ import Testing
         2
 
         """)
+  }
+
+  @Test func aCaseOfAnEnumInATypeIsTheInitialValue() async throws {
+    let source = """
+      import BoxStore
+      final class Note: Entity {
+        enum Mood: Int { case none = 0, good = 1 }
+        var id: Id = 0
+        // objectbox: convert = { "default": ".none" }
+        var mood = Mood.good
+      }
+      """
+    let main = """
+      import BoxStore
+      let store = try Store(directoryPath: "memory:notes")
+      let box: Box<Note> = store.box()
+      try box.put(Note())
+      print(try box.get(1)!.mood)
+      """
+    #expect(try await program(source, await generate(source), main).run() == "good\n")
   }
 
   @Test func propertiesOfStructsAreFoundInQueries() async throws {

@@ -89,6 +89,8 @@ extension SourceProperty {
     case .constant(let text) where text != "[]": return text
     // Members of other types may be private, or change.
     case .member(let base, let name) where base.isEmpty || base == swiftType:
+      // An enum inside of a type has another name in the bindings, which give the case its type.
+      if case .rawValue(let type, _, _) = form, type != base { return "." + name }
       return base + "." + name
     default: break
     }
