@@ -200,6 +200,8 @@ struct EmbeddedTests {
     let source = person("// objectbox: embedded\nvar home: S0")
     let deep = await generate(source + structs(8, members: 2))
     #expect(try properties(deep).count == 1 + 256)
+    let large = await generate(source + structs(3, members: 19))
+    #expect(try properties(large).count == 1 + 6859)
     let deeper = await generate(source + structs(9, members: 1))
     #expect(deeper.findings.map(\.message) == ["S8 is more than 8 structs deep"])
     // 20 to the power of 8 members would never end.

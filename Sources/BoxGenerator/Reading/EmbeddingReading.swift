@@ -35,7 +35,7 @@ struct EmbeddingReading {
   private let isOptional: Bool
   private let shape: TypeShape
   /// The structs that were read, by their paths; nil for one with a mistake.
-  private(set) var types: [String: EmbeddedType?]
+  private var types: [String: EmbeddedType?]
   private(set) var findings: [Finding] = []
   private(set) var embedding: SourceEmbedding?
   /// The struct, with the names of its properties in the owner of the member.
@@ -59,6 +59,12 @@ struct EmbeddingReading {
       isOptional = false
       self.shape = shape
     }
+  }
+
+  /// Hands over the structs that were read.
+  mutating func takeTypes() -> [String: EmbeddedType?] {
+    defer { types = [:] }
+    return types
   }
 
   mutating func read(_ annotations: [Annotation]) {
@@ -181,7 +187,7 @@ struct EmbeddingReading {
     }
     var members = MemberReading(
       owner: name(of: declaration), scope: scope.inside(declaration), isStruct: true,
-      outer: outer + [declaration.path], types: types)
+      outer: outer + [declaration.path], types: takeTypes())
     for variables in declaration.members.variables { members.read(variables) }
     var initializer = InitializerReading(
       declaration,
@@ -191,7 +197,7 @@ struct EmbeddingReading {
     // It may be one with the members that were refused.
     let isWhole = members.findings.allSatisfy { $0.severity != .error }
     if isWhole { findings += initializer.takeFindings() }
-    types = members.types
+    types = members.takeTypes()
     return EmbeddedType(
       path: declaration.path, properties: members.properties, embeddings: members.embeddings,
       arguments: initializer.arguments)

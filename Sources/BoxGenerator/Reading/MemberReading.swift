@@ -13,7 +13,7 @@ struct MemberReading {
   /// The structs whose members are among the properties, each after the one that it is in.
   private(set) var embeddings: [SourceEmbedding] = []
   /// The structs that were read, by their paths; nil for one with a mistake.
-  private(set) var types: [String: EmbeddedType?]
+  private var types: [String: EmbeddedType?]
   private(set) var collections: [SourceCollection] = []
   private(set) var findings: [Finding] = []
   /// All stored members, also those that are not persisted, as the initializer of a struct has them.
@@ -119,6 +119,12 @@ struct MemberReading {
     if let collection = reading.collection { collections.append(collection) }
   }
 
+  /// Hands over the structs that were read, so that no copy of them is made.
+  mutating func takeTypes() -> [String: EmbeddedType?] {
+    defer { types = [:] }
+    return types
+  }
+
   /// Reads a member whose own members are properties.
   private mutating func embed(
     _ member: StoredMember, _ shape: TypeShape, _ annotations: [Annotation], at place: SourcePlace
@@ -129,10 +135,10 @@ struct MemberReading {
         "Remove \"private(set)\"")
     }
     var reading = EmbeddingReading(
-      member, shape, scope, outer: outer, types: types, place: place)
+      member, shape, scope, outer: outer, types: takeTypes(), place: place)
     reading.read(annotations)
     findings += reading.findings
-    types = reading.types
+    types = reading.takeTypes()
     guard let embedding = reading.embedding, let type = reading.type else { return }
     guard properties.count + embeddings.count + type.count <= SourceEmbedding.maximumCount else {
       findings.append(
