@@ -1,3 +1,5 @@
+package import BoxModel
+
 extension RecordWriter {
   /// Begins a record of an entity.
   package mutating func begin(_ entity: EntitySchema) { begin(entity.layout) }
@@ -62,5 +64,18 @@ extension RecordView {
     )
   {
     unsafe (table, offsets, min(offsetCount, slotCount), constants)
+  }
+}
+
+extension RecordWriter {
+  /// The value that was set for a property; null without one.
+  ///
+  /// It ends the record: nothing can be set before the next one is begun. A record that is too large to be put has null.
+  ///
+  /// - Complexity: O(*n*) in the size of the record.
+  package mutating func value(of property: PropertySchema) -> Value {
+    if isTooLarge { return .null }
+    close()
+    return view.isNull(property.slot) ? .null : view.value(property.slot, property.type)
   }
 }

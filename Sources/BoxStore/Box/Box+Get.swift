@@ -6,7 +6,7 @@ extension Box {
     try reading { try binding.__read(__ReadRequest(source, core, $0), store: borrowed) }
   }
 
-  private func object(_ id: Id) throws -> E? {
+  func object(_ id: Id) throws -> E? {
     id == 0
       ? nil
       : try reading { try binding.__readFirst(__ReadRequest(.id(id), core, $0), store: borrowed) }

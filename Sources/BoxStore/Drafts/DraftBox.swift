@@ -57,6 +57,18 @@ where E == E.EntityBindingType.EntityType {
     return unsafe objects
   }
 
+  /// The object that has a value of a unique property; nil if no object has it.
+  ///
+  /// - Throws: As `Box.get(_:_:)`.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  public func get<V>(_ key: UniqueKey<E, V>, _ value: V) throws -> sending E? {
+    nonisolated(unsafe) let object = try draft.reading { _ in
+      let object = try box.get(key, value)
+      return (object, keys(object.map { [$0] } ?? []))
+    }
+    return unsafe object
+  }
+
   /// All objects, in the order of their ids.
   ///
   /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
@@ -134,6 +146,43 @@ where E == E.EntityBindingType.EntityType {
     _ entities: C, mode: PutMode = .put
   ) throws -> [E.EntityBindingType.IdType] where C.Element == E {
     try draft.runInTransaction { _ in try box.putAndReturnIDs(entities, mode: mode) }
+  }
+
+  /// Puts an object into the draft in the place of the one that has its value of a unique property, or inserts it;
+  /// as `Box.put(_:matching:)`.
+  ///
+  /// - Returns: The id.
+  /// - Throws: The errors of `Box.put(_:matching:)`.
+  /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)``.
+  @discardableResult
+  public func put<V>(
+    _ entity: E, matching key: UniqueKey<E, V>
+  ) throws -> E.EntityBindingType.IdType {
+    try draft.runInTransaction { _ in try box.put(entity, matching: key) }
+  }
+
+  /// Puts a struct into the draft in the place of the one that has its value of a unique property, and sets its id.
+  ///
+  /// - Returns: The id.
+  /// - Throws: As `put(_:matching:)`.
+  /// - Complexity: As `put(_:matching:)`.
+  @discardableResult
+  public func put<V>(
+    _ entity: inout E, matching key: UniqueKey<E, V>
+  ) throws -> E.EntityBindingType.IdType {
+    try draft.runInTransaction { _ in try box.put(&entity, matching: key) }
+  }
+
+  /// Puts objects into the draft, all or none, as `put(_:matching:)`.
+  ///
+  /// - Returns: The ids, in order.
+  /// - Throws: As `put(_:matching:)`.
+  /// - Complexity: As `put(_:matching:)`, once for all.
+  @discardableResult
+  public func put<V, C: Collection>(
+    _ entities: C, matching key: UniqueKey<E, V>
+  ) throws -> [E.EntityBindingType.IdType] where C.Element == E {
+    try draft.runInTransaction { _ in try box.put(entities, matching: key) }
   }
 
   /// Removes an object from the draft, if there is one.

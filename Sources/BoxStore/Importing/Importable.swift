@@ -53,7 +53,7 @@ where
   EntityType: EntityInspectable & __EntityRelatable,
   EntityType == EntityType.EntityBindingType.EntityType
 {
-  /// The type of the values by which objects are known: an integer or a string.
+  /// The type of the values by which objects are known: an integer, a string or a date.
   associatedtype UniqueID: UniqueImportValue
   /// The type of the property, which can be optional.
   associatedtype UniqueProperty: EntityPropertyTypeConvertible = UniqueID
@@ -80,29 +80,4 @@ extension UniquelyImportable {
   public static func shouldUpdate(from source: ImportSource, in transaction: Transaction) -> Bool {
     true
   }
-}
-
-/// A type of the values by which an import finds objects: an integer or a string.
-public protocol UniqueImportValue: Hashable, Sendable {
-  /// The value as a property has it.
-  var uniqueImportValue: PropertyValue { get }
-}
-
-extension FixedWidthInteger where Self: UniqueImportValue {
-  /// The integer, signed if it fits.
-  public var uniqueImportValue: PropertyValue {
-    Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
-  }
-}
-
-extension Int: UniqueImportValue {}
-extension Int32: UniqueImportValue {}
-extension Int64: UniqueImportValue {}
-extension UInt: UniqueImportValue {}
-extension UInt32: UniqueImportValue {}
-extension UInt64: UniqueImportValue {}
-
-extension String: UniqueImportValue {
-  /// The string.
-  public var uniqueImportValue: PropertyValue { .string(self) }
 }

@@ -18,7 +18,8 @@ where E == E.EntityBindingType.EntityType {
     self.property = try resolver.property(property, box.core.schema)
     if self.property.index?.isUnique != true {
       throw ObjectBoxError.illegalArgument(
-        message: "\(name) is not unique, and an import cannot find objects by it; "
+        message:
+          "\(name) is not unique in the model of the store, so that no object can be found by it; "
           + "mark the property with `unique` and generate the bindings again")
     }
   }
@@ -30,12 +31,39 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Complexity: O(log *n*).
   func id(of value: PropertyValue, _ transaction: EngineTransaction) throws -> Id? {
-    guard var stored = value.uniqueValue else { return nil }
+    guard var stored = dated(value).uniqueValue else { return nil }
     // The model can have a sign that the bindings have not: the bits count.
     if case .unsigned(let bits) = stored, let signed = signed(bits) { stored = .integer(signed) }
     return try ObjectBoxError.wrapping {
       try transaction.ids(box.core.schema, where: property, equals: stored).first
     }
+  }
+
+  /// The id of the object that has the value of an object that is being put; nil for nil, and if no object has it.
+  ///
+  /// - Throws: The errors of the binding and of converters, as a put.
+  /// - Complexity: O(log *n*), beside a collection of all values of the object.
+  func holder(ofValueIn entity: E, _ transaction: EngineTransaction) throws -> Id? {
+    try unsafe transaction.withRecordWriter { writer in
+      let collector = unsafe PropertyCollector(box.core, writer, nil)
+      // Relations are looked at, so that no target is put before it is known what the object replaces.
+      collector.peek = RelationPeek(property: 0)
+      let id = box.binding.entityId(of: entity)
+      collector.begin(id)
+      try box.collect(entity, id, collector, transaction)
+      let value = unsafe writer.pointee.value(of: property)
+      if value == .null { return nil }
+      return try transaction.ids(box.core.schema, where: property, equals: value).first
+    }
+  }
+
+  /// A date as the number that is stored for it; any other value as it is.
+  private func dated(_ value: PropertyValue) -> PropertyValue {
+    guard case .date(let date) = value, let unit = property.modelType.traits?.unit else {
+      return value
+    }
+    return StoredDate.number(of: date, isNanoseconds: unit == .nanoseconds).map { .integer($0) }
+      ?? value
   }
 
   /// The number of a signed property that has the bits of an unsigned one; nil for an unsigned property.
@@ -46,7 +74,8 @@ where E == E.EntityBindingType.EntityType {
   /// Throws unless an object that was put has the value by which it is known.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` with both values.
-  func require(_ value: PropertyValue, of id: Id, _ transaction: EngineTransaction) throws {
+  func require(_ given: PropertyValue, of id: Id, _ transaction: EngineTransaction) throws {
+    let value = dated(given)
     let stored = try ObjectBoxError.wrapping {
       try transaction.get(box.core.schema, id) { record -> PropertyValue? in
         if property.type == .string { return record.string(property.slot).map { .string($0) } }
@@ -60,7 +89,7 @@ where E == E.EntityBindingType.EntityType {
     }
     if let stored = stored ?? nil, stored.isSameInteger(value) || stored == value { return }
     throw ObjectBoxError.illegalArgument(
-      message: "an imported object has not the \(name) of its source, \(value); "
+      message: "an imported object has not the \(name) of its source, \(given); "
         + "set it in init(importing:in:) and keep it in update(from:in:)")
   }
 }

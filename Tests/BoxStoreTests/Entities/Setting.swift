@@ -28,6 +28,12 @@ extension Setting: EntityInspectable, __EntityRelatable {
   static var count: Property<Setting, Int32, Void> { Property(propertyId: 3) }
 }
 
+extension ObjectBox.Entity where Self == Setting {
+  static var key: UniqueKey<Setting, String> { UniqueKey(propertyId: 2) }
+  // The model has another opinion.
+  static var count: UniqueKey<Setting, Int32> { UniqueKey(propertyId: 3) }
+}
+
 final class SettingBinding: EntityBinding {
   typealias EntityType = Setting
   typealias IdType = Id

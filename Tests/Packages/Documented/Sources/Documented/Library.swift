@@ -136,6 +136,10 @@ extension Book: EntityInspectable, __EntityRelatable {
   static var related: ToManyProperty<Book> { ToManyProperty(.relationId(2)) }
 }
 
+extension ObjectBox.Entity where Self == Book {
+  static var isbn: UniqueKey<Book, String> { UniqueKey(propertyId: 6) }
+}
+
 final class BookBinding: EntityBinding {
   typealias EntityType = Book
   typealias IdType = Id
