@@ -49,7 +49,7 @@ extension Query {
   ///   - terms: The values of a row.
   ///   - keys: The values by which objects are grouped; none for no groups.
   ///   - offset: The number of rows to leave out at the beginning.
-  ///   - limit: The maximum number of rows; 0 for all.
+  ///   - limit: The maximum number of rows; nil for all, and 0 as well.
   /// - Returns: The rows.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit, two terms of one
   ///   name, an aggregate that the type of its property does not have, and a term that is neither an
@@ -58,7 +58,7 @@ extension Query {
   /// - Complexity: As ``find(offset:limit:)``; no objects are built, and groups take memory.
   public func attributes(
     _ terms: [AttributeTerm<E>], groupedBy keys: [AttributeTerm<E>] = [], offset: Int = 0,
-    limit: Int = 0
+    limit: Int? = nil
   ) throws -> [AttributeRow] {
     let plan = try AttributePlan(terms, by: keys, box)
     var rows: [AttributeRow] = []
@@ -74,7 +74,7 @@ extension Query {
   /// - Complexity: As there.
   public func attributes(
     _ terms: AttributeTerm<E>..., groupedBy keys: [AttributeTerm<E>] = [], offset: Int = 0,
-    limit: Int = 0
+    limit: Int? = nil
   ) throws -> [AttributeRow] {
     try attributes(terms, groupedBy: keys, offset: offset, limit: limit)
   }

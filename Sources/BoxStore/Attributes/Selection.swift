@@ -39,7 +39,7 @@ where E == E.EntityBindingType.EntityType {
   /// - Throws: As ``Query/attributes(_:groupedBy:offset:limit:)-([AttributeTerm<E>],_,_,_)``, and
   ///   ``ObjectBoxError/propertyTypeMismatch(message:)`` if a stored value does not fit its Swift type.
   /// - Complexity: As there.
-  public func find(offset: Int = 0, limit: Int = 0) throws -> [(repeat each Value)] {
+  public func find(offset: Int = 0, limit: Int? = nil) throws -> [(repeat each Value)] {
     try rows(ResultWindow(offset: offset, limit: limit))
   }
 

@@ -27,7 +27,7 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Throws: As ``Selection/find(offset:limit:)``.
   /// - Complexity: As ``Selection/find(offset:limit:)``.
-  public func find(offset: Int = 0, limit: Int = 0) throws -> [Value] {
+  public func find(offset: Int = 0, limit: Int? = nil) throws -> [Value] {
     try values(ResultWindow(offset: offset, limit: limit))
   }
 

@@ -83,12 +83,12 @@ where E == E.EntityBindingType.EntityType {
   /// let isLarge = try books.count(limit: 1000) == 1000
   /// ```
   ///
-  /// - Parameter limit: The number at which counting stops; 0 for no limit.
+  /// - Parameter limit: The number at which counting stops; nil for no limit, and 0 as well.
   /// - Returns: The number.
   /// - Throws: The [errors of every call](doc:errors#Errors-of-every-call).
   /// - Complexity: O(1).
-  public func count(limit: Int = 0) throws -> Int {
-    try reading { try $0.count(core.schema, limit: limit) }
+  public func count(limit: Int? = nil) throws -> Int {
+    try reading { try $0.count(core.schema, limit: limit ?? 0) }
   }
 
   /// Whether there is an object with the id.

@@ -85,7 +85,7 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Throws: The errors of the query.
   /// - Complexity: As ``Draft/runInTransaction(_:)-((Transaction)->T)`` and the query.
-  public func find(_ query: Query<E>, offset: Int = 0, limit: Int = 0) throws -> sending [E] {
+  public func find(_ query: Query<E>, offset: Int = 0, limit: Int? = nil) throws -> sending [E] {
     if query.box.storeCore !== box.storeCore {
       throw ObjectBoxError.illegalArgument(
         message:

@@ -118,6 +118,11 @@ public final class PropertyQuery<
     return "\(entity.name).\(name ?? "property \(property)")"
   }
 
+  /// The unit of dates; nil for values of another type.
+  var unit: TimeUnit? {
+    query.box.core.schema.property(withID: property)?.modelType.traits?.unit
+  }
+
   // MARK: - Errors
 
   var noValues: ObjectBoxError {

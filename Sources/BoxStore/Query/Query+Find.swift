@@ -9,7 +9,9 @@ extension Query {
 
   // MARK: - Objects
 
-  /// The objects that fulfil the condition, in the order of the query.
+  /// The objects that fulfil the condition, in the order of the query; all of them for the limits nil and 0.
+  ///
+  /// The meaning of 0 is that of ObjectBox. Write nil where a limit is computed.
   ///
   /// ```swift
   /// let cheap = try books.query { Book.price < 10 }.build().find()
@@ -18,13 +20,45 @@ extension Query {
   ///
   /// - Parameters:
   ///   - offset: The number of objects to leave out at the beginning.
-  ///   - limit: The maximum number of objects; 0 for all.
+  ///   - limit: The maximum number of objects; nil for all, and 0 as well.
   /// - Returns: The objects, read completely.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
   /// - Complexity: O(*n*) in the objects that have to be looked at: those that the indexes leave, or all.
-  public func find(offset: Int = 0, limit: Int = 0) throws -> sending [EntityType] {
+  public func find(offset: Int = 0, limit: Int? = nil) throws -> sending [EntityType] {
     nonisolated(unsafe) let objects = Array(
       try read(ResultWindow(offset: offset, limit: limit)))
+    return unsafe objects
+  }
+
+  /// The objects that fulfil the condition and come after one with an id, in the order of the ids: a page.
+  ///
+  /// ```swift
+  /// var last: Id?
+  /// repeat {
+  ///   let page = try query.find(after: last, limit: 100)
+  ///   for book in page { print(book.title) }
+  ///   last = page.last?.id
+  /// } while last != nil
+  /// ```
+  ///
+  /// A page begins where the one before ended, whatever was put and removed meanwhile, and costs no more than the first
+  /// one. An offset is counted from the beginning each time.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the last object of the page before; nil for the first page.
+  ///   - limit: The maximum number of objects; nil for all, and 0 as well.
+  /// - Returns: The objects, read completely.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative limit, and if the query has an order.
+  /// - Complexity: As ``find(offset:limit:)``, from the id on.
+  public func find(
+    after id: E.EntityBindingType.IdType?, limit: Int?
+  ) throws -> sending [EntityType] {
+    let window = try ResultWindow(offset: 0, limit: limit)
+    let ready = ready
+    nonisolated(unsafe) let objects = try box.reading { transaction in
+      let page = try ready.page(after: id?.value ?? 0, transaction)
+      return Array(try box.read(.query(page, offset: 0, limit: window.limit)))
+    }
     return unsafe objects
   }
 
@@ -33,7 +67,7 @@ extension Query {
   /// - Throws: As ``find(offset:limit:)``.
   /// - Complexity: As ``find(offset:limit:)``.
   public func findContiguous(
-    offset: Int = 0, limit: Int = 0
+    offset: Int = 0, limit: Int? = nil
   ) throws -> sending ContiguousArray<EntityType> {
     nonisolated(unsafe) let objects = try read(ResultWindow(offset: offset, limit: limit))
     return unsafe objects
@@ -81,7 +115,7 @@ extension Query {
   /// - Throws: As ``find(offset:limit:)``.
   /// - Complexity: As ``find(offset:limit:)``; objects that an index shows to fulfil the condition are not
   ///   read.
-  public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<EntityType>] {
+  public func findIds(offset: Int = 0, limit: Int? = nil) throws -> [EntityId<EntityType>] {
     let window = try ResultWindow(offset: offset, limit: limit)
     return try reading(isOrdered: true) { transaction, query in
       try transaction.ids(query, offset: window.offset, limit: window.limit).map { EntityId($0) }

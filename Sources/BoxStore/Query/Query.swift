@@ -92,12 +92,12 @@ where E == E.EntityBindingType.EntityType {
   ///
   /// - Parameters:
   ///   - offset: The number of results that would be left out.
-  ///   - limit: The maximum number of results; 0 for all.
+  ///   - limit: The maximum number of results; nil for all, and 0 as well.
   /// - Returns: The description, of several lines.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
   /// - Complexity: O(*c*) in the conditions: no object of the entity is read. With nearest neighbours, as the
   ///   query itself, because the answer says whether a graph was searched or vectors were compared.
-  public func explain(offset: Int = 0, limit: Int = 0) throws -> String {
+  public func explain(offset: Int = 0, limit: Int? = nil) throws -> String {
     let window = try ResultWindow(offset: offset, limit: limit)
     let ready = ready
     return try box.reading { transaction in

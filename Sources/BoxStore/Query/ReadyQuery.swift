@@ -53,6 +53,25 @@ struct ReadyQuery: Sendable {
     return try engine.prepare(
       StoreQuery(entity, condition ?? .never, order: isOrdered ? order : []))
   }
+
+  /// The query for the objects after one with an id, in the order of the ids.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` if the query has an order, and the errors of the
+  ///   transaction.
+  func page(after id: UInt64, _ transaction: EngineTransaction) throws -> PreparedQuery {
+    if !order.isEmpty {
+      throw ObjectBoxError.illegalArgument(
+        message: "a page after an id is in the order of the ids, and the query has another order; "
+          + "build it without one, or pass an offset")
+    }
+    let all = try query(transaction, isOrdered: false)
+    let entity = all.query.entity
+    guard id > 0, let position = entity.idPosition else { return all }
+    let name = Condition.PropertyName(entity.properties[position].name)
+    return try engine.prepare(
+      StoreQuery(
+        entity, .and([.compare(name, .greater, .unsigned(id)), all.query.condition]), order: []))
+  }
 }
 
 /// A part of the results of a query.
@@ -74,9 +93,10 @@ struct ResultWindow {
   ///
   /// - Parameters:
   ///   - offset: The number of results to leave out at the beginning.
-  ///   - limit: The maximum number of results; 0 for all.
+  ///   - limit: The maximum number of results; nil for all, and 0 as well.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a negative number.
-  init(offset: Int, limit: Int) throws {
+  init(offset: Int, limit: Int?) throws {
+    let limit = limit ?? 0
     if offset < 0 || limit < 0 {
       throw ObjectBoxError.illegalArgument(
         message: "offset \(offset) and limit \(limit) of a query cannot be negative; "

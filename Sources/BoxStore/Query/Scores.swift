@@ -48,13 +48,13 @@ extension Query {
   ///
   /// - Parameters:
   ///   - offset: The number of objects to leave out at the beginning.
-  ///   - limit: The maximum number of objects; 0 for all.
+  ///   - limit: The maximum number of objects; nil for all, and 0 as well.
   /// - Returns: The objects with their scores.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` if the condition has no nearest neighbours, and
   ///   ``ObjectBoxError/illegalArgument(message:)`` for a negative offset or limit.
   /// - Complexity: O(*n*) in the vectors of the objects that fulfil the other conditions.
   public func findWithScores(
-    offset: Int = 0, limit: Int = 0
+    offset: Int = 0, limit: Int? = nil
   ) throws -> sending [ObjectWithScore<EntityType>] {
     let window = try ResultWindow(offset: offset, limit: limit)
     let ready = ready
@@ -71,7 +71,7 @@ extension Query {
   ///
   /// - Throws: As ``findWithScores(offset:limit:)``.
   /// - Complexity: As ``findWithScores(offset:limit:)``.
-  public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
+  public func findIdsWithScores(offset: Int = 0, limit: Int? = nil) throws -> [IdWithScore] {
     let window = try ResultWindow(offset: offset, limit: limit)
     let ready = ready
     return try box.reading { transaction in

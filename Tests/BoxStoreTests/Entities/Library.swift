@@ -118,6 +118,10 @@ extension ObjectBox.Entity where Self == Book {
   static var isbn: UniqueKey<Book, String> { UniqueKey(propertyId: 3) }
 }
 
+extension ObjectBox.EntityInspectable where Self == Book {
+  static var genre: EnumProperty<Book, Genre> { EnumProperty(propertyId: 4) }
+}
+
 final class BookBinding: EntityBinding {
   typealias EntityType = Book
   typealias IdType = Id

@@ -140,6 +140,10 @@ extension ObjectBox.Entity where Self == Book {
   static var isbn: UniqueKey<Book, String> { UniqueKey(propertyId: 6) }
 }
 
+extension ObjectBox.EntityInspectable where Self == Book {
+  static var genre: EnumProperty<Book, Genre> { EnumProperty(propertyId: 3) }
+}
+
 final class BookBinding: EntityBinding {
   typealias EntityType = Book
   typealias IdType = Id

@@ -1,8 +1,7 @@
-internal import BoxEngine
-internal import BoxModel
+package import BoxModel
 
 /// New values for some properties of objects, whose other values stay.
-struct ObjectEdit {
+package struct ObjectEdit {
   private let entity: EntitySchema
   private let new: [Int: Value]
   private let steps: [Step]
@@ -20,7 +19,7 @@ struct ObjectEdit {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - new: The new values, by the positions of their properties.
-  init(_ entity: EntitySchema, _ new: [Int: Value]) {
+  package init(_ entity: EntitySchema, _ new: [Int: Value]) {
     (self.entity, self.new) = (entity, new)
     patch = RecordPatch(entity, new)
     steps = entity.writeOrder.map { position in
@@ -42,7 +41,7 @@ struct ObjectEdit {
   /// - Throws: `StoreError`, as `Transaction.put` and `Transaction.rewrite`.
   /// - Complexity: O(log *n*) for each object and each index entry that changes; O(*n*) in all objects if
   ///   many of them change.
-  func apply(to ids: [UInt64]?, _ transaction: Transaction) throws -> Int {
+  package func apply(to ids: [UInt64]?, _ transaction: Transaction) throws -> Int {
     guard let ids else { return try rewrite(nil, transaction) }
     if ids.count >= (try transaction.count(entity)) / Self.visitedShare + 2 {
       return try rewrite(ids, transaction)
