@@ -1,14 +1,15 @@
 import BoxStore
 
 // Mistakes in conditions and relations, each of which the compiler has to report in its line: the lines
-// that end in "// error", and no others. scripts/check-examples compares.
+// that end in "// error", or in that and a colon with words of the message, and no others. scripts/check-examples
+// compares.
 
 func foreignID(_ books: Box<Book>) {
   _ = books.query { Book.author == EntityId<Book>(1) }  // error
 }
 
 func functionOfAnotherType(_ books: Box<Book>) throws {
-  _ = try books.query().build().property(Book.title).max()  // error
+  _ = try books.query().build().property(Book.title).average()  // error
 }
 
 func stringComparedWithNumber(_ books: Box<Book>) {
@@ -52,7 +53,7 @@ func neighboursOfAString(_ books: Box<Book>) {
 }
 
 func comparedWithNil(_ books: Box<Book>) {
-  _ = books.query { Book.genre == nil }  // error
+  _ = books.query { Book.genre == nil }  // error: write property.isNil()
 }
 
 // An error of a handler would reach nobody.
@@ -81,11 +82,71 @@ func idOfAnotherEntity(_ books: Box<Book>) throws {
 }
 
 func objectOfAnotherBox(_ books: Box<Book>, _ author: Author) throws {
-  try books.put(author)  // error
+  try books.put(author)  // error: store.box(for:)
 }
 
 func linkOverAValue(_ books: Box<Book>) {
-  _ = books.query().link(Book.title) { Author.name == "Ada" }  // error
+  _ = books.query().link(Book.title) { Author.name == "Ada" }  // error: not a relation
+}
+
+func otherThanNil(_ books: Box<Book>) {
+  _ = books.query { Book.price < 3 && Book.isbn != nil }  // error: write property.isNotNil()
+}
+
+func equalNumberWithAFraction(_ books: Box<Book>) {
+  _ = books.query { Book.price == 3.5 }  // error: write property.isEqual(to:tolerance:)
+}
+
+func greatestString(_ books: Box<Book>) throws {
+  _ = try books.query().build().property(Book.title).max()  // error: use findFirst()
+}
+
+func valuesOfARelation(_ books: Box<Book>) throws {
+  _ = try books.query().build().property(Book.author)  // error: use select(.value(relation))
+}
+
+func orderByARelation(_ books: Box<Book>) {
+  _ = books.query().ordered(by: Book.author)  // error: order by a property
+}
+
+func anotherID(_ books: Box<Book>) throws {
+  try books.query().build().update { $0.set(Book.id, to: 3) }  // error: an object keeps its id
+}
+
+func anotherRelationToMany(_ books: Box<Book>) throws {
+  try books.query().build().update { $0.set(Book.related, to: []) }  // error: call applyToDb()
+}
+
+func anotherValueOfAnotherType(_ books: Box<Book>) throws {
+  try books.query().build().update { $0.set(Book.price, to: "3") }  // error
+}
+
+func caseThatTheEnumDoesNotHave(_ books: Box<Book>) {
+  _ = books.query { Book.genre == .thriller }  // error
+}
+
+func targetOfAnotherType(_ books: Box<Book>, _ reader: Reader) {
+  _ = books.query { Book.author == reader }  // error
+}
+
+func objectByAPropertyThatIsNotUnique(_ books: Box<Book>) throws {
+  _ = try books.get(Book.title, "Notes")  // error: mark it with '// objectbox: unique'
+}
+
+func putByAPropertyThatIsNotUnique(_ books: Box<Book>, _ book: Book) throws {
+  try books.put(book, matching: Book.title)  // error: mark it with '// objectbox: unique'
+}
+
+func putOfSeveralByAPropertyThatIsNotUnique(_ books: Box<Book>, _ book: Book) throws {
+  try books.put([book], matching: Book.year)  // error: mark it with '// objectbox: unique'
+}
+
+func objectByAValueOfAnotherType(_ books: Box<Book>) throws {
+  _ = try books.get(Book.isbn, 7)  // error
+}
+
+func putByAKeyOfAnotherEntity(_ authors: Box<Author>, _ author: Author) throws {
+  try authors.put(author, matching: Book.isbn)  // error
 }
 
 // A transaction must not change its thread.
