@@ -186,6 +186,140 @@ import Testing
         """)
   }
 
+  @Test func uniquePropertiesAreKeys() async throws {
+    let text = try await run(
+      """
+      import BoxStore
+      #if canImport(FoundationEssentials)
+        import FoundationEssentials
+      #else
+        import Foundation
+      #endif
+
+      enum Plan: String { case free, paid }
+
+      // objectbox: entity
+      struct User {
+        var id: EntityId<User>
+        // objectbox: unique
+        var email: String?
+        // objectbox: unique
+        let number: Int16
+        // objectbox: unique
+        var joined: Date
+        // objectbox: unique, convert = { "default": ".free" }
+        var plan: Plan
+      }
+
+      final class Place: Entity {
+        var id: Id = 0
+        // objectbox: unique
+        var code: UInt8 = 0
+        // objectbox: unique = {"onConflict": "replace"}
+        var `self` = ""
+        required init() {}
+      }
+      """,
+      """
+      import BoxStore
+      import FoundationEssentials
+
+      let store = try Store(directoryPath: "memory:users")
+      let users: Box<User> = store.box()
+      let day = Date(timeIntervalSince1970: 1)
+      var ada = User(id: 0, email: "a@b.c", number: 3, joined: day, plan: .paid)
+      try users.put(&ada, matching: User.email)
+      var other = User(id: 0, email: "x", number: 3, joined: day, plan: .free)
+      try users.put(&other, matching: User.number)
+      print(ada.id, other.id, try users.get(User.email, "x")!.number, try users.get(User.email, "a@b.c") == nil)
+      print(try users.get(User.joined, day)!.email!, try users.get(User.plan, "free")!.email!)
+      var several = [other, User(id: 0, email: "y", number: 4, joined: day + 1, plan: .paid)]
+      several[0].email = nil
+      try users.put(&several, matching: User.joined)
+      print(several.map(\\.id), try users.count())
+      print(try users.query { User.email == "y" && User.number > 3 }.ordered(by: User.email).build().count())
+
+      let places: Box<Place> = store.box()
+      let place = Place()
+      place.code = 200
+      try places.put(place, matching: Place.code)
+      let second = Place()
+      (second.code, second.`self`) = (200, "x")
+      print(try places.put(second, matching: Place.code), try places.get(Place.code, 200)!.`self`)
+      """)
+    #expect(
+      text == """
+        1 1 3 true
+        x x
+        [1, 2] 2
+        1
+        1 x
+
+        """)
+  }
+
+  @Test func enumsAreComparedByTheirCases() async throws {
+    let sources = """
+      import BoxStore
+
+      public enum Category: String { case tool, part }
+      enum Grade: Int8 { case low = 1, high = 2 }
+
+      public final class Product: Entity {
+        public enum Size: UInt16, Sendable { case small = 1, large = 40000 }
+        enum Color: Int { case red = 0 }
+
+        public var id: Id = 0
+        // objectbox: convert = { "default": ".tool" }
+        public var category: Category = .tool
+        // objectbox: convert, unique
+        public var size: Product.Size?
+        // objectbox: convert = { "default": ".red" }
+        var color: Color = .red
+        // objectbox: convert = { "default": ".low" }
+        var grade: Grade = .low
+        public required init() {}
+      }
+      """
+    let bindings = try await Self.bindings(of: ["Entities.swift": sources], visibility: .public)
+    #expect(bindings.contains("public static var category: EnumProperty<Product, Category>"))
+    #expect(bindings.contains("public static var size: EnumProperty<Product, Product.Size>"))
+    #expect(bindings.contains("internal static var color: EnumProperty<Product, Product.Color>"))
+    #expect(bindings.contains("internal static var grade: EnumProperty<Product, Grade>"))
+    let main = """
+      import BoxStore
+
+      let store = try Store(directoryPath: "memory:products")
+      let products: Box<Product> = store.box()
+      let product = Product()
+      (product.category, product.size, product.grade) = (.part, .large, .high)
+      try products.put([Product(), product])
+      func find(_ condition: QueryCondition<Product>) throws {
+        print(try products.query { condition }.build().findIds())
+      }
+      try find(Product.category == .part)
+      try find(Product.category == "part" && Product.size == .large && Product.grade == .high)
+      try find(Product.size == 40000 && Product.color == .red)
+      try find(Product.size != .small)
+      try find(Product.grade ∈ [.low, .high])
+      try products.query { Product.category == .tool }.build().update { $0.set(Product.category, to: .part) }
+      print(try products.all().map(\\.category), try products.get(Product.size, 40000)!.id)
+      """
+    let program = try await GeneratedProgram([
+      "Entities.swift": sources, "EntityInfo.generated.swift": bindings, "main.swift": main,
+    ])
+    #expect(
+      try await program.run() == """
+        [2]
+        [2]
+        [2]
+        [2]
+        [1, 2]
+        [App.Category.part, App.Category.part] 2
+
+        """)
+  }
+
   @Test(.promise(25)) func aTargetWithoutEntitiesCompiles() async throws {
     let text = try await run(
       "import BoxStore\nfunc f() {}\n",

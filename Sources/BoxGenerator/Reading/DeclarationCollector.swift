@@ -89,9 +89,7 @@ struct DeclarationCollector {
   ) {
     let members = members(parts.members)
     let joined = path.joined(separator: ".")
-    let isPublic = declaration.modifiers.contains {
-      ["public", "open"].contains($0.name) && !$0.hasDetail
-    }
+    let isPublic = Self.isPublic(declaration)
     found.types.append(
       TypeDeclaration(
         kind: kind, path: joined, isGeneric: parts.isGeneric, inherited: inherited,
@@ -102,6 +100,10 @@ struct DeclarationCollector {
         isPublic: path.count == 1 && isPublic, prefix: prefix,
         place: place(declaration.name.lowerBound),
         unknownWord: unknownWord(in: [declaration] + parts.members)))
+  }
+
+  private static func isPublic(_ declaration: SwiftDeclaration) -> Bool {
+    declaration.modifiers.contains { ["public", "open"].contains($0.name) && !$0.hasDetail }
   }
 
   private func unknownWord(in declarations: [SwiftDeclaration]) -> TypeDeclaration.UnknownWord? {
@@ -133,7 +135,8 @@ struct DeclarationCollector {
     found.add(
       EnumDeclaration(
         path: path.joined(separator: "."), rawType: parts.inherited.first?.shape, cases: cases,
-        place: place(declaration.name.lowerBound), isHidden: isHidden))
+        place: place(declaration.name.lowerBound), isHidden: isHidden,
+        isPublic: Self.isPublic(declaration)))
   }
 
   /// The text of a literal: digits without underscores, or the content of a string.

@@ -45,6 +45,8 @@ struct EnumDeclaration: Sendable {
   var place: SourcePlace
   /// Whether only a file or a function sees it.
   var isHidden = false
+  /// Whether it is declared as public.
+  var isPublic = false
 }
 
 /// The functions `convert` of a type.

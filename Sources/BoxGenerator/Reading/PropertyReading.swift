@@ -64,6 +64,9 @@ struct PropertyReading {
     property.isConstant = member.isConstant
     property.swiftType = shape.spelling
     property.initialValue = member.initialValue
+    if case .rawValue = form, case .named(let type, []) = shape {
+      property.hasPublicEnum = scope.enumeration(type).map { scope.isPublic($0) }
+    }
     if let value = form.value, value.isUnsigned { property.flags = .unsigned }
     if case .toOne = form { property.flags = [.indexed, .indexPartialSkipZero] }
     for annotation in annotations { apply(annotation, to: &property) }

@@ -25,6 +25,17 @@ struct Scope {
   /// The enum that a name means.
   func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }
 
+  /// Whether other modules see an enum; one that is nested deeper than in a public type, or in an extension, is taken
+  /// for one that they do not see.
+  func isPublic(_ enumeration: EnumDeclaration) -> Bool {
+    let owner = enumeration.path.withoutBackticks.split(separator: ".").dropLast()
+    return enumeration.isPublic
+      && (owner.isEmpty
+        || declarations.types.contains {
+          $0.isPublic && $0.path.withoutBackticks == owner.joined(separator: ".")
+        })
+  }
+
   /// The declarations of an enum or an alias that a name may mean, if they are not the same.
   func clash(_ name: String) -> [SourcePlace]? { lookUp(name) { declarations.clashes[$0] } }
 

@@ -127,6 +127,9 @@ package struct SourceProperty: Hashable, Sendable {
   package var flags: PropertyFlags = []
   /// The spelling of the type, without the mark of an optional one.
   var swiftType = ""
+  /// Whether other modules see the enum whose raw values are stored; nil for other values, and for an enum that the
+  /// sources do not declare.
+  var hasPublicEnum: Bool?
   /// The value that the declaration gives it; nil without one.
   var initialValue: InitialValue?
   /// The value of the annotation `default`; nil without one.

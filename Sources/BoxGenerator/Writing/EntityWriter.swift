@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxSources
 
 /// Writes the bindings of one entity.
@@ -82,7 +83,42 @@ struct EntityWriter {
         return "  \(access) static var \(member.name): \(member.type) { \(value) }"
       }
     }
-    return lines + ["}", ""]
+    return lines + ["}", ""] + keys() + enums()
+  }
+
+  /// The unique properties as keys; beside the properties of queries, as members of another declaration.
+  private func keys() -> [String] {
+    let members = entity.properties.compactMap { property -> String? in
+      let source = property.source
+      guard source.flags.contains(.unique), !source.isID, source.swiftName.isReachable,
+        let value = source.form.keyType
+      else { return nil }
+      let key = "UniqueKey<\(type), \(value.rawValue)>"
+      return
+        "  \(access) static var \(source.swiftName): \(key) { UniqueKey(propertyId: \(property.number)) }"
+    }
+    guard !members.isEmpty else { return [] }
+    return [
+      "nonisolated extension ObjectBox.Entity where Self == \(type) {",
+      "  /// Unique properties, to get and put objects by them: `box.put(object, matching: \(type).…)`.",
+    ] + members + ["}", ""]
+  }
+
+  /// The properties of enums with their cases; beside the properties of queries, as members of another declaration.
+  private func enums() -> [String] {
+    let members = entity.properties.compactMap { property -> String? in
+      let source = property.source
+      guard case .rawValue(let name, _, _) = source.form, let isPublic = source.hasPublicEnum,
+        source.swiftName.isReachable, source.form.keyType != nil
+      else { return nil }
+      let value = "EnumProperty<\(type), \(name)> { EnumProperty(propertyId: \(property.number)) }"
+      return "  \(isPublic ? access : "internal") static var \(source.swiftName): \(value)"
+    }
+    guard !members.isEmpty else { return [] }
+    return [
+      "nonisolated extension ObjectBox.EntityInspectable where Self == \(type) {",
+      "  /// Enums by their cases, for queries: `box.query { \(type).… == .… }`.",
+    ] + members + ["}", ""]
   }
 
   /// The type of a property in queries.
@@ -391,6 +427,15 @@ extension StorageForm {
   /// Whether a stored value can be one that the type of the property does not have.
   fileprivate var canFail: Bool {
     if case .converted(let converter, _, _) = self { converter.isTyped } else { false }
+  }
+
+  /// The stored type of values by which objects can be found; nil for other types, and for relations.
+  fileprivate var keyType: SwiftValueType? {
+    switch self {
+    case .id, .toOne: nil
+    case .value(let type), .rawValue(_, let type, _), .converted(_, let type, _):
+      type == .string || type == .date || type.storedType.isInteger ? type : nil
+    }
   }
 
   /// The bytes of a value in the table of a record; 0 for a value outside of it.
