@@ -15,7 +15,8 @@ from harness import SEED, Engine, MemorySampler, agree, limit_text
 
 NANOSECONDS = 1e9
 # Operations that put 100,000 objects, as ASYNC_PUTS of workload.h.
-SMALLER_PUTS = {"put-async", "put-part", "put-drafted", "put-unique", "put-imported"}
+SMALLER_PUTS = {"put-async", "put-part", "put-drafted", "put-unique", "put-imported", "put-matching", "put-replacing",
+                "put-again", "upsert", "upsert-again"}
 # The number of objects of an operation, where it is not that of the store; as in workload.h.
 COUNTS = {name: lambda _: 100_000 for name in SMALLER_PUTS} | {
     "put-durably": lambda _: 1_000, "resolve": lambda _: 1_000,
@@ -66,6 +67,13 @@ PUTS = [
          {"put": ("ours", "put-part")}),
     Work("import 100,000 objects with unique numbers", "put-imported",
          {"put": ("ours", "put-unique")}),
+    Work("put 100,000 new objects by a unique number", "put-matching",
+         {"put": ("ours", "put-unique"), "grdb": ("grdb", "upsert"),
+          "grdb cached": ("grdb cached", "upsert")}, {"put": 1.6, "grdb": 1, "grdb cached": 1}),
+    Work("replace 100,000 objects by a unique number", "put-replacing",
+         {"put with an id": ("ours", "put-again"), "grdb": ("grdb", "upsert-again"),
+          "grdb cached": ("grdb cached", "upsert-again")},
+         {"put with an id": 1.6, "grdb": 1, "grdb cached": 1}),
     Work("put 1,000 objects, each in a durable transaction", "put-durably",
          {"AsyncBox": ("ours", "put-async")}),
 ]

@@ -42,6 +42,18 @@ struct PutRun {
     case "put-part": try run.put(part) { Mixed($0) }
     case "put-imported": try run.putImported()
     case "put-unique": try run.put(part) { Keyed($0) }
+    case "put-matching":
+      try run.put(part, { Keyed($0) }) { try $0.put($1, matching: Keyed.key) }
+    case "put-replacing":
+      try run.putBefore(part)
+      try run.put(part, { Keyed($0) }) { try $0.put($1, matching: Keyed.key) }
+    case "put-again":
+      try run.putBefore(part)
+      try run.put(part) { source in
+        let object = Keyed(source)
+        object.id = Id(source.id)
+        return object
+      }
     default: exit(64)
     }
     return run.outcome
@@ -59,6 +71,11 @@ struct PutRun {
       try outcome.measured { try box.put(objects) }
     }
     for object in objects { outcome.add(object) }
+  }
+
+  /// Puts objects whose ids are their numbers, which is not measured.
+  private func putBefore(_ count: Int64) throws {
+    try store.box(for: Keyed.self).put((1...count).map { Keyed(mixed(request, $0)) })
   }
 
   private mutating func putLinked() throws {

@@ -28,6 +28,11 @@ enum GRDBPeer {
     case "get-singles": try run.getSingles()
     case "visit": try run.all(isVisit: true)
     case "put-array": try run.putArray()
+    case "upsert": try run.upsert(1...Int64(ASYNC_PUTS))
+    case "upsert-again":
+      try run.put(1...Int64(ASYNC_PUTS), batch: Int(ASYNC_PUTS))
+      (run.objects, run.checksum) = (0, 0)
+      try run.upsert(1...Int64(ASYNC_PUTS))
     case "get-key": try run.get(request.count / Int64(KEY_PART))
     case "all": try run.all(isVisit: false)
     case "look-up": try run.lookUp()
@@ -135,6 +140,27 @@ struct Run {
     start_measure(&measurement)
     try pool.write { database in
       for record in records { try insert(record, into: database) }
+    }
+    stop_measure(&measurement)
+    for record in records { add(record) }
+  }
+
+  /// Objects that are inserted or replaced by their key, in one transaction.
+  mutating func upsert(_ ids: ClosedRange<Int64>) throws {
+    let records = ids.map { Mixed(seed: seed, count: count, id: $0) }
+    let columns = ["a", "b", "c", "d", "e", "f", "g", "name"].map { "\($0) = excluded.\($0)" }
+    let sql =
+      "INSERT INTO mixed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+      + columns.joined(separator: ", ")
+    start_measure(&measurement)
+    try pool.write { database in
+      for record in records {
+        if isCached {
+          try database.cachedStatement(sql: sql).execute(arguments: record.arguments)
+        } else {
+          try record.upsert(database)
+        }
+      }
     }
     stop_measure(&measurement)
     for record in records { add(record) }

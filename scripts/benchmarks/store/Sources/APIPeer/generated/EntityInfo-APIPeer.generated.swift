@@ -59,6 +59,11 @@ nonisolated extension ObjectBox.QueryCondition where E == Keyed {
   internal static var name: Property<Keyed, String, Void> { Keyed.name }
 }
 
+nonisolated extension ObjectBox.Entity where Self == Keyed {
+  /// Unique properties, to get and put objects by them: `box.put(object, matching: Keyed.…)`.
+  internal static var key: UniqueKey<Keyed, Int64> { UniqueKey(propertyId: 2) }
+}
+
 /// Writes and reads the objects of `Keyed`.
 nonisolated internal final class KeyedBinding: EntityBinding {
   internal typealias EntityType = Keyed
