@@ -184,6 +184,8 @@ extension Transaction {
         if writer.isTooLarge { throw StoreError.objectTooLarge(entity: entity.name) }
         if try replaceByBuilt(entity, id, old, &writer, storage) != nil {
           try unsafe writeBuilt(entity, Place(id: id, old: record), &writer, storage)
+        } else if displaced != nil {
+          displaced?.recordPut(.init(entity: entity.position, id: id))
         }
       case .keep: break
       case .stop: return
