@@ -34,9 +34,9 @@ public protocol UniqueImportValue: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: UniqueImportValue {
-  /// The integer, signed if it fits.
+  /// The integer, with the sign of its type.
   public var uniqueImportValue: PropertyValue {
-    Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
+    Self.isSigned ? .integer(Int64(self)) : .unsigned(UInt64(self))
   }
 }
 

@@ -66,9 +66,13 @@ where E == E.EntityBindingType.EntityType {
       ?? value
   }
 
-  /// The number of a signed property that has the bits of an unsigned one; nil for an unsigned property.
+  /// The number of a signed property that has the bits of an unsigned one; nil for an unsigned property, and for a number
+  /// that has more bits.
   private func signed(_ bits: UInt64) -> Int64? {
-    BitSign.width(of: property).map { Int64(bitPattern: bits << (64 - $0)) >> (64 - $0) }
+    guard let width = BitSign.width(of: property), width == 64 || bits >> UInt64(width) == 0 else {
+      return nil
+    }
+    return Int64(bitPattern: bits << UInt64(64 - width)) >> Int64(64 - width)
   }
 
   /// Throws unless an object that was put has the value by which it is known.
