@@ -37,7 +37,7 @@ package struct OmittedFindings: Hashable, Sendable {
 
   /// Such as `… and 19,700 more (19,000 errors, 700 warnings); --max-findings lists more`, with the option
   /// that does so, if there is one.
-  func sentence(_ option: String?) -> String {
+  package func sentence(_ option: String?) -> String {
     let kinds = counted(errors: self[.error], warnings: self[.warning], notes: self[.note])
     return "… and \(grouped(total)) more (\(kinds))" + (option.map { "; \($0) lists more" } ?? "")
   }

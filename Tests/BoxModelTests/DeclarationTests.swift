@@ -181,6 +181,8 @@ struct DeclarationTests {
       "{\"rules\":2,\"declarations\":[]}",
       "format 2 was written by a newer version; this one reads 1"
     ),
+    ("{\"rules\":0,\"declarations\":[]}", "there is no format 0; 'rules' is 1"),
+    ("{\"rules\":-1,\"declarations\":[]}", "there is no format -1; 'rules' is 1"),
     ("{\"rules\":1,\"indexes\":[]}", "'indexes' was written by a newer version"),
     ("{\"rules\":1}", "'declarations' must be a list"),
     ("{\"rules\":\"1\"}", "'rules' must be the number of the format"),

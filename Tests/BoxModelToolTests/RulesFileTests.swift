@@ -10,6 +10,12 @@ import ToolTestSupport
 
 @testable import BoxModelTool
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Files of rules about removals beside model files, in checks and plans.
 struct RulesFileTests {
   private let repository: TemporaryRepository
@@ -186,5 +192,57 @@ struct RulesFileTests {
     try write(Self.order)
     #expect(try await changes(ruled, file) == [])
     #expect(try await changes(plain, file) == ["noAction cascade"])
+  }
+
+  @Test func aLinkThatLeadsNowhereIsAFileThatCannotBeRead() async throws {
+    let (file, rules) = ("app/model-App.json", "app/model-App.rules.json")
+    #expect(symlink("nowhere.json", repository.path + "/" + rules) == 0)
+    let check = try await repository.check(file)
+    #expect(check.outcome == .failed(.inputOutput), "\(check.text)")
+    #expect(check.messages.contains("model-App.rules.json"), "\(check.messages)")
+    let here = repository.here(file)
+    let failures = [
+      await #expect(throws: CommandFailure.self) {
+        try await ModelView(here, in: repository.place())
+      },
+      await #expect(throws: CommandFailure.self) {
+        try await ModelComparison(here, nil, in: repository.place())
+      },
+      #expect(throws: CommandFailure.self) {
+        try RulesChoice().declarations(of: Model(), here, SilentObserver())
+      },
+    ]
+    for failure in failures {
+      #expect(failure?.kind == .inputOutput)
+      #expect(failure?.path == repository.here(rules))
+    }
+    let plan = try await repository.plan(file, against: "HEAD")
+    #expect(plan.outcome == .failed(.inputOutput), "\(plan.text)")
+  }
+
+  @Test func warningsAreBounded() async throws {
+    let lines = (0..<1_000).map {
+      "{\"relation\":\"\(5_000 + $0)\",\"name\":\"Line.gone\",\"targetRemoved\":\"deny\"}"
+    }
+    try repository.write(
+      "{\"rules\":1,\"declarations\":[\n\(lines.joined(separator: ",\n"))\n]}\n",
+      to: "app/model-App.rules.json")
+    let observer = RecordingObserver()
+    _ = try await ModelView(repository.here("app/model-App.json"), in: repository.place(observer))
+    #expect(observer.notices.count == 301)
+    #expect(observer.notices.allSatisfy { $0.kind == .warning })
+    #expect(
+      observer.notices.last?.line.hasSuffix("model-App.rules.json: … and 700 more (700 warnings)")
+        ?? false, "\(String(describing: observer.notices.last))")
+    // What an earlier version says cannot be changed any more.
+    try await repository.commit()
+    try write()
+    let comparing = RecordingObserver()
+    let comparison = try await ModelComparison(
+      repository.here("app/model-App.json"), nil, in: repository.place(comparing))
+    #expect(comparison.rules.count == 1_000)
+    #expect(comparing.notices.isEmpty)
+    let plan = try await repository.plan("app/model-App.json", against: "HEAD")
+    #expect(!plan.messages.contains("is not in"), "\(plan.messages)")
   }
 }

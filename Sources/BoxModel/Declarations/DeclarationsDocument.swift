@@ -189,10 +189,13 @@ private struct DeclarationsParser {
       throw failure("'rules' must be the number of the format", version)
     }
     let format = json.text(of: version)
-    guard format == "\(Declarations.formatVersion)" else {
+    let known = Declarations.formatVersion
+    guard format == "\(known)" else {
+      let isNewer = UInt64(format).map { $0 > known } ?? false
       throw failure(
-        "format \(format) was written by a newer version; this one reads \(Declarations.formatVersion)",
-        version)
+        isNewer
+          ? "format \(format) was written by a newer version; this one reads \(known)"
+          : "there is no format \(format); 'rules' is \(known)", version)
     }
     var list: JSONNode?
     for (key, value) in json.memberNodes(of: root) where !json.key(key, equals: "rules") {

@@ -205,7 +205,7 @@ struct ModelCheck {
     if let rules = try await rules.file(for: document.model, reference, place) {
       for finding in rules.findings where !ignored.contains(finding.rule) {
         findings.append(finding)
-        if finding.severity == .error { count(.failed(.badInput)) }
+        if finding == rules.error { count(.failed(.badInput)) }
         count(finding.rule, finding.severity)
       }
     }

@@ -32,21 +32,36 @@ package struct RulesChoice: Hashable, Sendable {
     if let path {
       return try RulesFile(SourceFile.read(path), model, argument).declarations(observer)
     }
-    guard case .file(let beside)? = SourceReference(argument).rules,
-      ((try? fileAttributes(at: beside)) ?? nil) != nil
+    guard case .file(let beside)? = SourceReference(argument).rules, RulesFile.isPresent(beside)
     else { return nil }
     return try RulesFile(SourceFile.read(beside), model, argument).declarations(observer)
+  }
+
+  /// The rules for a version of a model, which may be in git; nil if there is no file.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - reference: The version.
+  ///   - place: The place of the version.
+  ///   - warns: Whether the observer gets warnings about the file: what an earlier version had is past.
+  /// - Returns: The rules.
+  /// - Throws: As ``declarations(of:_:_:)``.
+  package func declarations(
+    of model: Model, _ reference: SourceReference, _ place: Workspace, warns: Bool = true
+  ) async throws(CommandFailure) -> Declarations? {
+    if isNone { return Declarations() }
+    return try await file(for: model, reference, place)?.declarations(warns ? place.observer : nil)
   }
 
   /// The rules for a version of a model that was read, which a store has itself; nil without any.
   ///
   /// - Throws: ``CommandFailure``, as ``declarations(of:_:_:)`` does.
-  func declarations(
-    of model: Model, in source: SourceFile, _ reference: SourceReference, _ place: Workspace
+  package func declarations(
+    of model: Model, in source: SourceFile, _ reference: SourceReference, _ place: Workspace,
+    warns: Bool = true
   ) async throws(CommandFailure) -> Declarations? {
-    if isNone { return Declarations() }
-    if path == nil, let stored = source.declarations { return stored }
-    return try await file(for: model, reference, place)?.declarations(place.observer)
+    if path == nil, !isNone, let stored = source.declarations { return stored }
+    return try await declarations(of: model, reference, place, warns: warns)
   }
 
   /// The file that the user named, or the one beside a version of a model; nil without either.
@@ -89,7 +104,7 @@ struct RulesFile {
   ) async throws(CommandFailure) {
     switch reference.rules {
     case .file(let path):
-      if ((try? fileAttributes(at: path)) ?? nil) == nil { return nil }
+      if !Self.isPresent(path) { return nil }
       self.init(try SourceFile.read(path), model, reference.argument)
     case .revision(let name, let path):
       // A version that was found for a file has the path of that, from here.
@@ -105,18 +120,35 @@ struct RulesFile {
     }
   }
 
+  /// Whether there is a file; a link without a target is one, which cannot be read.
+  static func isPresent(_ path: String) -> Bool { (try? entryExists(at: path)) ?? false }
+
+  /// The first error for which the file cannot be used.
+  var error: Finding? {
+    findings.first { $0.severity == .error }
+  }
+
   /// The content.
   ///
+  /// - Parameter observer: Receives the first warnings, and the number of the others; nil if nobody does.
+  /// - Returns: The rules.
   /// - Throws: ``CommandFailure`` for the first error.
-  func declarations(_ observer: any WorkObserver) throws(CommandFailure) -> Declarations {
-    if let error = findings.first(where: { $0.severity == .error }) {
+  func declarations(_ observer: (any WorkObserver)?) throws(CommandFailure) -> Declarations {
+    if let error {
       throw CommandFailure(
         .badInput, error.words, path: source.path,
         position: JSONPosition(line: error.region?.line ?? 1, column: error.region?.column ?? 1))
     }
-    for finding in findings {
-      observer.receive(
+    let warnings = findings.filter { $0.severity == .warning }
+    let limit = ReportFormat.text.findingLimit
+    for finding in warnings.prefix(limit) {
+      observer?.receive(
         Notice(.warning, "\(source.path):\(finding.region?.line ?? 1): warning: \(finding.words)"))
+    }
+    if warnings.count > limit {
+      var omitted = OmittedFindings(path: source.path)
+      omitted.add(warnings.count - limit, .warning, fixable: 0)
+      observer?.receive(Notice(.warning, "\(source.path): \(omitted.sentence(nil))"))
     }
     return declarations ?? Declarations()
   }

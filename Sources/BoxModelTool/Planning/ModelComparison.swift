@@ -34,7 +34,7 @@ package struct ModelComparison {
     (oldPath, newPath) = (earlier.path, later.path)
     changes = ModelChanges(from: old, to: new)
     let before = try await RulesChoice().declarations(
-      of: old, in: earlier, SourceReference(earlier.path), place)
+      of: old, in: earlier, SourceReference(earlier.path), place, warns: false)
     let after = try await rules.declarations(
       of: new, in: later, SourceReference(later.path), place)
     let staysAsStored = after == nil && earlier.declarations != nil

@@ -119,8 +119,9 @@ package struct PlanRequest {
       base = try await ReviewBase(revision, in: base?.workspace ?? place)
     }
     var (old, new) = (old, new)
-    try await old.readRules(RulesChoice(), versions.old, in: base?.workspace ?? place)
-    try await new.readRules(options.rules, versions.new, in: place)
+    try await old.readRules(
+      RulesChoice(), versions.old, in: base?.workspace ?? place, warns: false)
+    try await new.readRules(options.rules, versions.new, in: place, warns: true)
     var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     try await ConstantSearch.complete(
       &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)
@@ -203,7 +204,8 @@ package struct PlanRequest {
         .inputOutput, "the file was changed during the plan and was not written; try again",
         path: newPath)
     }
-    let side = try PlanSource.side(SourceFile(path: newPath, bytes: bytes))
+    var side = try PlanSource.side(SourceFile(path: newPath, bytes: bytes))
+    side.declarations = plan.new.declarations
     try AtomicFile.write(bytes, to: newPath)
     for step in steps {
       if let fix = step.fix {

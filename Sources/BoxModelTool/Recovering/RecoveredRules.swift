@@ -83,8 +83,7 @@ extension RecoveryReport {
       return
     }
     let source = SourceFile(path: first.place, bytes: first.bytes)
-    let findings = RulesFile(source, model.model, baseName).findings
-    if let error = findings.first(where: { $0.severity == .error }) {
+    if let error = RulesFile(source, model.model, baseName).error {
       notes.append("the rules about removals in \(first.place) are not used: \(error.message)")
       return
     }

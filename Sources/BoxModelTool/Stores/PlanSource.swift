@@ -36,14 +36,11 @@ package enum PlanSource {
     /// - Throws: ``CommandFailure`` of the kind `badInput` if the file is not valid or does not fit the model,
     ///   `inputOutput` if it cannot be read.
     mutating func readRules(
-      _ rules: RulesChoice, _ argument: String, in place: Workspace
+      _ rules: RulesChoice, _ argument: String, in place: Workspace, warns: Bool
     ) async throws(CommandFailure) {
-      if rules.path != nil || rules.isNone {
-        side.declarations = try rules.declarations(of: side.model, argument, place.observer)
-      } else if !isStore {
-        side.declarations = try await RulesFile(
-          beside: SourceReference(argument), side.model, in: place)?.declarations(place.observer)
-      }
+      if isStore, rules == RulesChoice() { return }
+      side.declarations = try await rules.declarations(
+        of: side.model, SourceReference(argument), place, warns: warns)
     }
 
     /// A plan from this side, with the numbers of objects if it is a store.

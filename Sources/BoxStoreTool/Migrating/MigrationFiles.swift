@@ -10,32 +10,29 @@ internal import BoxSystem
 /// The model files and the mappings of a migration, as the user named them.
 package struct MigrationFiles {
   /// The versions, the target last.
-  package private(set) var versions: [MigrationVersion]
+  package let versions: [MigrationVersion]
   package let mappings: [ModelMapping]
 
   /// Reads the files.
   ///
+  /// The last model has rules about removals, of the file that is chosen.
+  ///
   /// - Throws: ``CommandFailure`` with status 74 if a file cannot be read, 65 if it is not valid.
   package init(
-    models: [String], mapping: String?, in workspace: Workspace
+    models: [String], rules: RulesChoice, mapping: String?, in workspace: Workspace
   ) async throws(CommandFailure) {
     try Self.requireDistinct(models)
     var versions: [MigrationVersion] = []
     for (path, name) in zip(models, Self.names(models)) {
       versions.append(MigrationVersion(name, try await Self.model(path, in: workspace)))
     }
+    // Nil leaves the rules of the store.
+    if let target = versions.indices.last {
+      versions[target].declarations = try await rules.declarations(
+        of: versions[target].document.model, SourceReference(models[target]), workspace)
+    }
     self.versions = versions
     mappings = try mapping.map { path throws(CommandFailure) in try Self.mappings(path) } ?? []
-  }
-
-  /// Gives the target its rules about removals, and returns them; nil leaves those of the store.
-  mutating func take(
-    _ rules: RulesChoice, of path: String, _ observer: any WorkObserver
-  ) throws(CommandFailure) -> Declarations? {
-    guard let target = versions.indices.last else { return nil }
-    versions[target].declarations = try rules.declarations(
-      of: versions[target].document.model, path, observer)
-    return versions[target].declarations
   }
 
   /// The names of the versions for mappings: the names of their files without `.json`, after as
@@ -82,7 +79,13 @@ package struct MigrationFiles {
   package static func model(
     _ path: String, in workspace: Workspace
   ) async throws(CommandFailure) -> ModelDocument {
-    let side = try PlanSource.side(try await SourceReference(path).read(in: workspace))
+    try model(try await SourceReference(path).read(in: workspace))
+  }
+
+  /// The same of a file that was read.
+  static func model(_ source: SourceFile) throws(CommandFailure) -> ModelDocument {
+    let path = source.path
+    let side = try PlanSource.side(source)
     guard let document = side.document else {
       throw CommandFailure(.badInput, "there is no model in it", path: path)
     }

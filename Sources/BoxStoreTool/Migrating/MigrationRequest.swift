@@ -43,10 +43,9 @@ package struct MigrationRequest: Sendable {
   ///   store for a dry run.
   package func prepare(in place: Workspace) async throws -> MigrationProposal {
     try requireStoreInWorkTree(store)
-    var files = try await MigrationFiles(
-      models: intermediate + [target], mapping: mapping, in: place)
+    let files = try await MigrationFiles(
+      models: intermediate + [target], rules: rules, mapping: mapping, in: place)
     let observer = place.observer
-    let declarations = try files.take(rules, of: target, observer)
     defer { observer.finish() }
     return try onMigration(store: store, mapping: mapping) {
       // A directory that is not a store is refused as by the commands of stores, before anything is locked.
@@ -61,8 +60,8 @@ package struct MigrationRequest: Sendable {
       if let use, !isDryRun { throw use }
       let migration = try run.prepare(old: store, new: target)
       var proposal = MigrationProposal(request: self, migration: migration, use: use)
-      if let declarations, migration.pending.isEmpty, let document = files.versions.last?.document {
-        proposal.rules = try changedRules(declarations, document, run.options)
+      if migration.pending.isEmpty, let version = files.versions.last {
+        proposal.rules = try changedRules(version, run.options)
       }
       notify(of: proposal, observer)
       if proposal.plan != nil, isDryRun {
@@ -76,14 +75,16 @@ package struct MigrationRequest: Sendable {
 
   /// The rules of a store that has the model of the target already; nil if it has the same.
   private func changedRules(
-    _ declarations: Declarations, _ document: ModelDocument, _ options: StoreOptions
+    _ version: MigrationVersion, _ options: StoreOptions
   ) throws -> MigrationProposal.Rules? {
+    guard let declarations = version.declarations else { return nil }
     var options = options
     options.storage.isReadOnly = true
     let old = try ObjectStore.open(.directory(store), options: options)
     defer { old.close() }
     if old.declarations.means(declarations) { return nil }
-    return MigrationProposal.Rules(declarations: declarations, document: document, options: options)
+    return MigrationProposal.Rules(
+      declarations: declarations, document: version.document, options: options)
   }
 
   private func notify(of proposal: MigrationProposal, _ observer: any WorkObserver) {
