@@ -66,4 +66,36 @@ struct DeclarationPlanTests {
     #expect(steps(nil, []) == [])
     #expect(steps(nil, nil) == [])
   }
+
+  /// The model without the index of `Line.order`.
+  private static var unindexed: Model {
+    var model = model
+    model.entities[0].properties[1].indexID = nil
+    return model
+  }
+
+  @Test(arguments: [DeleteRule.cascade, .deny, .nullify, .noAction])
+  func aRuleWithoutItsIndexOpensNoStore(_ rule: DeleteRule) throws {
+    func plan(_ old: PlanSide, _ new: PlanSide) -> MigrationPlan {
+      MigrationPlan(from: old, to: new, for: [.boxjoint])
+    }
+    let declared = Declarations(relations: [Self.order(rule)])
+    var (before, after) = (
+      PlanSide(Self.unindexed, path: "old"), PlanSide(Self.unindexed, path: "new")
+    )
+    after.declarations = declared
+    let given = plan(before, after)
+    #expect(given.engineOpens == (rule == .noAction))
+    let step = given.steps.first { $0.rule.id == "BOX397" }
+    #expect((step == nil) == (rule == .noAction))
+    #expect(step.map { $0.subject == "Line.order" } ?? true)
+    #expect(step.map { $0.engine.openingRule?.id == "BOX614" } ?? true)
+    // Rules that a store has already are as good as given ones.
+    before = PlanSide(Self.model, path: "old")
+    (before.declarations, after.declarations) = (declared, nil)
+    #expect(plan(before, after).engineOpens == (rule == .noAction))
+    // A new version that takes them away opens the store.
+    after.declarations = Declarations()
+    #expect(plan(before, after).engineOpens)
+  }
 }

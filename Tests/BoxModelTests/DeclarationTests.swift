@@ -204,6 +204,28 @@ struct DeclarationTests {
           "{\"relation\":\"44\",\"sourceRemoved\":\"cascade\"}")) == [])
   }
 
+  /// A removal of an order finds its lines by the index of `Line.order`, and needs none for what else is declared.
+  @Test func aRuleNeedsTheIndexOfItsRelation() throws {
+    var model = Self.model
+    model.entities[0].properties[1].indexID = nil
+    for rule in DeleteRule.allCases {
+      let declarations = Declarations(relations: [
+        RelationDeclaration(relation: 32, name: "", sourceRemoved: .deny, targetRemoved: rule),
+        RelationDeclaration(relation: 44, name: "", sourceRemoved: rule, targetRemoved: rule),
+        RelationDeclaration(relation: 77, name: "", targetRemoved: rule),
+      ])
+      let objections = declarations.objections(to: model)
+      #expect(objections.map(\.kind) == (rule == .noAction ? [] : [.missingIndex]))
+      #expect(objections.allSatisfy { $0.uid == 32 })
+      #expect(declarations.objections(to: Self.model) == [])
+      let findings = try DeclarationsDocument(parsing: declarations.text)
+        .check(against: model, "model.json", path: "model.rules.json")
+      #expect(
+        findings.map { "\($0.rule.id):\($0.region?.line ?? 0)" }
+          == (rule == .noAction ? [] : ["BOX614:2"]) + ["BOX184:4"])
+    }
+  }
+
   @Test func namesFollowTheModel() throws {
     let declarations = Declarations(relations: [
       RelationDeclaration(relation: 32, name: "Row.old", targetRemoved: .deny),

@@ -194,6 +194,36 @@ struct RulesFileTests {
     #expect(try await changes(plain, file) == ["noAction cascade"])
   }
 
+  /// An error of a check, and a step of a plan; it does not keep a command from showing the rules.
+  @Test func aRuleWithoutItsIndexIsFoundWithoutAStore() async throws {
+    let file = "app/model-App.json"
+    var model = try ModelDocument(parsing: Array(repository.text(of: file).utf8)).model
+    model.entities[0].properties[1].indexID = nil
+    model.entities[0].properties[1].flags = []
+    try repository.write(
+      String(decoding: TestModel.document(model).bytes, as: UTF8.self), to: file)
+    try await repository.commit()
+    try write(Self.order)
+    let check = try await repository.check(file)
+    #expect(check.outcome == .findings)
+    #expect(check.text.contains("BOX614") && check.text.contains("rules.json:2:"), "\(check.text)")
+    let plan = try await repository.plan(file, against: "HEAD")
+    #expect(plan.outcome == .findings)
+    for words in ["open-failure", "BOX397", "the store is refused: Line.order has a delete rule"] {
+      #expect(plan.text.contains(words), "\(plan.text)\(plan.messages)")
+    }
+    let view = try await ModelView(repository.here(file), in: repository.place())
+    #expect(view.declarations == Self.declared)
+    // Of the old version only what the new one makes of it counts.
+    try await repository.commit()
+    try write()
+    let without = try await repository.plan(file, against: "HEAD")
+    #expect(without.outcome == .success, "\(without.text)\(without.messages)")
+    // A rule that needs no index is none of that.
+    try write(Self.order.replacing("targetRemoved", with: "sourceRemoved"))
+    #expect(try await repository.check(file).outcome == .success)
+  }
+
   @Test func aLinkThatLeadsNowhereIsAFileThatCannotBeRead() async throws {
     let (file, rules) = ("app/model-App.json", "app/model-App.rules.json")
     #expect(symlink("nowhere.json", repository.path + "/" + rules) == 0)

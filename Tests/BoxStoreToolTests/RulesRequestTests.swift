@@ -134,4 +134,51 @@ struct RulesRequestTests {
         "\"rules\":[{\"relation\":\"302\",\"name\":\"Line.order\",\"targetRemoved\":\"cascade\"}]}")
     )
   }
+
+  private func writeUnindexed() throws {
+    var model = try Self.document(withText: true).model
+    model.entities[0].properties[1].indexID = nil
+    model.entities[0].properties[1].flags = []
+    try directory.write(try TestModel.document(model).bytes, to: "v3.json")
+  }
+
+  /// A trial refuses what the opening would.
+  @Test func aMigrationRefusesARuleWithoutItsIndex() async throws {
+    try load()
+    try writeUnindexed()
+    // The store keeps its rules, and the new model lacks the index.
+    let kept = await #expect(throws: CommandFailure.self) {
+      _ = try await MigrationRequest(data, to: directory.path(of: "v3.json"))
+        .prepare(in: directory.place(observer))
+    }
+    #expect(kept?.message.contains("BOX614") ?? false, "\(String(describing: kept))")
+    var without = MigrationRequest(data, to: directory.path(of: "v3.json"))
+    without.rules = RulesChoice(isNone: true)
+    _ = try await without.prepare(in: directory.place(observer)).carryOut(observer)
+    // It has the model now, and gets no rule that does not fit.
+    try directory.write(Self.rules.text, to: "v3.rules.json")
+    let given = await #expect(throws: CommandFailure.self) {
+      _ = try await MigrationRequest(data, to: directory.path(of: "v3.json"))
+        .prepare(in: directory.place(observer))
+    }
+    #expect(given?.kind == .impossible)
+    #expect(given?.message.contains("BOX614") ?? false, "\(String(describing: given))")
+    #expect(try stored().isEmpty)
+  }
+
+  @Test func aVerificationHasTheRules() async throws {
+    func outcome(_ old: String, _ new: String) async throws -> PlanVerification.Outcome {
+      try await VerificationRequest(
+        from: directory.path(of: old), to: directory.path(of: new)
+      ).run(in: directory.place(observer)).outcome
+    }
+    try writeUnindexed()
+    // The store keeps the rules of v1, whose relation lacks its index in v3.
+    let refused = try await outcome("v1.json", "v3.json")
+    #expect(refused.kind == nil && refused.disagreements.isEmpty)
+    let opened = try await outcome("v1.json", "v2.json")
+    #expect(opened.kind == .light && opened.disagreements.isEmpty)
+    try directory.write(Declarations().text, to: "v3.rules.json")
+    #expect(try await outcome("v1.json", "v3.json").kind == .light)
+  }
 }

@@ -98,8 +98,8 @@ struct CatalogUpdate {
       uniquingKeysWith: { first, _ in first })
     if !acceptsRegenerated { refuseRegenerated(stored, retired) }
     if findings.isEmpty { apply(to: stored) }
-    if let declarations { take(declarations) }
-    reportRulesWithoutIndex()
+    if let declarations { catalog.take(declarations) }
+    refuseDeclarations(areGiven: declarations != nil)
     if catalog != stored { catalog.generation += 1 }
   }
 
@@ -170,23 +170,11 @@ struct CatalogUpdate {
     reportUnknownConstants()
   }
 
-  private mutating func take(_ declarations: Declarations) {
-    for (uid, message) in declarations.contradictions(to: model) {
-      report(
-        OpeningRule.declaredOther, .property, uid, "a rule about removals: \(message)",
-        "name a relation")
-    }
-    catalog.take(declarations)
-  }
-
-  /// Reports relations to one whose sources no removal of a target could find.
-  private mutating func reportRulesWithoutIndex() {
-    for (label, property) in catalog.declarations.ruledProperties(of: model)
-    where CatalogIndex(of: property) == nil {
-      report(
-        OpeningRule.ruleWithoutIndex, .property, property.pair.uid,
-        "\(label) has a delete rule for removed targets, and no index to find their sources by",
-        "give the property the flag of an index and an index id, or take the rule out")
+  /// Refuses declarations that the model does not fit.
+  private mutating func refuseDeclarations(areGiven: Bool) {
+    for (uid, finding) in catalog.declarations.refusals(of: model, areGiven: areGiven, path: path) {
+      object(finding.rule, .property, uid, finding.message)
+      findings.append(finding)
     }
   }
 

@@ -52,16 +52,18 @@ package struct OpeningForecast: Sendable {
   ///
   /// - Parameters:
   ///   - model: The model; one that looks newly generated is accepted.
+  ///   - declarations: The declarations about its relations; nil if the store keeps its own.
   ///   - store: The store.
   ///   - hasObjects: Whether the entity of a UID has objects in the store.
   /// - Complexity: O(*n* log *n*) in the number of elements of both models.
   package init(
-    opening model: Model, in store: ObjectStore, hasObjects: @escaping (UID) -> Bool
+    opening model: Model, _ declarations: Declarations?, in store: ObjectStore,
+    hasObjects: @escaping (UID) -> Bool
   ) {
     self.init(
       CatalogUpdate(
         stored: store.schema.catalog, model: model, path: "", acceptsRegenerated: true,
-        hasObjects: hasObjects),
+        declarations: declarations, hasObjects: hasObjects),
       opensEarlier: true)
   }
 

@@ -1,3 +1,4 @@
+internal import BoxModel
 public import BoxReport
 
 /// The rules for opening a store with a model.
@@ -122,17 +123,7 @@ public enum OpeningRule {
     example: "`a rule about removals: 41 is the property Person.first`",
     remedy: "Generate the bindings again.")
   /// A relation to one has a delete rule for removed targets, and no index.
-  public static let ruleWithoutIndex = Rule(
-    "BOX614", "rule-without-index",
-    "A relation to one with a delete rule for removed targets has an index",
-    reason: """
-      The removal of an object finds the objects that refer to it by the index of the relation. Generators of ObjectBox \
-      give every relation to one an index; a file that was written by hand may lack it.
-      """,
-    example: """
-      `Line.order has a delete rule for removed targets, and no index to find their sources by`
-      """,
-    remedy: "Give the property the flag 8 (indexed) and an index id, or take the rule out.")
+  public static let ruleWithoutIndex = DeclarationRule.withoutIndex
 
   /// A stored element is neither in the model nor in its lists of retired UIDs.
   public static let hiddenNotRetired = Rule(

@@ -68,7 +68,8 @@ struct StoreRebuild {
   /// The declarations of a store, without relations that became something else.
   private func declarations(of old: ObjectStore) -> Declarations {
     var declarations = old.schema.catalog.declarations
-    let gone = Set(declarations.contradictions(to: document.model).map(\.uid))
+    let gone = Set(
+      declarations.objections(to: document.model).filter { $0.kind == .otherElement }.map(\.uid))
     declarations.relations.removeAll { gone.contains($0.relation) }
     return declarations
   }

@@ -397,8 +397,7 @@ struct StoreOpening {
     // Whoever has the store open would look in an index that is not there, or not whole.
     let defers = options.defersIndexes && storage.isAlone
     let declarations = options.declarations ?? stored.declarations
-    let ruled = Set(
-      declarations.ruledProperties(of: document.model).map { ExactText($0.label) })
+    let ruled = Set(declarations.ruledProperties(of: document.model).map { ExactText($0) })
     return CatalogUpdate(
       stored: stored, model: document.model, path: options.modelPath,
       acceptsRegenerated: options.acceptsRegeneratedModel,

@@ -37,6 +37,7 @@ struct StepPlanner {
   /// - Throws: ``MigrationError`` or ``StoreError``.
   func prepare(_ hops: [MigrationHop], in store: ObjectStore) throws -> [PreparedStep] {
     let assigned = try assign(hops)
+    try requireDeclarations(hops, store.declarations)
     var past = store.pastUIDs
     var keepsValues = true
     return try hops.indices.map { index in
@@ -186,6 +187,21 @@ struct StepPlanner {
     let resolver = MappingResolver(from: hop.old, to: hop.to.document.model, mapping)
     if resolver.problems.isEmpty { return resolver.result }
     throw MigrationError.invalidMapping(step: hop.name, resolver.problems)
+  }
+
+  /// Refuses a step after which a rule about removals does not fit the model, as the opening would.
+  private func requireDeclarations(_ hops: [MigrationHop], _ stored: Declarations) throws {
+    var declared = stored
+    for hop in hops {
+      let given = hop.to.declarations
+      declared = given ?? declared
+      let findings = declared.refusals(
+        of: hop.to.document.model, areGiven: given != nil, path: hop.to.name
+      ).map(\.finding)
+      if !findings.isEmpty {
+        throw MigrationError.step(hop.name, StoreError.incompatibleModel(findings))
+      }
+    }
   }
 
   private func requireSound(_ document: ModelDocument, _ path: String) throws {

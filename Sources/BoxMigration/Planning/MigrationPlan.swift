@@ -82,8 +82,8 @@ public struct MigrationPlan: Sendable {
     var planner = Planner(old, new, targets)
     if checksNewModel { planner.noteUnsound() }
     planner.plan()
-    planner.planWayBack()
     planner.planDeclarations()
+    planner.planWayBack()
     steps = Self.sorted(planner.steps)
   }
 

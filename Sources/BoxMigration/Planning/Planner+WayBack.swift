@@ -16,8 +16,9 @@ extension Planner {
     let wayBack = OpeningForecast(
       opening: parts.old, after: [parts.old, parts.new], acceptsRegenerated: false)
     // A store that the new model cannot open has no way back.
-    if !wayBack.opensEarlier || wayBack.refusals.isEmpty { return }
-    refuseWayBack(wayBack.refusals.map(\.message).joined(separator: "; "))
+    let reasons = wayBack.refusals.map(\.message) + refusalsOfWayBack
+    if !wayBack.opensEarlier || reasons.isEmpty { return }
+    refuseWayBack(reasons.joined(separator: "; "))
   }
 
   /// The two models without the entities that are equal in both and that no relation of a changed entity has

@@ -30,5 +30,15 @@ extension ChangeRule {
       .refused),
     objectBox: ignored, remedy: "have all programs read rules before the first one is released")
 
-  static let declarationRules = [deleteRuleAdded, deleteRuleChanged, deleteRulesBegun]
+  /// No store opens with the rules and the model.
+  static let deleteRuleUnfit = ChangeRule(
+    "BOX397", "delete-rule-unfit", "The new model does not fit a rule about removals",
+    data: "all data stays, as no store opens",
+    engine: EngineVerdict(
+      .openFailure, "every store is refused", .untouched, rule: OpeningRule.ruleWithoutIndex),
+    objectBox: ignored, remedy: "give the property an index, or take the rule out")
+
+  static let declarationRules = [
+    deleteRuleAdded, deleteRuleChanged, deleteRulesBegun, deleteRuleUnfit,
+  ]
 }

@@ -20,7 +20,7 @@ extension MigrationPlan {
     let newLookup = ModelLookup(new.model)
     let sizes = Dictionary(
       statistics.entities.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
-    let forecast = OpeningForecast(opening: new.model, in: store) {
+    let forecast = OpeningForecast(opening: new.model, new.declarations, in: store) {
       (sizes[$0]?.objects.entries ?? 0) > 0
     }
     settle(by: forecast, newLookup)

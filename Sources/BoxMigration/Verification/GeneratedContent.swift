@@ -14,9 +14,13 @@ struct StoredContent: Hashable {
 
   init() {}
 
-  /// Reads everything in a store.
-  init(_ directory: String, _ document: ModelDocument) throws {
-    let store = try ObjectStore.open(.directory(directory), model: document)
+  /// Reads everything in a store, which gets declarations if there are any.
+  init(
+    _ directory: String, _ document: ModelDocument, _ declarations: Declarations? = nil
+  ) throws {
+    var options = StoreOptions()
+    options.declarations = declarations
+    let store = try ObjectStore.open(.directory(directory), model: document, options: options)
     defer { store.close() }
     try store.read { transaction in
       for entity in store.entities {
@@ -75,8 +79,13 @@ struct GeneratedContent {
   private var content = StoredContent()
 
   /// Creates a store, and puts the given number of objects of each entity, and links between them.
-  init(_ document: ModelDocument, objects count: Int, in directory: String) throws {
-    let store = try ObjectStore.open(.directory(directory), model: document)
+  init(
+    _ document: ModelDocument, _ declarations: Declarations?, objects count: Int,
+    in directory: String
+  ) throws {
+    var options = StoreOptions()
+    options.declarations = declarations
+    let store = try ObjectStore.open(.directory(directory), model: document, options: options)
     defer { store.close() }
     var content = StoredContent()
     try store.write { transaction in

@@ -35,6 +35,29 @@ package enum DeclarationRule {
       """,
     example: "`Line.order (6441549001669489152) is not in model-App.json`",
     remedy: "Build again, or take the line out where the file is written by hand.")
+  /// A relation to one has a delete rule for removed targets, and no index.
+  ///
+  /// Stores are refused by it, so it has its entry among the rules for that.
+  package static let withoutIndex = Rule(
+    "BOX614", "rule-without-index",
+    "A relation to one with a delete rule for removed targets has an index",
+    reason: """
+      The removal of an object finds the objects that refer to it by the index of the relation. Generators of \
+      ObjectBox give every relation to one an index; a file that was written by hand may lack it. `boxjoint check` \
+      and `boxjoint plan` find it in the files.
+      """,
+    example: """
+      `Line.order has a delete rule for removed targets, and no index to find their sources by`
+      """,
+    remedy: "Give the property the flag 8 (indexed) and an index id, or take the rule out.")
+
+  /// The rule that an objection is reported by for a file.
+  static func rule(of objection: DeclarationObjection) -> Rule {
+    switch objection.kind {
+    case .otherElement: notARelation
+    case .missingIndex: withoutIndex
+    }
+  }
 
   /// The rules under their heading of `docs/rules.md`.
   package static var section: RuleSection {

@@ -45,17 +45,75 @@ extension Declarations {
     let kinds = model.declarable
     var result = self
     for position in relations.indices {
-      guard case .relation(let name) = kinds[relations[position].relation] else { continue }
+      guard case .relation(let name, _) = kinds[relations[position].relation] else { continue }
       result.relations[position].name = name
     }
     return result
   }
 }
 
+extension RelationDeclaration {
+  /// Whether a removal of a target has to find the objects that refer to it.
+  package var findsSources: Bool { targetRemoved ?? .noAction != .noAction }
+}
+
+/// A reason why no store opens with a model and declarations.
+package struct DeclarationObjection: Hashable, Sendable {
+  /// The kind of a reason.
+  package enum Kind: Hashable, Sendable {
+    /// The declaration is about another element than a relation.
+    case otherElement
+    /// The relation lacks the index by which the removal of a target finds its sources.
+    case missingIndex
+  }
+
+  /// The kind of the reason.
+  package let kind: Kind
+  /// The UID that the declaration is about.
+  package let uid: UID
+  /// The reason, in one sentence without a trailing period.
+  package let message: String
+  /// The advice.
+  package let advice: String
+}
+
+extension Declarations {
+  /// The reasons why no store opens with a model and these declarations; those about elements that the model lacks are
+  /// no reason.
+  ///
+  /// The opening of a store, plans and checks all ask here.
+  ///
+  /// - Complexity: O(*n*) in the number of declarations and elements.
+  package func objections(to model: Model) -> [DeclarationObjection] {
+    if isEmpty { return [] }
+    let kinds = model.declarable
+    return relations.compactMap { $0.objection(to: kinds[$0.relation]) }
+  }
+}
+
+extension RelationDeclaration {
+  /// The reason why no store opens with the declaration, by the role of its UID; nil without any.
+  func objection(to role: Declarable?) -> DeclarationObjection? {
+    switch role {
+    case .other(let words):
+      DeclarationObjection(
+        kind: .otherElement, uid: relation, message: "\(relation) is \(words)",
+        advice: "name a relation")
+    case .relation(let name, findsSources: false) where findsSources:
+      DeclarationObjection(
+        kind: .missingIndex, uid: relation,
+        message:
+          "\(name) has a delete rule for removed targets, and no index to find their sources by",
+        advice: "give the property the flag of an index and an index id, or take the rule out")
+    case .relation, .retired, nil: nil
+    }
+  }
+}
+
 /// The role of a UID of a model for a declaration.
 enum Declarable {
-  /// A relation, with its name.
-  case relation(String)
+  /// A relation, with its name, and whether a removal finds the sources of a target.
+  case relation(String, findsSources: Bool)
   /// Another element, in words.
   case other(String)
   /// An element that the model had.
@@ -75,10 +133,13 @@ extension Model {
         let name = "\(entity.name).\(property.name)"
         if let index = property.indexID { result[index.uid] = .other("the index of \(name)") }
         result[property.pair.uid] =
-          property.type == .relation ? .relation(name) : .other("the property \(name)")
+          property.type == .relation
+          ? .relation(name, findsSources: property.indexID != nil)
+          : .other("the property \(name)")
       }
       for relation in entity.relations ?? [] {
-        result[relation.pair.uid] = .relation("\(entity.name).\(relation.name)")
+        result[relation.pair.uid] =
+          .relation("\(entity.name).\(relation.name)", findsSources: true)
       }
     }
     return result

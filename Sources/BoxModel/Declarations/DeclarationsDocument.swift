@@ -48,29 +48,28 @@ public struct DeclarationsDocument: Sendable {
     self.places = places
   }
 
-  /// Checks that the declarations are about relations of a model.
+  /// Checks that the declarations are about relations of a model, and that stores open with both.
   ///
   /// - Parameters:
   ///   - model: The model.
   ///   - modelPath: The path of its file, for messages.
   ///   - path: The path of this file in findings.
-  /// - Returns: An error for each declaration about another element, and a warning for each about none.
+  /// - Returns: An error for each declaration about another element, or without the index that it needs, and a warning
+  ///   for each about none.
   /// - Complexity: O(*n*) in the number of declarations and elements.
   public func check(against model: Model, _ modelPath: String, path: String) -> [Finding] {
     if declarations.isEmpty { return [] }
     let kinds = model.declarable
     return zip(declarations.relations, places).compactMap { declaration, place in
-      switch kinds[declaration.relation] {
-      case .relation, .retired: nil
-      case .other(let words):
-        finding(
-          DeclarationRule.notARelation, "\(declaration.relation) is \(words)", "name a relation",
-          path, place)
-      case nil:
-        finding(
-          DeclarationRule.unknown, "\(declaration.label) is not in \(modelPath)", "generate again",
-          path, place)
+      let role = kinds[declaration.relation]
+      if let objection = declaration.objection(to: role) {
+        return finding(
+          DeclarationRule.rule(of: objection), objection.message, objection.advice, path, place)
       }
+      if role != nil { return nil }
+      return finding(
+        DeclarationRule.unknown, "\(declaration.label) is not in \(modelPath)", "generate again",
+        path, place)
     }
   }
 
@@ -91,21 +90,6 @@ public struct DeclarationsDocument: Sendable {
 extension RelationDeclaration {
   /// The name and the UID, for messages.
   package var label: String { name.isEmpty ? "\(relation)" : "\(name) (\(relation))" }
-}
-
-extension Declarations {
-  /// The declarations that are not about relations of a model, in words; those about elements that it lacks are left
-  /// out.
-  ///
-  /// - Complexity: O(*n*) in the number of declarations and elements.
-  package func contradictions(to model: Model) -> [(uid: UID, message: String)] {
-    if isEmpty { return [] }
-    let kinds = model.declarable
-    return relations.compactMap {
-      guard case .other(let words) = kinds[$0.relation] else { return nil }
-      return ($0.relation, "\($0.relation) is \(words)")
-    }
-  }
 }
 
 /// The reason why a file of declarations cannot be read.

@@ -124,8 +124,10 @@ struct RulesFile {
   static func isPresent(_ path: String) -> Bool { (try? entryExists(at: path)) ?? false }
 
   /// The first error for which the file cannot be used.
+  ///
+  /// That no store opens with it and the model is for checks and plans to say.
   var error: Finding? {
-    findings.first { $0.severity == .error }
+    findings.first { $0.severity == .error && $0.rule != DeclarationRule.withoutIndex }
   }
 
   /// The content.

@@ -83,6 +83,10 @@ package struct MigrationRequest: Sendable {
     let old = try ObjectStore.open(.directory(store), options: options)
     defer { old.close() }
     if old.declarations.means(declarations) { return nil }
+    // The store is not opened before the user agrees.
+    let refusals = declarations.refusals(
+      of: version.document.model, areGiven: true, path: version.name)
+    if !refusals.isEmpty { throw StoreError.incompatibleModel(refusals.map(\.finding)) }
     return MigrationProposal.Rules(
       declarations: declarations, document: version.document, options: options)
   }

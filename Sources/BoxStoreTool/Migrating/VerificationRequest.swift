@@ -1,5 +1,6 @@
 package import BoxJSON
 package import BoxMigration
+internal import BoxModel
 internal import BoxReport
 
 /// A comparison of a plan with the change itself on generated data, as a user asks for it.
@@ -24,15 +25,29 @@ package struct VerificationRequest: Sendable {
   ///   store cannot be opened.
   /// - Complexity: O(*n* · *m*) in the number of objects and of properties.
   package func run(in place: Workspace) async throws -> VerificationReport {
-    let verification = PlanVerification(
-      from: try await MigrationFiles.model(old, in: place),
-      to: try await MigrationFiles.model(new, in: place), objects: objects)
+    let (before, after) = (try await version(old, in: place), try await version(new, in: place))
+    var verification = PlanVerification(
+      from: before.document, to: after.document, objects: objects)
+    verification.declarations = (before.declarations, after.declarations)
     let directory = try TemporaryStoreDirectory(in: place.variable("TMPDIR") ?? "/tmp")
     defer { directory.remove() }
     let outcome = try onMigration(store: old, mapping: nil) {
       try verification.run(in: directory.store)
     }
     return VerificationReport(old: old, new: new, outcome: outcome)
+  }
+
+  /// The model of a version, and its rules about removals.
+  private func version(
+    _ argument: String, in place: Workspace
+  ) async throws(CommandFailure) -> (document: ModelDocument, declarations: Declarations?) {
+    let reference = SourceReference(argument)
+    let source = try await reference.read(in: place)
+    let document = try MigrationFiles.model(source)
+    return (
+      document,
+      try await RulesChoice().declarations(of: document.model, in: source, reference, place)
+    )
   }
 }
 
