@@ -67,6 +67,19 @@ struct DeclarationPlanTests {
     #expect(steps(nil, nil) == [])
   }
 
+  /// Each side of a relation is a step of its own, which is approved by itself.
+  @Test func theSidesOfARelationAreToldApart() {
+    var both = Self.order(.cascade)
+    both.sourceRemoved = .cascade
+    let added = steps([], [both]).filter { $0.rule.id == "BOX394" }
+    #expect(
+      added.map { "\($0.before ?? "") -> \($0.after ?? "")" } == [
+        "sourceRemoved noAction -> sourceRemoved cascade",
+        "targetRemoved noAction -> targetRemoved cascade",
+      ])
+    #expect(Set(added.map(\.fingerprint)).count == 2)
+  }
+
   /// The model without the index of `Line.order`.
   private static var unindexed: Model {
     var model = model

@@ -19,9 +19,11 @@ extension Planner {
     }
     for change in declared.changes(since: earlier) {
       let removesMore = change.after == .cascade || change.after == .deny
+      // A relation has a rule for each side, and each is approved by itself.
       add(
         removesMore ? .deleteRuleAdded : .deleteRuleChanged, subject(change.declaration.relation),
-        before: change.before.rawValue, after: change.after.rawValue, change.message, covers: [])
+        before: "\(change.key) \(change.before.rawValue)",
+        after: "\(change.key) \(change.after.rawValue)", change.message, covers: [])
     }
   }
 

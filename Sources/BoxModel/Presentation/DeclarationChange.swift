@@ -15,6 +15,14 @@ package struct DeclarationChange: Hashable, Sendable {
   /// An end of a relation.
   package enum Side: String, Hashable, Sendable { case source, target }
 
+  /// The key of the side in a file of rules.
+  package var key: String {
+    switch side {
+    case .source: RelationDeclaration.Key.sourceRemoved.rawValue
+    case .target: RelationDeclaration.Key.targetRemoved.rawValue
+    }
+  }
+
   /// The change, in one sentence without a trailing period.
   package var message: String {
     "\(declaration.label): the rule for a removal of the \(side) was \(before.rawValue) and is \(after.rawValue)"
