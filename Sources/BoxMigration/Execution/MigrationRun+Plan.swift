@@ -25,6 +25,11 @@ extension MigrationRun {
     if freesHiddenData { flow.purge(current.document.model) }
     var losses = DataLosses(plan: plan, flow: flow)
     try losses.add(to: &plan, hidden, in: store)
+    for (number, step) in steps.enumerated() {
+      guard let mapping = step.mapping else { continue }
+      let links = DanglingLinks(mapping, from: step.hop.old, to: step.hop.to.document.model)
+      plan.steps += try links.steps(in: number == 0 ? store : nil)
+    }
     try plan.count(in: store)
     losses.settle(&plan)
     return plan

@@ -37,8 +37,18 @@ extension ChangeRule {
     engine: EngineVerdict(
       .openFailure, "every store is refused", .untouched, rule: OpeningRule.ruleWithoutIndex),
     objectBox: ignored, remedy: "give the property an index, or take the rule out")
+  /// A mapping drops objects that others refer to.
+  static let leftDangling = ChangeRule(
+    "BOX398", "left-dangling", "A mapping drops objects to which objects that stay refer",
+    data: "the relations keep the ids of objects that are gone",
+    engine: EngineVerdict(
+      .latent, "the migration leaves them dangling; `boxjoint store orphans` lists them"),
+    objectBox: ObjectBoxVerdict(
+      .safe, "it is not migrated by this program", .opens, .unconfirmed, Source.none),
+    remedy: "remove the objects before the migration, so that their delete rules apply",
+    note: "Only `boxjoint migrate` shows it. Delete rules do not apply to what a mapping drops.")
 
   static let declarationRules = [
-    deleteRuleAdded, deleteRuleChanged, deleteRulesBegun, deleteRuleUnfit,
+    deleteRuleAdded, deleteRuleChanged, deleteRulesBegun, deleteRuleUnfit, leftDangling,
   ]
 }

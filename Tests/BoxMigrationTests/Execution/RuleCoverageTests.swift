@@ -40,6 +40,7 @@ struct RuleCoverageTests {
     "BOX393": "the plan of a migration has it, and not that of two files",
     "BOX394": "files of rules have it, and not the models", "BOX395": "likewise",
     "BOX396": "likewise", "BOX397": "likewise",
+    "BOX398": "the plan of a migration has it, and not that of two files",
   ]
 
   static let verified = entities + properties + flags + indexes + relations + identity + model
