@@ -226,6 +226,16 @@ struct DeclarationTests {
     }
   }
 
+  @Test func whatIsAboutRelationsOfAnotherModel() {
+    let declarations = Declarations(
+      relations: ([31, 32, 40, 44, 50, 51, 77] as [UID]).map {
+        RelationDeclaration(relation: $0, name: "", targetRemoved: .deny)
+      })
+    #expect(declarations.about(Self.model).relations.map(\.relation) == [32, 44])
+    #expect(declarations.about(Model()).isEmpty)
+    #expect(declarations.objections(to: Self.model).map(\.uid) == [31, 40])
+  }
+
   @Test func namesFollowTheModel() throws {
     let declarations = Declarations(relations: [
       RelationDeclaration(relation: 32, name: "Row.old", targetRemoved: .deny),

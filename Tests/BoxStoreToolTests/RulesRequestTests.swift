@@ -135,6 +135,29 @@ struct RulesRequestTests {
     )
   }
 
+  /// An import with a model that has no file of rules takes those of the dump, as one without a model does.
+  @Test func anImportWithAModelTakesTheRulesOfADump() throws {
+    try load()
+    let request = ExportRequest(data, to: directory.path(of: "dump.ndjson"))
+    _ = try request.run(in: directory.place(observer))
+    func imported(into name: String, _ model: String, _ rules: RulesChoice = RulesChoice()) throws
+      -> Declarations
+    {
+      try load("dump.ndjson", into: name) {
+        $0.model = directory.path(of: model)
+        $0.rules = rules
+      }
+      return try stored(name)
+    }
+    #expect(try imported(into: "a", "v2.json") == Self.rules)
+    #expect(try imported(into: "b", "v2.json", RulesChoice(isNone: true)).isEmpty)
+    let deny = RelationDeclaration(relation: 302, name: "Line.order", targetRemoved: .deny)
+    try directory.write(Declarations(relations: [deny]).text, to: "v2.rules.json")
+    #expect(try imported(into: "c", "v2.json").relations == [deny])
+    let other = RulesChoice(directory.path(of: "v1.rules.json"))
+    #expect(try imported(into: "d", "v2.json", other) == Self.rules)
+  }
+
   private func writeUnindexed() throws {
     var model = try Self.document(withText: true).model
     model.entities[0].properties[1].indexID = nil

@@ -29,13 +29,15 @@ public final class ImportSession {
   ///
   /// A dry run opens a copy of the store, or a new store in memory: the directory does not change.
   ///
+  /// A new store gets the rules about removals of a dump, unless the settings give it others.
+  ///
   /// - Parameters:
   ///   - input: The input; it can be imported once.
   ///   - path: The directory of the store.
   ///   - document: The model to open or create the store with; nil for the model of the store, or that
   ///     of the dump if there is no store.
   ///   - options: The options of the import.
-  ///   - settings: Sizes, limits and permissions of the store.
+  ///   - settings: Sizes, limits and permissions of the store, and its rules about removals.
   /// - Throws: ``DumpError`` of kind `inputOutput` if there is no store and no model to create it with,
   ///   or if a directory cannot be created, of kind `malformed` if the path is not a directory, and of
   ///   kind `impossible` if another import runs; ``StoreError`` as
@@ -49,10 +51,12 @@ public final class ImportSession {
     var settings = settings
     settings.storesCheckpoints = true
     var document = document
-    if document == nil && !StorageLocation.directory(path).exists {
-      document = try Self.model(of: input, for: path)
-      settings.declarations = try settings.declarations ?? Self.declarations(of: input)
+    let destination = StorageLocation.directory(path)
+    if !destination.exists || destination.hasNoTransaction {
+      settings.declarations =
+        try settings.declarations ?? Self.declarations(of: input, for: document)
     }
+    if document == nil && !destination.exists { document = try Self.model(of: input, for: path) }
     if options.isDryRun {
       directory = try ImportDirectory(copying: path, settings)
       // A copy of what was checked needs no check.
@@ -120,14 +124,20 @@ public final class ImportSession {
       guard case .noStore = error, document == nil else { throw error }
       var settings = settings
       let document = try model(of: input, for: path)
-      settings.declarations = try settings.declarations ?? declarations(of: input)
+      settings.declarations = try settings.declarations ?? declarations(of: input, for: nil)
       return try ObjectStore.open(location, model: document, options: settings)
     }
   }
 
-  /// The rules about removals of a dump, for a store that gets its model.
-  private static func declarations(of input: DumpInput) throws(DumpError) -> Declarations? {
-    try input.header?.declarations(input.path)
+  /// The rules about removals that a dump has for a new store, as far as they are about relations of the store's model.
+  ///
+  /// Without a document the store gets the model of the dump.
+  private static func declarations(
+    of input: DumpInput, for document: ModelDocument?
+  ) throws(DumpError) -> Declarations? {
+    guard let header = input.header else { return nil }
+    guard let document else { return try header.fittingDeclarations(input.path) }
+    return try header.declarations(input.path)?.about(document.model)
   }
 
   /// The model of the input, for a store that does not exist.

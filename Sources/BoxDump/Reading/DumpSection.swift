@@ -88,6 +88,17 @@ extension DumpHeader {
     }
   }
 
+  /// The same for a store with the model of the dump.
+  ///
+  /// - Throws: ``DumpError``, also if the rules do not fit the model.
+  func fittingDeclarations(_ path: String) throws(DumpError) -> Declarations? {
+    guard let declarations = try declarations(path) else { return nil }
+    if let objection = declarations.objections(to: try parsedModel(path)).first {
+      throw DumpError("the rules in the header are wrong: \(objection.message)", path: path)
+    }
+    return declarations
+  }
+
   /// The text of the model, parsed.
   ///
   /// - Throws: ``DumpError`` if it is not the text of a model.

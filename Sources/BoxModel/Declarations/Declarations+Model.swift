@@ -89,6 +89,18 @@ extension Declarations {
     let kinds = model.declarable
     return relations.compactMap { $0.objection(to: kinds[$0.relation]) }
   }
+
+  /// The declarations about the relations of a model.
+  ///
+  /// - Complexity: O(*n*) in the number of declarations and elements.
+  package func about(_ model: Model) -> Declarations {
+    if isEmpty { return self }
+    let kinds = model.declarable
+    return Declarations(
+      relations: relations.filter {
+        if case .relation = kinds[$0.relation] { true } else { false }
+      })
+  }
 }
 
 extension RelationDeclaration {
