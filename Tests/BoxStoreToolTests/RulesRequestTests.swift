@@ -135,6 +135,27 @@ struct RulesRequestTests {
     )
   }
 
+  /// A relation that the model lacks is marked, and so are its rules.
+  @Test func informationMarksHiddenRules() throws {
+    try load()
+    let store = try ObjectStore.open(
+      .directory(data),
+      model: try TestModel(
+        .init(name: "Line", uid: 300, properties: [.init("id", 301, .long, .id)]),
+        .init(name: "Order", uid: 400, properties: [.init("id", 402, .long, .id)]),
+        retired: [.property: [302]]
+      ).document())
+    defer { store.close() }
+    let information = StoreInformation(
+      path: "data", status: try store.status(), statistics: try store.statistics())
+    #expect(
+      information.text.hasSuffix(
+        "\n  Line.order (302)  target removed: cascade  hidden: not in the model\n"))
+    #expect(
+      information.json.text(indent: 0).hasSuffix(
+        "\"targetRemoved\":\"cascade\",\"hidden\":true}]}"))
+  }
+
   /// An import with a model that has no file of rules takes those of the dump, as one without a model does.
   @Test func anImportWithAModelTakesTheRulesOfADump() throws {
     try load()

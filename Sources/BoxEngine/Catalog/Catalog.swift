@@ -48,22 +48,36 @@ extension Catalog {
     if !declared.means(declarations) { declarations = declared }
   }
 
-  /// The declarations with the names that the relations have now, or had at last.
-  var namedDeclarations: Declarations {
-    if declarations.isEmpty { return declarations }
+  /// The declarations with the names that the relations have now, or had at last, and the UIDs of what is hidden.
+  ///
+  /// A relation is hidden if the current model lacks it or one of its entities; so is what the store never had.
+  var namedDeclarations: (all: Declarations, hidden: Set<UID>) {
+    if declarations.isEmpty { return (declarations, []) }
+    let shown = Set(entities.lazy.filter { !$0.isHidden }.map(\.uid))
+    var named = declarations
+    var hidden = Set(declarations.relations.map(\.relation))
     var names: [UID: String] = [:]
+    func note(_ uid: UID, _ name: String, of entity: CatalogEntity, isHidden: Bool, to target: UID?)
+    {
+      names[uid] = "\(entity.name).\(name)"
+      if !isHidden, !entity.isHidden, let target, shown.contains(target) { hidden.remove(uid) }
+    }
     for entity in entities {
       for property in entity.properties where property.type == .relation {
-        names[property.uid] = "\(entity.name).\(property.name)"
+        note(
+          property.uid, property.name, of: entity, isHidden: property.isHidden, to: property.target)
       }
-      for relation in entity.relations { names[relation.uid] = "\(entity.name).\(relation.name)" }
+      for relation in entity.relations {
+        note(
+          relation.uid, relation.name, of: entity, isHidden: relation.isHidden, to: relation.target)
+      }
     }
-    return Declarations(
-      relations: declarations.relations.map {
-        var named = $0
-        if let name = names[$0.relation] { named.name = name }
-        return named
-      })
+    for position in named.relations.indices {
+      if let name = names[named.relations[position].relation] {
+        named.relations[position].name = name
+      }
+    }
+    return (named, hidden)
   }
 
   /// Removes what the current model lacks.

@@ -67,6 +67,8 @@ public struct StoreStatistics: Hashable, Sendable {
   public var entities: [EntitySizes]
   /// The declarations about relations, also about those that the model lacks.
   public var declarations: Declarations
+  /// The relations of declarations that the model lacks, or one of whose entities it lacks.
+  package var hiddenDeclarations: Set<UID>
 }
 
 extension ObjectStore {
@@ -102,9 +104,11 @@ extension ObjectStore {
     let visible = try schema.entities.map { (entity) throws(StoreError) in
       try sizes(entity, storage)
     }
+    let (declarations, hidden) = schema.catalog.namedDeclarations
     return StoreStatistics(
       format: schema.catalog.format, features: schema.catalog.features.map(\.rawValue),
-      entities: visible + (try hiddenSizes(storage)), declarations: declarations)
+      entities: visible + (try hiddenSizes(storage)), declarations: declarations,
+      hiddenDeclarations: hidden)
   }
 
   private func sizes(

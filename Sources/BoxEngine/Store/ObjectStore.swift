@@ -118,7 +118,7 @@ public final class ObjectStore: Sendable {
   /// they have now.
   ///
   /// - Complexity: O(*n*) in the number of stored elements.
-  public var declarations: Declarations { schema.catalog.namedDeclarations }
+  public var declarations: Declarations { schema.catalog.namedDeclarations.all }
 
   /// The entity of a name in the model.
   ///

@@ -39,7 +39,9 @@ final class StoreSchema: Sendable {
     tracksRequired: Bool = true
   ) throws(StoreError) {
     self.catalog = catalog
-    let declarations = catalog.visibleDeclarations
+    let (all, hidden) = catalog.namedDeclarations
+    let declarations = Declarations(
+      relations: all.relations.filter { !hidden.contains($0.relation) })
     self.declarations = declarations
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
@@ -158,27 +160,6 @@ struct HiddenEntity: Sendable {
   let uid: UID
   let space: Space
   let layout: RecordLayout
-}
-
-extension Catalog {
-  /// The declarations about relations that the current model has.
-  fileprivate var visibleDeclarations: Declarations {
-    if declarations.isEmpty { return declarations }
-    let shown = entities.filter { !$0.isHidden }
-    let targets = Set(shown.map(\.uid))
-    var visible: Set<UID> = []
-    for entity in shown {
-      for property in entity.properties where !property.isHidden && property.type == .relation {
-        if let target = property.target, targets.contains(target) { visible.insert(property.uid) }
-      }
-      for relation in entity.relations where !relation.isHidden && targets.contains(relation.target)
-      {
-        visible.insert(relation.uid)
-      }
-    }
-    return Declarations(
-      relations: namedDeclarations.relations.filter { visible.contains($0.relation) })
-  }
 }
 
 extension CatalogEntity {

@@ -3,15 +3,30 @@ package import BoxReport
 
 extension Declarations {
   /// A table for people with a line for each relation; empty without any.
-  package var table: TextTable {
-    var table = TextTable(relations.map { [$0.label.escapedForDisplay, $0.words] })
+  ///
+  /// - Parameter hidden: The relations that the model of a store lacks.
+  /// - Returns: The table.
+  package func table(hidden: Set<UID> = []) -> TextTable {
+    var table = TextTable(
+      relations.map {
+        [$0.label.escapedForDisplay, $0.words]
+          + (hidden.contains($0.relation) ? ["hidden: not in the model"] : [])
+      })
     table.indent = 2
     return table
   }
 
   /// The declarations for programs.
-  package var json: JSONValue {
-    .array(relations.map { .object($0.members(uid: $0.relation.uidJSON)) })
+  ///
+  /// - Parameter hidden: The relations that the model of a store lacks.
+  /// - Returns: A list.
+  package func json(hidden: Set<UID> = []) -> JSONValue {
+    .array(
+      relations.map {
+        .object(
+          $0.members(uid: $0.relation.uidJSON)
+            + (hidden.contains($0.relation) ? [.init("hidden", true)] : []))
+      })
   }
 
   /// The content of the file as a value.

@@ -41,7 +41,7 @@ package struct ModelView: Sendable {
     let text = model.text(layout)
     guard let declarations, !declarations.isEmpty else { return text }
     return text + "\nrules about removals\n"
-      + declarations.table.lines().map { $0 + "\n" }.joined()
+      + declarations.table().lines().map { $0 + "\n" }.joined()
   }
 
   /// The model for programs, with the rules about removals.
@@ -50,7 +50,7 @@ package struct ModelView: Sendable {
     guard let declarations, !declarations.isEmpty, case .object(let members) = json else {
       return json
     }
-    return .object(members + [.init("rules", declarations.json)])
+    return .object(members + [.init("rules", declarations.json())])
   }
 
   /// The model as Markdown, with the rules about removals.

@@ -35,7 +35,9 @@ package struct StoreInformation {
     table.rightAligned = [2, 3]
     lines += table.lines()
     if !statistics.declarations.isEmpty {
-      lines += ["", "rules about removals"] + statistics.declarations.table.lines()
+      lines +=
+        ["", "rules about removals"]
+        + statistics.declarations.table(hidden: statistics.hiddenDeclarations).lines()
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -96,7 +98,8 @@ package struct StoreInformation {
   package var json: JSONValue {
     var json = sizes
     if case .object(var members) = json, !statistics.declarations.isEmpty {
-      members.append(.init("rules", statistics.declarations.json))
+      members.append(
+        .init("rules", statistics.declarations.json(hidden: statistics.hiddenDeclarations)))
       json = .object(members)
     }
     return json
