@@ -275,4 +275,21 @@ struct RulesFileTests {
     let plan = try await repository.plan("app/model-App.json", against: "HEAD")
     #expect(!plan.messages.contains("is not in"), "\(plan.messages)")
   }
+
+  @Test func aMatrixHasTheRulesOfEachTag() async throws {
+    try await repository.git("tag", "v1")
+    try write(Self.order)
+    try await repository.commit()
+    try await repository.git("tag", "v2")
+    let matrix = try await repository.planAllTags("app/model-App.json")
+    let rows = matrix.text.split(separator: "\n").map { $0.split(separator: " ").first ?? "" }
+    #expect(rows == ["VERSION", "v1", "v2"])
+    #expect(matrix.text.contains("v1       latent (1 of 2 steps)"), "\(matrix.text)")
+    #expect(matrix.text.contains("v2       the same"), "\(matrix.text)")
+    try write(Self.order.replacing("cascade", with: "deny"), to: "other.json")
+    let other = try await repository.planAllTags("app/model-App.json") {
+      $0.rules = RulesChoice(repository.here("other.json"))
+    }
+    #expect(other.text.contains("v2       latent (1 of 1 step)"), "\(other.text)")
+  }
 }

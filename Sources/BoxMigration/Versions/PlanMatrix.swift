@@ -34,7 +34,9 @@ package struct PlanMatrix: Sendable {
     rows = []
     var lastBytes: [UInt8]?
     for (name, side) in versions {
-      if let last = rows.last, let bytes = side.document?.bytes, bytes == lastBytes {
+      if let last = rows.last, let bytes = side.document?.bytes, bytes == lastBytes,
+        last.forward.old.declarations == side.declarations
+      {
         var row = last
         row.version = name
         row.forward.old.path = side.path

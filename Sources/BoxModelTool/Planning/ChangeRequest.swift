@@ -97,7 +97,7 @@ package struct ChangeRequest: Sendable {
     if case .gone(let path) = version {
       throw CommandFailure(.finding, "the model was removed; HEAD has one", path: path)
     }
-    let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path)
+    let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path, rules: rules)
     let matrix = try await tags.matrix(for: targets, in: place)
     let blocking = PlanSettings.classes(settings[.planFailOn].texts)
     return (matrix, matrix.isBlocked(by: blocking))

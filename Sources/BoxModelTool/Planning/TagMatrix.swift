@@ -9,12 +9,8 @@ struct TagMatrix {
   var pattern: String
   /// The new version.
   var file: String
-
-  /// Creates the request for a matrix.
-  package init(pattern: String, file: String) {
-    self.pattern = pattern
-    self.file = file
-  }
+  /// The rules about removals of the new version.
+  var rules = RulesChoice()
 
   /// Reads the model under each tag by one run of git, and plans all ways.
   ///
@@ -32,21 +28,28 @@ struct TagMatrix {
       let help = hasRemotes ? "; git fetch --tags may bring some" : ""
       throw CommandFailure(.inputOutput, "no tag matches '\(pattern)'\(help)")
     }
-    let new = try PlanSource.side(try await SourceReference(file).read(in: workspace))
+    let source = try await SourceReference(file).read(in: workspace)
+    var new = try PlanSource.side(source)
+    new.declarations = try await rules.declarations(
+      of: new.model, in: source, SourceReference(file), workspace)
+    var paths = tags.map { _ in name }
     var contents = try await git.blobs(tags.map { "\($0.commit):\(name)" })
     // The file may have had another path then.
     let lacking = tags.indices.filter { contents[$0] == nil }
     if !lacking.isEmpty {
       for path in try await git.pathsOverTime(of: name).dropFirst() {
         let earlier = try await git.blobs(lacking.map { "\(tags[$0].commit):\(path)" })
-        for (position, bytes) in zip(lacking, earlier) where contents[position] == nil {
-          contents[position] = bytes
+        for (position, bytes) in zip(lacking, earlier)
+        where contents[position] == nil && bytes != nil {
+          (contents[position], paths[position]) = (bytes, path)
         }
       }
     }
+    let rules = try await git.blobs(
+      zip(tags, paths).map { "\($0.commit):\(Declarations.path(beside: $1))" })
     var versions: [(name: String, side: PlanSide)] = []
     let known = await Self.sides(contents.compactMap(\.self))
-    for (tag, bytes) in zip(tags, contents) {
+    for ((tag, bytes), rules) in zip(zip(tags, contents), rules) {
       let short =
         tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
       guard let bytes else {
@@ -55,14 +58,18 @@ struct TagMatrix {
       }
       let path = "\(short):\(file)"
       let contents = FileContents(bytes)
-      if var side = known[contents] {
-        side.path = path
-        versions.append((short, side))
-        continue
-      }
       do throws(CommandFailure) {
         // Read once more for the error.
-        versions.append((short, try PlanSource.side(SourceFile(path: path, bytes: bytes))))
+        var side =
+          if let side = known[contents] { side } else {
+            try PlanSource.side(SourceFile(path: path, bytes: bytes))
+          }
+        side.path = path
+        side.declarations = try rules.map { (rules) throws(CommandFailure) in
+          let source = SourceFile(path: Declarations.path(beside: path), bytes: rules)
+          return try RulesFile(source, side.model, path).declarations(nil)
+        }
+        versions.append((short, side))
       } catch {
         workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
       }
