@@ -1,18 +1,21 @@
 internal import BoxGenerator
+internal import BoxModel
 internal import BoxSources
 internal import BoxSystem
 internal import BoxWorkspace
 
 extension GenerationRun {
-  /// The changes of the files of kept versions: the model file of a new one, the list, and the Swift file that has
-  /// them all, which follows the list in every run.
+  /// The changes of the files of kept versions: the model file of a new one with its rules about removals, the list,
+  /// and the Swift file that has them all, which follows the list in every run.
   ///
-  /// - Parameter version: The version to keep; nil for none.
+  /// - Parameters:
+  ///   - version: The version to keep; nil for none.
+  ///   - rules: Its file of rules; nil without any.
   /// - Returns: The changes; none for a target without kept versions.
   /// - Throws: ``CommandFailure`` of the kind `usage` for a name that no version can have, `impossible` if the version
   ///   is kept with another model, `badInput` if the list or a model cannot be read, `inputOutput` if a file cannot.
   func versionChanges(
-    keeping version: KeptVersions.Version? = nil
+    keeping version: KeptVersions.Version? = nil, rules: [UInt8]? = nil
   ) throws(CommandFailure) -> [GenerationResult.Change] {
     let listPath = PathArithmetic.join(layout.versions, "versions.json")
     func path(_ name: String) -> String {
@@ -41,7 +44,13 @@ extension GenerationRun {
         throw CommandFailure(.impossible, error.message, path: listPath)
       }
       let file = path(version.name)
-      changes.take(file, try content(file), version.model)
+      let kept = try content(file)
+      changes.take(file, kept, version.model)
+      // Plans compare the version with these rules; one that is kept already stays as it was.
+      if kept == nil, let rules {
+        let path = Declarations.path(beside: file)
+        changes.take(path, try content(path), rules)
+      }
       changes.take(listPath, list, versions.list)
     }
     let output = layout.versionsOutput

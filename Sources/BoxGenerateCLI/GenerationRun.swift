@@ -202,7 +202,8 @@ struct GenerationRun {
     try await state(generation, in: &result)
     if var version = generation.version {
       version.name = keptVersion ?? ""
-      result.changes += try versionChanges(keeping: keptVersion == nil ? nil : version)
+      result.changes += try versionChanges(
+        keeping: keptVersion == nil ? nil : version, rules: generation.rules)
     }
     if let bindings = generation.bindingBytes {
       // A run that has findings generates again, to print them.

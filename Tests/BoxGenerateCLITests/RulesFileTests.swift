@@ -51,6 +51,23 @@ struct RulesFileTests {
     #expect(try await package.generate("--check").status == 0)
   }
 
+  @Test func aKeptVersionHasItsRules() async throws {
+    try write("// objectbox: inverseDeleteRule = \"deny\"")
+    #expect(try await package.generate("--keep-version", "1").status == 0)
+    let text = try package.text(Self.rules)
+    #expect(text.contains("\"deny\""))
+    #expect(try package.text("Versions/App/1.rules.json") == text)
+    // They stay when the rules become others.
+    try write("// objectbox: inverseDeleteRule = \"cascade\"")
+    #expect(try await package.generate().status == 0)
+    #expect(try await package.generate("--keep-version", "1").status == 0)
+    #expect(try package.text("Versions/App/1.rules.json") == text)
+    #expect(try await package.generate("--keep-version", "2").status == 0)
+    #expect(
+      try package.text("Versions/App/2.rules.json") == text.replacing("deny", with: "cascade"))
+    try await package.refuses(64, "is not the name of a version", "--keep-version", "1.rules")
+  }
+
   @Test func eitherSideOfAConflictIsReplaced() async throws {
     try write("// objectbox: inverseDeleteRule = \"deny\"")
     #expect(try await package.generate().status == 0)

@@ -90,6 +90,8 @@ package struct KeptVersions: Sendable {
   /// Whether a text can be the name of a version, and of its file.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.first != "." && name != "versions"
+      // Such a file has the rules about removals of another version.
+      && !name.lowercased().hasSuffix(".rules")
       && name.utf8.allSatisfy { byte in
         let scalar = Unicode.Scalar(byte)
         return scalar.properties.isAlphabetic || (48...57).contains(byte)
