@@ -277,7 +277,8 @@ let package = Package(
     tests(
       "BoxGeneratorTests",
       [
-        "BoxGenerator", "BoxSources", "BoxConvert", "BoxModel", "BoxReport", "BoxStore",
+        "BoxGenerator", "BoxSources", "BoxConvert", "BoxFoundation", "BoxModel", "BoxReport",
+        "BoxStore",
         "BoxStoreMigration", "TestSupport",
       ]),
     tests(

@@ -320,6 +320,71 @@ import Testing
         """)
   }
 
+  @Test func valuesOfFoundationAreStoredByTheirType() async throws {
+    let text = try await run(
+      """
+      import BoxStore
+      import Foundation
+
+      struct Settings: Codable, Equatable { var theme = "light", sizes = [1, 2] }
+      struct Step: Codable { var name: String }
+
+      final class Account: Entity {
+        var id: Id = 0
+        // objectbox: unique, index
+        var token: UUID?
+        // objectbox: index
+        var device: UUID?
+        var site: URL?
+        var balance: Decimal = 0
+        var settings: Settings = Settings()
+        var steps: [Step] = []
+        var counts: [String: Int] = [:]
+        var extra: [String: [Step]]?
+        required init() {}
+      }
+
+      // objectbox: entity
+      struct Visit {
+        var id: EntityId<Visit>
+        let session: UUID
+        let page: URL
+      }
+      """,
+      """
+      import BoxStore
+      import Foundation
+
+      let store = try Store(directoryPath: "memory:accounts")
+      let accounts: Box<Account> = store.box()
+      let token = UUID(uuidString: "1B4E28BA-2FA1-11D2-883F-0016D3CCA427")!
+      let account = Account()
+      account.token = token
+      account.site = URL(string: "https://example.org/a?b=c")
+      account.balance = Decimal(string: "12.50")!
+      account.settings.theme = "dark"
+      account.steps = [Step(name: "x")]
+      account.counts = ["b": 2, "a": 1]
+      try accounts.put(account, matching: Account.token)
+      let read = try accounts.get(Account.token, token)!
+      print(read.token == token, read.device == nil, read.site!.absoluteString, read.balance)
+      print(read.settings.theme, read.settings.sizes, read.steps.map(\\.name), read.counts["b"]!, read.extra == nil)
+      let query = try accounts.query { Account.token == "1b4e28ba-2fa1-11d2-883f-0016d3cca427" }.build()
+      print(try query.property(Account.counts).find()[0], try query.property(Account.balance).find()[0])
+      let visits: Box<Visit> = store.box()
+      let visit = try visits.put(struct: Visit(id: 0, session: token, page: account.site!))
+      print(try visits.get(visit.id)!.session == token)
+      """)
+    #expect(
+      text == """
+        true true https://example.org/a?b=c 12.5
+        dark [1, 2] ["x"] 2 true
+        {"a":1,"b":2} 12.5
+        true
+
+        """)
+  }
+
   @Test(.promise(25)) func aTargetWithoutEntitiesCompiles() async throws {
     let text = try await run(
       "import BoxStore\nfunc f() {}\n",

@@ -19,6 +19,7 @@ struct GeneratedProgram {
       throw TestFailure("the modules of the package are not beside the tests")
     }
     let build = String(modules.dropLast("/Modules".count))
+    let usesFoundation = files.values.contains { $0.contains("import BoxFoundation") }
     var arguments = [
       "-swift-version", "6", "-warnings-as-errors", "-Onone", "-module-name", "App", "-I", modules,
       "-o", directory.path(of: "program"),
@@ -34,7 +35,9 @@ struct GeneratedProgram {
       "BoxStore", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxHash",
       "BoxJSON",
       "BoxSystem",
-    ] + (migrates ? ["BoxMigration", "BoxStoreMigration"] : []) {
+    ] + (usesFoundation ? ["BoxFoundation"] : [])
+      + (migrates ? ["BoxMigration", "BoxStoreMigration"] : [])
+    {
       arguments += try Self.objects(of: target, in: build)
     }
     let run = try await ProcessRun.of("swiftc", arguments, in: directory.path)

@@ -111,6 +111,10 @@ struct PropertyReading {
     if let value = SwiftValueType(spelling: shape.spelling) {
       return (.value(value), value.storedType)
     }
+    let reading = TypedConverterReading(
+      shape: shape, isOptional: isOptional, initial: isStructValue ? nil : "entity.\(member.name)",
+      scope: scope)
+    if let form = reading.form, let value = form.value { return (form, value.storedType) }
     refuseType()
     return nil
   }
@@ -301,6 +305,7 @@ struct PropertyReading {
   ) {
     property.flags.subtract(.indexKind)
     switch value {
+    case nil where property.form.isUUID: property.flags.insert(.indexHash64)
     case nil: property.flags.insert(property.storedType == .string ? .indexHash : .indexed)
     case .text("value")?: property.flags.insert(.indexed)
     case .text("hash")?: property.flags.insert(.indexHash)
@@ -438,6 +443,11 @@ extension SourceProperty {
 }
 
 extension StorageForm {
+  /// Whether it is the text of a UUID that was found by its type.
+  var isUUID: Bool {
+    if case .converted(.uuid, _, _) = self { true } else { false }
+  }
+
   /// The type of the stored value; nil for a relation.
   var value: SwiftValueType? {
     switch self {

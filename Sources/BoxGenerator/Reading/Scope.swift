@@ -25,6 +25,11 @@ struct Scope {
   /// The enum that a name means.
   func enumeration(_ name: String) -> EnumDeclaration? { lookUp(name) { declarations.enums[$0] } }
 
+  /// The class, struct or other type that a name means.
+  func type(_ name: String) -> TypeDeclaration? {
+    lookUp(name) { path in declarations.types.first { $0.path.withoutBackticks == path } }
+  }
+
   /// Whether other modules see an enum; one that is nested deeper than in a public type, or in an extension, is taken
   /// for one that they do not see.
   func isPublic(_ enumeration: EnumDeclaration) -> Bool {

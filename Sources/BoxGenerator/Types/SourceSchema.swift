@@ -72,6 +72,14 @@ package struct ConverterCall: Hashable, Sendable {
   /// Whether the type conforms to `ValueConverter`; else it has static functions named `convert`.
   package var isTyped: Bool
 
+  /// A typed converter of BoxFoundation.
+  static func foundation(_ name: String) -> ConverterCall {
+    ConverterCall(type: "BoxFoundation." + name, isTyped: true)
+  }
+
+  /// The converter of UUIDs that are found by their type: 36 characters, which can be indexed.
+  static let uuid = foundation("UUIDTextConverter")
+
   /// The module that the name begins with, if it is one of ours.
   var module: String? { Self.modules.first { type.hasPrefix($0 + ".") } }
 }

@@ -52,7 +52,9 @@ struct BindingWriter {
     let converters = Set(entities.flatMap(\.properties).compactMap(\.form.converterModule))
     lines += converters.sorted().map { "\(access)import \($0)" }
     let needsFoundation = entities.contains { entity in
-      entity.properties.contains { $0.form.value?.needsFoundation ?? false }
+      entity.properties.contains {
+        $0.form.value?.needsFoundation ?? false || $0.form.isUUID && $0.flags.contains(.unique)
+      }
     }
     return lines + (needsFoundation ? Self.importOfFoundation(access) : [])
   }

@@ -93,7 +93,7 @@ struct EntityWriter {
       guard source.flags.contains(.unique), !source.isID, source.swiftName.isReachable,
         let value = source.form.keyType
       else { return nil }
-      let key = "UniqueKey<\(type), \(value.rawValue)>"
+      let key = "UniqueKey<\(type), \(source.form.isUUID ? "UUID" : value.rawValue)>"
       return
         "  \(access) static var \(source.swiftName): \(key) { UniqueKey(propertyId: \(property.number)) }"
     }

@@ -27,7 +27,7 @@ where E == E.EntityBindingType.EntityType {
   public init(propertyId: UInt32) { self.propertyId = propertyId }
 }
 
-/// A type of the values by which objects are found: an integer, a string, or a date.
+/// A type of the values by which objects are found: an integer, a string, a date, or a UUID.
 public protocol UniqueImportValue: Hashable, Sendable {
   /// The value as a property has it.
   var uniqueImportValue: PropertyValue { get }
@@ -59,4 +59,9 @@ extension String: UniqueImportValue {
 extension Date: UniqueImportValue {
   /// The date.
   public var uniqueImportValue: PropertyValue { .date(self) }
+}
+
+extension UUID: UniqueImportValue {
+  /// The text in lower case, as the converter of UUIDs stores it.
+  public var uniqueImportValue: PropertyValue { .string(uuidString.lowercased()) }
 }
