@@ -111,6 +111,18 @@ struct TypedConverterTests {
     #expect(try list.read(.null) == [])
     #expect(throws: ConversionError.self) { try list.read(.integers([9])) }
   }
+
+  @Test func aSetIsStoredInOrderAndEachElementOnce() throws {
+    let set = SetConverter(EnumConverter<Role>(default: .standard))
+    #expect(try set.write([.admin, .standard, .author]) == .integers([0, 1, 2]))
+    #expect(try set.write([]) == .integers([]))
+    #expect(try set.read(.integers([2, 0, 2])) == [.standard, .admin])
+    // An unknown element is the default, which is stored once.
+    #expect(try set.write(set.read(.integers([9, 1, 0]))) == .integers([0, 1]))
+    #expect(try set.read(.null) == [])
+    let kept = SetConverter(PreservedConverter<Role>())
+    #expect(try kept.write(kept.read(.integers([9, 1, 9]))) == .integers([1, 9]))
+  }
 }
 
 struct FoundationConverterTests {

@@ -36,7 +36,8 @@ struct EnumLockLawTests {
   }
 
   private func source(
-    _ cases: [String: Int], isText: Bool = false, annotation: String = "", property: String = "kind"
+    _ cases: [String: Int], isText: Bool = false, type: String = "Kind", annotation: String = "",
+    property: String = "kind"
   ) -> String {
     let lines = cases.sorted { $0.value < $1.value }.map {
       "  case \($0.key) = \(isText ? "\"r\($0.value)\"" : "\($0.value)")"
@@ -48,7 +49,7 @@ struct EnumLockLawTests {
       final class Note: Entity {
         var id: Id = 0
         // objectbox: \(annotation)convert = { "default": ".x" }
-        var \(property): Kind = .x
+        var \(property): \(type) = \(type == "Kind" ? ".x" : "[]")
         required init() {}
       }
       """
@@ -71,7 +72,7 @@ struct EnumLockLawTests {
   private func locked(_ run: Generation, isText: Bool) throws -> Record {
     let lock = try ConverterLock(parsing: Array(try #require(run.lock).utf8))
     let property = try #require(lock.properties.first)
-    guard lock.properties.count == 1, case .cases(let cases) = property.content else {
+    guard lock.properties.count == 1, let cases = property.cases else {
       throw TestFailure("\(lock.text)")
     }
     func table(_ cases: [EnumerationCase]) -> [String: Int] {
@@ -111,12 +112,13 @@ struct EnumLockLawTests {
     let rounds = TestSeed.count("BOXJOINT_SOAK_ENUMS", default: 60)
     for round in 0..<rounds {
       let isText = random.oneIn(3)
+      let type = ["Kind", "[Kind]", "Set<Kind>", "[Preserved<Kind>]"][random.below(4)]
       var record = Record()
       var last: Generation?
       for step in 0..<15 {
         let comment = "round \(round), step \(step)"
         let cases = change(record.live, &random)
-        let source = source(cases, isText: isText)
+        let source = source(cases, isText: isText, type: type)
         var run = await run(source, last)
         let errors = run.findings.filter { $0.severity == .error }
         try #require(errors.isEmpty == record.allows(cases), "\(comment): \(run.findings)")

@@ -320,6 +320,96 @@ import Testing
         """)
   }
 
+  @Test func listsAndSetsOfEnumsAreStoredByRawValues() async throws {
+    let text = try await run(
+      """
+      import BoxConvert
+      import BoxStore
+
+      enum Genre: Int, Sendable { case unknown = 0, novel = 1, poetry = 2 }
+      enum Tag: String, Sendable { case new, old, other }
+
+      final class Book: Entity {
+        var id: Id = 0
+        // objectbox: convert = { "default": ".unknown" }
+        var genres: [Genre] = []
+        // objectbox: convert = { "default": ".other" }
+        var tags: Set<Tag> = []
+        // objectbox: convert
+        var kept: [Preserved<Genre>]?
+        required init() {}
+      }
+      """,
+      """
+      import BoxConvert
+      import BoxStore
+
+      let store = try Store(directoryPath: "memory:books")
+      let books: Box<Book> = store.box()
+      let book = Book()
+      book.genres = [.poetry, .novel, .poetry]
+      book.tags = [.old, .new]
+      book.kept = [.known(.novel), .unknown(7)]
+      try books.put([book, Book()])
+      let read = try books.get(book.id)!
+      print(read.genres.map(\\.rawValue), read.tags == book.tags, read.kept!.map(\\.rawValue))
+      let query = try books.query { Book.genres.isEqual(to: 2) }.build()
+      print(try query.property(Book.genres).find(), try query.property(Book.tags).find())
+      try query.update {
+        $0.set(Book.genres, to: [1, 9])
+        $0.set(Book.tags, to: ["old", "x", "other"])
+      }
+      let changed = try books.get(book.id)!
+      print(changed.genres.map(\\.rawValue), changed.tags == [.old, .other])
+      try books.put(changed)
+      print(try books.query().build().property(Book.tags).find(), try books.get(2)!.kept == nil)
+      """)
+    #expect(
+      text == """
+        [2, 1, 2] true [1, 7]
+        [[2, 1, 2]] [["new", "old"]]
+        [1, 0] true
+        [["old", "other"], []] true
+
+        """)
+  }
+
+  @Test func aListOfAnEnumThatHasNoListIsRefused() async {
+    func findings(_ raw: String, _ options: String, _ type: String = "[Kind]") async -> [String] {
+      let source = """
+        enum Kind: \(raw) { case a = 1 }
+        final class Note: Entity {
+          var id: Id = 0
+          // objectbox: convert\(options)
+          var kinds: \(type) = []
+          required init() {}
+        }
+        """
+      var request = GeneratorRequest(
+        files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "A",
+        modelPath: "model-A.json", model: nil, bindingsPath: "E.swift", bindings: nil)
+      request.uids = .sequential
+      return await Generation(request).findings.map { "\($0.message); \($0.advice ?? "")" }
+    }
+    let fallback = " = { \"default\": \".a\" }"
+    #expect(await findings("Int", fallback) == [])
+    #expect(await findings("Int", "", "Set<Preserved<Kind>>") == [])
+    #expect(
+      await findings("Int", "") == [
+        "The conversion of \"kinds\" has no \"default\"; Add one for unknown elements, as convert ="
+          + " { \"default\": \".unknown\" }, or declare them as \"Preserved<Kind>\""
+      ])
+    #expect(
+      await findings("UInt8", fallback) == [
+        "The raw values of \"Kind\" are UInt8, of which no list is stored;"
+          + " Give it a raw type such as Int or String, as \"enum Kind: Int\""
+      ])
+    #expect(
+      await findings("Int", " = { \"dbType\": \"Int\", \"default\": \".a\" }") == [
+        "The raw values of \"kinds\" are [Int64], not Int; Write \"dbType\": \"[Int64]\", or leave it out"
+      ])
+  }
+
   @Test func valuesOfFoundationAreStoredByTheirType() async throws {
     let text = try await run(
       """

@@ -17,7 +17,7 @@ extension ConverterLock {
   package func completing(_ enumeration: Enumeration, of property: String) -> Enumeration {
     let name = foldedName(property)
     guard let locked = properties.first(where: { foldedName($0.name) == name }),
-      case .cases(let earlier) = locked.content
+      let earlier = locked.cases
     else { return enumeration }
     var completion = EnumerationCompletion(enumeration)
     for item in earlier.cases { completion.add(item, as: .inUse) }
@@ -57,6 +57,16 @@ extension ConverterLock {
       return catalogue.dropLast(ending.count) + ".lock"
     }
     return catalogue + ".lock"
+  }
+}
+
+extension ConverterLock.Property {
+  /// The cases of an enum, or of the elements of a list; nil for another converter.
+  package var cases: ConverterLock.Cases? {
+    switch content {
+    case .cases(let cases), .list(.cases(let cases)): cases
+    default: nil
+    }
   }
 }
 

@@ -93,3 +93,31 @@ where Element.Stored: StoredElement {
     return result
   }
 }
+
+/// Converts a set by the stored values of its elements, in ascending order and each once, so that equal sets are stored
+/// alike.
+public struct SetConverter<Element: ValueConverter>: ValueConverter
+where Element.Domain: Hashable, Element.Stored: StoredElement & Comparable {
+  private let list: ListConverter<Element>
+
+  /// Creates the converter of sets from the converter of their elements.
+  public init(_ element: Element) { list = ListConverter(element) }
+
+  /// The set of the elements; an empty one if the list is missing.
+  ///
+  /// - Throws: ``ConversionError`` of an element.
+  public func domain(_ stored: [Element.Stored]?) throws(ConversionError) -> Set<Element.Domain> {
+    Set(try list.domain(stored))
+  }
+
+  /// The stored values of the elements; never nil.
+  ///
+  /// - Throws: ``ConversionError`` of an element, and for an element that would store nothing.
+  public func stored(_ domain: Set<Element.Domain>) throws(ConversionError) -> [Element.Stored]? {
+    var result: [Element.Stored] = []
+    for value in (try list.stored(Array(domain)) ?? []).sorted() where value != result.last {
+      result.append(value)
+    }
+    return result
+  }
+}

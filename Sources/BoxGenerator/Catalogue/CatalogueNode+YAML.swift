@@ -12,7 +12,7 @@ extension CatalogueNode {
 
   /// The words of the format, which need no quotes.
   private static let keywords: Set<String> = [
-    "types", "properties", "type", "values", "retired", "aliases",
+    "types", "properties", "type", "values", "retired", "aliases", "of",
   ]
 
   private func write(to text: inout String, indent: String) {

@@ -28,6 +28,8 @@ struct EnumCatalogue {
   private struct Binding {
     let property: String
     let type: Int
+    /// Whether the property has a list of the enum.
+    let isList: Bool
     let place: SourcePlace
   }
 
@@ -59,7 +61,7 @@ struct EnumCatalogue {
     var positions: [PositionKey: Int] = [:]
     for entity in entities {
       for property in entity.properties {
-        guard case .rawValue(let type, let raw, _) = property.form, let found = enums[type],
+        guard let (type, raw) = property.storedEnum, let found = enums[type],
           !found.cases.isEmpty
         else { continue }
         let label = "\(entity.name).\(property.name)"
@@ -81,7 +83,10 @@ struct EnumCatalogue {
               name: key.name, declared: found, hasOtherSign: key.hasOtherSign,
               cases: Enumeration(cases)))
         }
-        bindings.append(Binding(property: label, type: position, place: property.place))
+        bindings.append(
+          Binding(
+            property: label, type: position, isList: property.listedEnum != nil,
+            place: property.place))
       }
     }
     bindings.sort { $0.property < $1.property }
@@ -151,7 +156,8 @@ struct EnumCatalogue {
       let position = places.mark(binding.place)
       let type = types[binding.type]
       // The sources name the enum by its raw values.
-      let value = type.hasOtherSign ? definition(type) : .text(type.name)
+      let element = type.hasOtherSign ? definition(type) : .text(type.name)
+      let value = binding.isList ? Self.list(of: element) : element
       return CatalogueNode.Member(
         key: binding.property, position: position,
         value: CatalogueNode(value, position: position))
@@ -159,6 +165,16 @@ struct EnumCatalogue {
     members.append(
       .init(key: "properties", position: nil, value: CatalogueNode(.mapping(properties))))
     return CatalogueNode(.mapping(members))
+  }
+}
+
+extension EnumCatalogue {
+  /// A list of elements.
+  private static func list(of element: CatalogueNode.Content) -> CatalogueNode.Content {
+    .mapping([
+      .init(key: "type", position: nil, value: CatalogueNode(.text("list"))),
+      .init(key: "of", position: nil, value: CatalogueNode(element)),
+    ])
   }
 }
 
@@ -205,6 +221,6 @@ extension Enumeration {
 extension ConverterLock.Property {
   /// The earlier names that are locked.
   fileprivate var aliases: [String] {
-    if case .cases(let cases) = content { cases.aliases.map(\.name) } else { [] }
+    cases?.aliases.map(\.name) ?? []
   }
 }

@@ -9,6 +9,8 @@ struct ConversionReading {
   let isOptional: Bool
   let scope: Scope
   private(set) var findings: [Finding] = []
+  /// The enum of which the property has a list or a set, once the form is read; nil for other values.
+  private(set) var listedEnum: ListedEnum?
 
   init(owner: String, name: String, shape: TypeShape, isOptional: Bool, scope: Scope) {
     self.owner = owner
@@ -55,8 +57,106 @@ struct ConversionReading {
     if let converter = values["converter"] {
       return converted(by: converter, to: type, values["default"], annotation)
     }
+    if let element, let declared = scope.enumeration(element.enumeration) {
+      return list(of: element, declared, type, values["default"], annotation)
+    }
     return rawValue(type, values["default"], annotation)
   }
+
+  // MARK: - Lists of enums
+
+  /// The elements of a list or a set.
+  private struct Element {
+    var enumeration: String
+    var isSet = false
+    /// Whether unknown raw values stay.
+    var isPreserved = false
+  }
+
+  private var element: Element? {
+    switch shape {
+    case .array(let shape): Self.element(shape, isSet: false)
+    case .named("Set", let arguments) where arguments.count == 1:
+      Self.element(arguments[0], isSet: true)
+    default: nil
+    }
+  }
+
+  private static func element(_ shape: TypeShape, isSet: Bool) -> Element? {
+    switch shape {
+    case .named(let name, []): Element(enumeration: name, isSet: isSet)
+    case .named(let name, let arguments) where name.lastName == "Preserved" && arguments.count == 1:
+      if case .named(let name, []) = arguments[0] {
+        Element(enumeration: name, isSet: isSet, isPreserved: true)
+      } else {
+        nil
+      }
+    default: nil
+    }
+  }
+
+  /// The types of lists, by those of the raw values.
+  private static let lists: [SwiftValueType: SwiftValueType] = [
+    .int: .int64s, .int64: .int64s, .int32: .int32s, .int16: .int16s, .string: .strings,
+  ]
+
+  private mutating func list(
+    of element: Element, _ declared: EnumDeclaration, _ given: SwiftValueType?, _ fallback: String?,
+    _ annotation: Annotation
+  ) -> StorageForm? {
+    if let places = scope.clash(element.enumeration) {
+      findings.append(.clash(of: element.enumeration, with: name, at: annotation.place, places))
+      return nil
+    }
+    let raw = declared.rawType.flatMap { storedType(scope.resolved($0).spelling) }
+    guard let raw, let type = Self.lists[raw] else {
+      report(
+        annotation,
+        raw == nil
+          ? "The enum \"\(element.enumeration)\" has no raw values"
+          : "The raw values of \"\(element.enumeration)\" are \(raw?.rawValue ?? ""), of which no list is stored",
+        "Give it a raw type such as Int or String, as \"enum \(element.enumeration): Int\"")
+      return nil
+    }
+    if let given, given != type {
+      report(
+        annotation,
+        "The raw values of \"\(name)\" are \(type.rawValue), not \(given.rawValue)",
+        "Write \"dbType\": \"\(type.rawValue)\", or leave it out")
+      return nil
+    }
+    var arguments = "BoxConvert.PreservedConverter<\(declared.path)>()"
+    if !element.isPreserved {
+      guard let fallback else {
+        report(
+          annotation, "The conversion of \"\(name)\" has no \"default\"",
+          "Add one for unknown elements, as convert = { \"default\": \".unknown\" }, or declare them as"
+            + " \"Preserved<\(element.enumeration)>\"")
+        return nil
+      }
+      arguments = "BoxConvert.EnumConverter<\(declared.path)>(default: \(fallback))"
+    }
+    reportImplicitValues(of: declared, element.enumeration, type: raw)
+    listedEnum = ListedEnum(type: declared.path, raw: raw)
+    let converter = ConverterCall(
+      type: "BoxConvert." + (element.isSet ? "SetConverter" : "ListConverter"), isTyped: true,
+      arguments: arguments)
+    return .converted(by: converter, to: type, default: nil)
+  }
+
+  private mutating func reportImplicitValues(
+    of enumeration: EnumDeclaration, _ name: String, type: SwiftValueType
+  ) {
+    if type == .string || !enumeration.cases.contains(where: { $0.rawValue == nil }) { return }
+    findings.append(
+      Finding(
+        GeneratorRule.enumCases, at: enumeration.place,
+        "The enum \"\(name)\" has cases without explicit raw values",
+        advice:
+          "Write them: implicit ones change when a case is inserted, and stored values do not"))
+  }
+
+  // MARK: - Single values
 
   private func storedType(_ text: String) -> SwiftValueType? {
     var text = text.filter { !$0.isWhitespace }
@@ -129,15 +229,7 @@ struct ConversionReading {
         "Add one for missing and unknown values, as convert = { \"default\": \".unknown\" }")
       return nil
     }
-    let isImplicit = enumeration?.cases.contains { $0.rawValue == nil } ?? false
-    if isImplicit, let enumeration, type != .string {
-      findings.append(
-        Finding(
-          GeneratorRule.enumCases, at: enumeration.place,
-          "The enum \"\(typeName)\" has cases without explicit raw values",
-          advice:
-            "Write them: implicit ones change when a case is inserted, and stored values do not"))
-    }
+    if let enumeration { reportImplicitValues(of: enumeration, typeName, type: type) }
     return .rawValue(type: enumeration?.path ?? typeName, raw: type, default: fallback)
   }
 

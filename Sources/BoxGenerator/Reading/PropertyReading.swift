@@ -11,6 +11,7 @@ struct PropertyReading {
   private(set) var property: SourceProperty?
   private(set) var collection: SourceCollection?
   private(set) var findings: [Finding] = []
+  private var listedEnum: ListedEnum?
   private let isOptional: Bool
   private let shape: TypeShape
   /// Whether the owner is a struct that is embedded.
@@ -64,6 +65,7 @@ struct PropertyReading {
     property.isConstant = member.isConstant
     property.swiftType = shape.spelling
     property.initialValue = member.initialValue
+    property.listedEnum = listedEnum
     if case .rawValue = form, case .named(let type, []) = shape {
       property.hasPublicEnum = scope.enumeration(type).map { scope.isPublic($0) }
     }
@@ -99,6 +101,7 @@ struct PropertyReading {
         owner: owner, name: member.name, shape: shape, isOptional: isOptional, scope: scope)
       let form = reading.form(of: annotation)
       findings += reading.findings
+      listedEnum = reading.listedEnum
       return form.flatMap { form in form.value.map { (form, $0.storedType) } }
     }
     switch shape {

@@ -51,7 +51,7 @@ package struct SourceParsing: Sendable {
   private mutating func collectEnums(_ declarations: Declarations) {
     for entity in entities {
       for property in entity.properties {
-        guard case .rawValue(let type, let raw, _) = property.form,
+        guard let (type, raw) = property.storedEnum,
           let found = declarations.enums[type.withoutBackticks]
         else { continue }
         enums[type] = StoredEnum(found, raw)
@@ -151,7 +151,9 @@ private struct SourceSet {
     return names
   }
 
-  private static let library: Set<String> = ["ToOne", "ToMany", "EntityId", "Optional", "Array"]
+  private static let library: Set<String> = [
+    "ToOne", "ToMany", "EntityId", "Optional", "Array", "Set",
+  ]
 
   private mutating func parse(_ files: [SwiftFile]) async {
     let parsed = await files.mapConcurrently(parts: parts) { [read, prefix] in

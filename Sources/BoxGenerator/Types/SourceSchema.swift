@@ -71,6 +71,8 @@ package struct ConverterCall: Hashable, Sendable {
   package var type: String
   /// Whether the type conforms to `ValueConverter`; else it has static functions named `convert`.
   package var isTyped: Bool
+  /// The arguments of the call that makes a typed one.
+  package var arguments = ""
 
   /// A typed converter of BoxFoundation.
   static func foundation(_ name: String) -> ConverterCall {
@@ -111,6 +113,14 @@ package struct SourceRule: Hashable, Sendable {
   package var place: SourcePlace
 }
 
+/// An enum of which a property has a list or a set.
+struct ListedEnum: Hashable, Sendable {
+  /// The name of the type, as the bindings write it.
+  var type: String
+  /// The type of its raw values.
+  var raw: SwiftValueType
+}
+
 /// A stored property of an entity type.
 package struct SourceProperty: Hashable, Sendable {
   /// The name in Swift, in backticks where the sources write it so; of a member of an embedded struct without the names
@@ -135,6 +145,8 @@ package struct SourceProperty: Hashable, Sendable {
   package var flags: PropertyFlags = []
   /// The spelling of the type, without the mark of an optional one.
   var swiftType = ""
+  /// The enum whose raw values are stored as a list; nil for other values.
+  var listedEnum: ListedEnum?
   /// Whether other modules see the enum whose raw values are stored; nil for other values, and for an enum that the
   /// sources do not declare.
   var hasPublicEnum: Bool?
@@ -161,6 +173,12 @@ package struct SourceProperty: Hashable, Sendable {
   package var isID: Bool { flags.contains(.id) }
   /// Whether objects can be without a value.
   package var isNullable: Bool { isOptional || isInOptional }
+
+  /// The enum whose raw values the property has, one or a list, and their type; nil for other values.
+  var storedEnum: (type: String, raw: SwiftValueType)? {
+    if case .rawValue(let type, let raw, _) = form { return (type, raw) }
+    return listedEnum.map { ($0.type, $0.raw) }
+  }
 }
 
 /// A relation to many objects.

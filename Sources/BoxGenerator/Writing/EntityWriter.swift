@@ -209,7 +209,7 @@ struct EntityWriter {
       switch property.source.form {
       case .rawValue: value = property.source.isOptional ? name + "?.rawValue" : name + ".rawValue"
       case .converted(let converter, _, _) where converter.isTyped:
-        value = "\(name), by: \(converter.type)()"
+        value = "\(name), by: \(converter.type)(\(converter.arguments))"
       case .converted(let converter, let stored, _):
         // What is in a struct that is nil is not converted.
         value =
@@ -337,7 +337,7 @@ struct EntityWriter {
     case .converted(let converter, _, let fallback):
       let converted =
         converter.isTyped
-        ? "try entityReader.read(at: \(property.offset), by: \(converter.type)())"
+        ? "try entityReader.read(at: \(property.offset), by: \(converter.type)(\(converter.arguments)))"
         : "\(converter.type).convert(\(read))"
       return fallback.map { "\(converted) ?? \($0)" } ?? converted
     }
