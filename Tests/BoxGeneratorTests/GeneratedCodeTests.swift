@@ -216,7 +216,7 @@ import Testing
         // objectbox: unique
         var code: UInt8 = 0
         // objectbox: unique = {"onConflict": "replace"}
-        var `self` = ""
+        var note = ""
         required init() {}
       }
       """,
@@ -244,8 +244,8 @@ import Testing
       place.code = 200
       try places.put(place, matching: Place.code)
       let second = Place()
-      (second.code, second.`self`) = (200, "x")
-      print(try places.put(second, matching: Place.code), try places.get(Place.code, 200)!.`self`)
+      (second.code, second.note) = (200, "x")
+      print(try places.put(second, matching: Place.code), try places.get(Place.code, 200)!.note)
       """)
     #expect(
       text == """
@@ -294,14 +294,14 @@ import Testing
       let product = Product()
       (product.category, product.size, product.grade) = (.part, .large, .high)
       try products.put([Product(), product])
-      func find(_ condition: QueryCondition<Product>) throws {
+      func find(_ products: Box<Product>, _ condition: QueryCondition<Product>) throws {
         print(try products.query { condition }.build().findIds())
       }
-      try find(Product.category == .part)
-      try find(Product.category == "part" && Product.size == .large && Product.grade == .high)
-      try find(Product.size == 40000 && Product.color == .red)
-      try find(Product.size != .small)
-      try find(Product.grade ∈ [.low, .high])
+      try find(products, Product.category == .part)
+      try find(products, Product.category == "part" && Product.size == .large && Product.grade == .high)
+      try find(products, Product.size == 40000 && Product.color == .red)
+      try find(products, Product.size != .small)
+      try find(products, Product.grade ∈ [.low, .high])
       try products.query { Product.category == .tool }.build().update { $0.set(Product.category, to: .part) }
       print(try products.all().map(\\.category), try products.get(Product.size, 40000)!.id)
       """
