@@ -95,7 +95,7 @@ struct ConversionReading {
     }
   }
 
-  /// The types of lists, by those of the raw values.
+  /// The types of lists, by the types of the raw values.
   private static let lists: [SwiftValueType: SwiftValueType] = [
     .int: .int64s, .int64: .int64s, .int32: .int32s, .int16: .int16s, .string: .strings,
   ]

@@ -25,10 +25,10 @@ extension Box {
 
   // MARK: - Putting by a unique value
 
-  /// Puts an object in the place of the one that has its value of a unique property, or inserts it.
+  /// Replaces the object that has the same value of a unique property, or inserts a new one.
   ///
   /// ```swift
-  /// try books.put(book, matching: Book.isbn)  // book.id is that of the book with this ISBN
+  /// try books.put(book, matching: Book.isbn)  // book.id is the id of the book with this ISBN
   /// ```
   ///
   /// The look-up and the put are one transaction, so that threads and processes that put one value at the same time
@@ -51,7 +51,7 @@ extension Box {
     IdType(try putOne(entity, matching: key.propertyId))
   }
 
-  /// Puts a struct in the place of the one that has its value of a unique property, and sets its id; as
+  /// Replaces the struct that has the same value of a unique property, or inserts a new one, and sets the id; as
   /// `put(_:matching:)`.
   ///
   /// - Throws: As `put(_:matching:)`.

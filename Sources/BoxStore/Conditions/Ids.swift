@@ -50,28 +50,28 @@ public func ∈ <E, T, R>(
 
 // MARK: - Objects as targets
 
-/// Matches objects whose relation leads to `rhs`; none if `rhs` was not put yet.
+/// Matches objects whose target is `rhs`; none if `rhs` was not put yet.
 public func == <E, T>(
   lhs: Property<E, EntityId<T>, T>, rhs: T
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: __EntityRelatable {
   PropertyQueryCondition(lhs, .compare(.equal, QueryValue(rhs._id.value), ignoringCase: false))
 }
 
-/// Matches objects whose relation leads to another object than `rhs`.
+/// Matches objects whose target is another object than `rhs`.
 public func != <E, T>(
   lhs: Property<E, EntityId<T>, T>, rhs: T
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: __EntityRelatable {
   PropertyQueryCondition(lhs, .compare(.notEqual, QueryValue(rhs._id.value), ignoringCase: false))
 }
 
-/// Matches objects whose relation leads to the object with the id `rhs`.
+/// Matches objects whose target has the id `rhs`.
 public func == <E, T, ID>(
   lhs: Property<E, EntityId<T>, T>, rhs: ID
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: Entity, ID: UntypedIdBase {
   PropertyQueryCondition(lhs, .compare(.equal, QueryValue(rhs.value), ignoringCase: false))
 }
 
-/// Matches objects whose relation leads to another object than the one with the id `rhs`.
+/// Matches objects whose target has another id than `rhs`.
 public func != <E, T, ID>(
   lhs: Property<E, EntityId<T>, T>, rhs: ID
 ) -> PropertyQueryCondition<E, UInt64> where E: Entity, T: Entity, ID: UntypedIdBase {
@@ -109,7 +109,7 @@ public func >= <E, ID>(
 }
 
 extension QueryValue {
-  /// An id as a number: that of a signed one has its sign.
+  /// An id as a number, negative if its type is signed and it is.
   fileprivate init(id: some IdBase) {
     self = (id as? Int64).map { QueryValue($0) } ?? QueryValue(id.value)
   }

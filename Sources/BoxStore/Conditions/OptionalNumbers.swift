@@ -1,6 +1,6 @@
 internal import BoxEngine
 
-// The methods of properties that are optional numbers; those of others are beside their operators.
+// The methods of properties that are optional numbers; the methods of others are beside their operators.
 
 extension Property {
   /// Matches objects whose value differs from `other` by at most `tolerance`, which must not be negative.

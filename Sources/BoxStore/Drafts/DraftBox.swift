@@ -148,8 +148,8 @@ where E == E.EntityBindingType.EntityType {
     try draft.runInTransaction { _ in try box.putAndReturnIDs(entities, mode: mode) }
   }
 
-  /// Puts an object into the draft in the place of the one that has its value of a unique property, or inserts it;
-  /// as `Box.put(_:matching:)`.
+  /// Replaces the object that has the same value of a unique property in the draft, or inserts a new one; as
+  /// `Box.put(_:matching:)`.
   ///
   /// - Returns: The id.
   /// - Throws: The errors of `Box.put(_:matching:)`.
@@ -161,7 +161,8 @@ where E == E.EntityBindingType.EntityType {
     try draft.runInTransaction { _ in try box.put(entity, matching: key) }
   }
 
-  /// Puts a struct into the draft in the place of the one that has its value of a unique property, and sets its id.
+  /// Replaces the struct that has the same value of a unique property in the draft, or inserts a new one, and sets
+  /// the id.
   ///
   /// - Returns: The id.
   /// - Throws: As `put(_:matching:)`.

@@ -11,7 +11,7 @@ extension Query {
 
   /// The objects that fulfil the condition, in the order of the query; all of them for the limits nil and 0.
   ///
-  /// The meaning of 0 is that of ObjectBox. Write nil where a limit is computed.
+  /// ObjectBox has this meaning of 0. Write nil where a limit is computed.
   ///
   /// ```swift
   /// let cheap = try books.query { Book.price < 10 }.build().find()

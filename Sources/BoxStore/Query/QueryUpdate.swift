@@ -16,7 +16,7 @@ where E == E.EntityBindingType.EntityType {
 
   private var assignments: [Assignment] = []
 
-  /// Sets a property; of an optional one nil is no value.
+  /// Sets a property; nil removes the value of an optional one.
   ///
   /// Enums and converted types are set by their stored values, enums by their cases too.
   public mutating func set<V: StoredPropertyType>(
@@ -89,7 +89,7 @@ extension Query {
   /// ```
   ///
   /// No objects are built: the new values are written into the stored records. Indexes, unique properties, observers
-  /// and monitors see the changes as those of puts. Objects in memory keep their values.
+  /// and monitors see the changes as they see puts. Objects in memory keep their values.
   ///
   /// - Parameter body: Sets the properties; without any nothing is changed.
   /// - Returns: The number of objects that were found.
