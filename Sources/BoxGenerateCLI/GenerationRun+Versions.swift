@@ -45,16 +45,16 @@ extension GenerationRun {
       }
       let file = path(version.name)
       let kept = try content(file)
-      changes.take(file, kept, version.model)
+      changes.recordChange(file, kept, version.model)
       // Plans compare the version with these rules; one that is kept already stays as it was.
       if kept == nil, let rules {
         let path = Declarations.path(beside: file)
-        changes.take(path, try content(path), rules)
+        changes.recordChange(path, try content(path), rules)
       }
-      changes.take(listPath, list, versions.list)
+      changes.recordChange(listPath, list, versions.list)
     }
     let output = layout.versionsOutput
-    changes.take(output, try content(output), versions.code(of: layout.target, visibility))
+    changes.recordChange(output, try content(output), versions.code(of: layout.target, visibility))
     return changes.changes
   }
 }

@@ -66,10 +66,10 @@ struct GenerationRun {
         try await git.trackedFiles().map { pathFromHere(joinPath(git.location.directory, $0)) })
       paths += tracked.sorted()
     }
-    func isThere(_ path: String) -> Bool { ((try? fileAttributes(at: path)) ?? nil) != nil }
+    func exists(_ path: String) -> Bool { ((try? fileAttributes(at: path)) ?? nil) != nil }
     let orphan = paths.first { path in
-      guard let model = CataloguePaths.model(ofLock: path), isThere(path) else { return false }
-      return normal(path) != normal(layout.lock) && !isThere(model)
+      guard let model = CataloguePaths.model(ofLock: path), exists(path) else { return false }
+      return normal(path) != normal(layout.lock) && !exists(model)
     }
     return orphan.map { path in
       let move =
@@ -195,10 +195,11 @@ struct GenerationRun {
     try requireOwnModel(inputs, generation.removedEntities)
     result.entities = generation.entityCount
     (result.retired, result.conversions) = (generation.retired, generation.conversions)
-    result.take(layout.model, inputs.model, generation.model)
-    result.take(layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
-    result.take(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
-    result.take(layout.rules, inputs.rules, generation.rules)
+    result.recordChange(layout.model, inputs.model, generation.model)
+    result.recordChange(
+      layout.catalogue, inputs.catalogue, generation.catalogue.map { Array($0.utf8) })
+    result.recordChange(layout.lock, inputs.lock, generation.lock.map { Array($0.utf8) })
+    result.recordChange(layout.rules, inputs.rules, generation.rules)
     try await state(generation, in: &result)
     if var version = generation.version {
       version.name = keptVersion ?? ""
@@ -208,7 +209,7 @@ struct GenerationRun {
     if let bindings = generation.bindingBytes {
       // A run that has findings generates again, to print them.
       let isFinal = !generation.hasLastingFindings
-      result.take(
+      result.recordChange(
         layout.output, inputs.bindings, isFinal ? sealed(bindings, result, inputs) : bindings)
     }
     return result
@@ -271,7 +272,7 @@ struct GenerationRun {
     for change in generation.conversions {
       approvals.list.add(StatedConversion(change, file: file.name))
     }
-    result.take(approvals.path, approvals.content, approvals.bytes)
+    result.recordChange(approvals.path, approvals.content, approvals.bytes)
   }
 
   private func read() throws(CommandFailure) -> Inputs {
@@ -334,7 +335,7 @@ struct GenerationRun {
     // Another target with the same entities may share the bindings. Its directories stay in them; otherwise
     // each target would make the bindings of the other out of date.
     if let old = inputs.bindings.flatMap({ BindingHead(parsing: $0) }), old.sources == sources,
-      old.prefix == prefix, old.roots.allSatisfy(isThere)
+      old.prefix == prefix, old.roots.allSatisfy(exists)
     {
       (roots, excluded) = (old.roots, old.excluded)
     }
@@ -346,7 +347,7 @@ struct GenerationRun {
   }
 
   /// Whether there is something at a path that the bindings name.
-  private func isThere(_ path: String) -> Bool {
+  private func exists(_ path: String) -> Bool {
     let path = PathArithmetic.join(parentDirectory(of: layout.output), path)
     return ((try? fileAttributes(at: path)) ?? nil) != nil
   }
@@ -385,8 +386,8 @@ struct GenerationRun {
 }
 
 extension GenerationResult {
-  /// Takes in a file, unless it stays as it is.
-  mutating func take(_ path: String, _ old: [UInt8]?, _ new: [UInt8]?) {
+  /// Records the change of a file, unless it stays as it is.
+  mutating func recordChange(_ path: String, _ old: [UInt8]?, _ new: [UInt8]?) {
     if let new, new != old { changes.append(Change(path: path, old: old, new: new)) }
   }
 }

@@ -66,7 +66,7 @@ struct OtherModelSearch {
     PathArithmetic.path(path, from: ".", here: here)
   }
 
-  private func isThere(_ path: String) -> Bool {
+  private func exists(_ path: String) -> Bool {
     ((try? fileAttributes(at: path)) ?? nil) != nil
   }
 
@@ -124,7 +124,7 @@ struct OtherModelSearch {
       models.append(
         OtherModel(
           path: path, model: model,
-          hasTarget: owners.hasTarget(path, besides: roots, isThere: isThere),
+          hasTarget: owners.hasTarget(path, besides: roots, isThere: exists),
           command: command(for: path, model, restoring: nil)))
     }
   }
@@ -135,7 +135,7 @@ struct OtherModelSearch {
       try await git.resolve("HEAD") != nil
     else { return }
     let gone = Self.patterns.matching(try await git.files(in: "HEAD"))
-      .filter { !isThere(joinPath(top, $0)) }
+      .filter { !exists(joinPath(top, $0)) }
     for (path, bytes) in zip(gone, try await git.blobs(gone.map { "HEAD:\($0)" })) {
       guard let model = bytes.flatMap(Self.model) else { continue }
       append(model, path, place: "HEAD has it", object: "HEAD:\(path)")
@@ -177,7 +177,7 @@ struct OtherModelSearch {
     var lines: [String] = []
     func add(_ line: String, to path: String) {
       let directory = parentDirectory(of: path)
-      if !isThere(directory), !directories.contains(directory) { directories.append(directory) }
+      if !exists(directory), !directories.contains(directory) { directories.append(directory) }
       lines.append(line)
     }
     add(
@@ -185,21 +185,21 @@ struct OtherModelSearch {
         ?? move(path, layout.model), to: layout.model)
     for (old, new) in zip(
       CataloguePaths.beside(path), [layout.catalogue, layout.lock, layout.rules])
-    where !isThere(new) {
-      if isThere(old) {
+    where !exists(new) {
+      if exists(old) {
         add(move(old, new), to: new)
       } else if object?.hasPrefix("HEAD:") ?? false, head.contains(old) {
         let name = repositoryPath(old)
         add("git cat-file blob \(shellQuoted("HEAD:\(name)")) > \(shellQuoted(new))", to: new)
       }
     }
-    if let old = TargetLayout.versions(ofModel: path), isThere(old), !isThere(layout.versions) {
+    if let old = TargetLayout.versions(ofModel: path), exists(old), !exists(layout.versions) {
       let isTracked = tracked.contains { $0.hasPrefix(normal(old) + "/") }
       add(
         (isTracked ? "git mv " : "mv ") + shellOperands([old, layout.versions]),
         to: layout.versions)
     }
-    var isTaken = isThere(layout.output)
+    var isTaken = exists(layout.output)
     for file in bindings where isOf(model, path, file) {
       if isTaken {
         lines.append(

@@ -99,7 +99,7 @@ package struct Generation: Sendable {
       offer((document.model.newUIDPool ?? []) + offered, document)
       return
     }
-    retired = synchronizer.model.elementsGone(from: document.model).map(\.name)
+    retired = synchronizer.model.elementsLost(from: document.model).map(\.name)
     conversions = synchronizer.model.typeDifferences(since: document.model)
     let count = findings.count
     guard

@@ -61,7 +61,7 @@ extension JSONScanner {
   }
 
   @inline(never)
-  mutating func noDigitBehindMinus(at start: Int) throws(JSONError) -> JSONError {
+  mutating func noDigitAfterMinus(at start: Int) throws(JSONError) -> JSONError {
     if let error = notANumber(wordAtIndex(), at: start) { return error }
     return try unexpected(.invalidNumber, "Expected a digit after the minus")
   }

@@ -6,7 +6,7 @@ extension JSONScanner {
     if unsafe base[index] == .minus { index += 1 }
     guard index < count else { throw try unexpected(.invalidNumber, "Expected a digit") }
     let first = index
-    guard unsafe base[index].isDigit else { throw try noDigitBehindMinus(at: start) }
+    guard unsafe base[index].isDigit else { throw try noDigitAfterMinus(at: start) }
     skipDigits()
     if unsafe base[first] == .zero, index - first > 1 {
       throw error(.leadingZero, at: first, "A number must not start with an extra zero")

@@ -51,7 +51,7 @@ package struct MergeSession: Sendable {
     answered.insert(.history)
     guard let history else { return }
     input.history = history
-    mergeAgain()
+    remerge()
   }
 
   /// Merges with what is published.
@@ -64,7 +64,7 @@ package struct MergeSession: Sendable {
     answered.insert(question)
     guard let published else { return }
     input.published = published
-    mergeAgain()
+    remerge()
   }
 
   /// The merge of what is known, before anybody decided about conflicts.
@@ -78,5 +78,5 @@ package struct MergeSession: Sendable {
   }
 
   /// A merge is refused for its versions alone, so none is refused after the first one.
-  private mutating func mergeAgain() { result = (try? input.merged()) ?? result }
+  private mutating func remerge() { result = (try? input.merged()) ?? result }
 }

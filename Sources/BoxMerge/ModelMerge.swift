@@ -68,7 +68,7 @@ package struct MergeResult: Sendable {
   package var dependsOnPublished: Bool {
     let rules = [
       MergeRule.unified, MergeRule.indexUnified, MergeRule.generatedFlags, MergeRule.removed,
-      MergeRule.takenBack,
+      MergeRule.withdrawn,
     ]
     return hasNewNumbers || !conflicts.isEmpty || decisions.contains { rules.contains($0.rule) }
   }
@@ -147,7 +147,7 @@ extension MergeInput {
   }
 
   private func decisions(of file: Written, _ layout: Layout) -> [Decision] {
-    headDecisions(layout) + file.answers.toldDecisions + file.decisions
+    headDecisions(layout) + file.answers.explicitDecisions + file.decisions
   }
 
   /// The result where one side wins every open conflict.
@@ -156,7 +156,7 @@ extension MergeInput {
   ) -> MergeResult {
     let favored = file.answers.conflicts.map { conflict in
       Decision(
-        rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+        rule: MergeRule.resolvedAsDecided, element: conflict.elements.first, label: conflict.label,
         side: favor, message: "\(conflict.message); \(favor) is favoured: \(conflict[favor])")
     }
     return MergeResult(
@@ -249,7 +249,7 @@ extension MergeInput {
     let theirFile = ours.rendered(theirs.model, in: layout.dialects.ours)
     if let choice = choices[conflict.id]?.side ?? favor {
       let decision = Decision(
-        rule: MergeRule.resolvedAsTold, element: nil, label: conflict.label, side: choice,
+        rule: MergeRule.resolvedAsDecided, element: nil, label: conflict.label, side: choice,
         message: "\(conflict.message); resolved as requested: \(conflict[choice])")
       return MergeResult(
         bytes: choice == .ours ? ours.bytes : theirFile, decisions: [decision], conflicts: [],

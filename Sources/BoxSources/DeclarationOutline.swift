@@ -199,7 +199,7 @@ private struct OutlineWriter {
     to outline: inout DeclarationOutline
   ) {
     let isComputed = bindings.contains(where: \.isComputed)
-    let behind = declaration.annotationsBehind
+    let behind = declaration.trailingAnnotations
     let isAnnotated = !declaration.annotations.isEmpty || !behind.isEmpty
     let isStatic = declaration.modifiers.contains { $0.name == "static" }
     let holdsNone = ["extension", "enum", "protocol", ""].contains(outline.keyword)

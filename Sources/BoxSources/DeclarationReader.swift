@@ -120,7 +120,7 @@ struct DeclarationReader {
         guard let attribute = readAttribute() else { break }
         head.attributes.append(attribute)
       } else if next.kind == .condition, head.modifiers.isEmpty, cursor.isConditionOfAttributes {
-        cursor.takeGroup()
+        cursor.consumeGroup()
       } else if next.kind == .word, isModifier {
         readModifier(&head)
       } else {
@@ -132,7 +132,7 @@ struct DeclarationReader {
 
   private mutating func readAttribute() -> SwiftDeclaration.Attribute? {
     let start = cursor.index + 1
-    guard cursor.takeAttribute() else { return nil }
+    guard cursor.consumeAttribute() else { return nil }
     var end = start + 1
     while end + 1 < cursor.index, source.tokens[end].isSign("."), source.tokens[end + 1].isName {
       end += 2
@@ -167,7 +167,7 @@ struct DeclarationReader {
     if !SwiftWords.modifiers.contains(word) { head.unknownWord = head.unknownWord ?? cursor.index }
     cursor.index += 1
     let hasDetail = cursor.isSign("(") && cursor.isOnLine
-    if hasDetail { cursor.takeGroup() }
+    if hasDetail { cursor.consumeGroup() }
     head.modifiers.append(.init(name: word, hasDetail: hasDetail))
   }
 
@@ -214,7 +214,7 @@ struct DeclarationReader {
     }
     if mistake != nil { return nil }
     declaration.end = cursor.index
-    declaration.annotationsBehind = source.comments(before: cursor.index).filter(\.isTrailing)
+    declaration.trailingAnnotations = source.comments(before: cursor.index).filter(\.isTrailing)
     requireEnd()
     declaration.locals = locals(of: declaration)
     return declaration
@@ -251,26 +251,26 @@ struct DeclarationReader {
     case "associatedtype":
       cursor.index += 2
       _ = readInheritance()
-      if cursor.take("="), cursor.takeType() == nil { fail("this is not a type") }
+      if cursor.consume("="), cursor.consumeType() == nil { fail("this is not a type") }
       skipRequirements()
     case "import", "operator": skipLine()
     default:
       // The name and the braces of a group of precedences.
       cursor.index += 2
-      if cursor.isSign("{") { cursor.takeGroup() } else { fail("this begins no group") }
+      if cursor.isSign("{") { cursor.consumeGroup() } else { fail("this begins no group") }
     }
     return true
   }
 
   private mutating func skipLine() {
     repeat {
-      if cursor.token()?.opensGroup == true { cursor.takeGroup() } else { cursor.index += 1 }
+      if cursor.token()?.opensGroup == true { cursor.consumeGroup() } else { cursor.index += 1 }
     } while cursor.isOnLine && !cursor.isSign(";")
   }
 
   /// Reads a macro that stands for declarations, such as `#Preview { … }`.
   private mutating func readMacro() {
-    if !cursor.takeExpression() { fail("this is not a macro") }
+    if !cursor.consumeExpression() { fail("this is not a macro") }
   }
 
   private mutating func readCondition(_ head: Head, _ context: Context) -> SwiftDeclaration? {
@@ -304,7 +304,7 @@ struct DeclarationReader {
     cursor.index += 1
     let start = cursor.index
     if word == "extension" {
-      if cursor.takeType() == nil { return fail("this names no type") }
+      if cursor.consumeType() == nil { return fail("this names no type") }
     } else {
       guard cursor.token()?.isName == true else { return fail("this names no type") }
       cursor.index += 1
@@ -319,32 +319,32 @@ struct DeclarationReader {
     skipRequirements()
     guard cursor.isSign("{"), mistake == nil else { return fail("a brace is missing here") }
     parts.brace = cursor.index
-    let content = cursor.takeGroup()
+    let content = cursor.consumeGroup()
     parts.members = readDeclarations(in: content, .type)
     declaration.kind = .type(parts)
   }
 
   private mutating func readInheritance() -> [SwiftDeclaration.Inherited] {
-    guard cursor.take(":") else { return [] }
+    guard cursor.consume(":") else { return [] }
     var found: [SwiftDeclaration.Inherited] = []
     repeat {
       // A comma may end the list.
       if !found.isEmpty, cursor.isSign("{") || cursor.isWord("where") { break }
       let start = cursor.index
-      guard let shape = cursor.takeType() else {
+      guard let shape = cursor.consumeType() else {
         fail("this is not a type")
         break
       }
       found.append(.init(names: names(in: start..<cursor.index), shape: shape))
-    } while cursor.take(",")
+    } while cursor.consume(",")
     return found
   }
 
   /// The names in a type that is inherited, such as `(Entity & Sendable)`, without attributes.
   private func names(in range: Range<Int>) -> [String] {
     var content = TokenCursor(source, range)
-    while content.takeAttribute()
-      || (content.token(1) != nil && content.take(word: "nonisolated"))
+    while content.consumeAttribute()
+      || (content.token(1) != nil && content.consume(word: "nonisolated"))
     {}
     if content.isWord("any") || content.isWord("some") { return [source.text(of: range)] }
     // The label of an element of a tuple.
@@ -353,7 +353,7 @@ struct DeclarationReader {
     }
     if content.isSign("(") {
       let start = content.index
-      let inside = content.takeGroup()
+      let inside = content.consumeGroup()
       if content.token() == nil { return elements(of: inside, at: ",").flatMap(names) }
       content.index = start
     }
@@ -373,7 +373,7 @@ struct DeclarationReader {
         parts.append(start..<content.index)
         start = content.index + 1
       }
-      if content.token()?.opensGroup == true { content.takeGroup() } else { content.index += 1 }
+      if content.token()?.opensGroup == true { content.consumeGroup() } else { content.index += 1 }
     }
     if start < range.upperBound || parts.isEmpty { parts.append(start..<range.upperBound) }
     return parts
@@ -384,23 +384,23 @@ struct DeclarationReader {
     guard cursor.isSign("<") else { return }
     cursor.index += 1
     while !cursor.isSign(">") {
-      while cursor.takeAttribute() {}
+      while cursor.consumeAttribute() {}
       if cursor.isWord("each") || cursor.isWord("let") { cursor.index += 1 }
       guard cursor.token()?.isName == true else { return fail("this is not a generic parameter") }
       cursor.index += 1
-      if cursor.take(":"), cursor.takeType() == nil { return fail("this is not a type") }
-      if !cursor.take(",") { break }
+      if cursor.consume(":"), cursor.consumeType() == nil { return fail("this is not a type") }
+      if !cursor.consume(",") { break }
     }
     skipRequirements()
-    if !cursor.take(">") { fail("this is not a generic parameter") }
+    if !cursor.consume(">") { fail("this is not a generic parameter") }
   }
 
   /// Takes the requirements of a `where`.
   mutating func skipRequirements() {
-    guard cursor.take(word: "where") else { return }
+    guard cursor.consume(word: "where") else { return }
     repeat {
       if cursor.isSign("{") { return }
-      guard cursor.takeType() != nil else { return fail("this is not a requirement") }
+      guard cursor.consumeType() != nil else { return fail("this is not a requirement") }
       if cursor.isSign("="), cursor.isSign("=", 1) {
         cursor.index += 2
         if cursor.isSign("-") { cursor.index += 1 }
@@ -408,11 +408,11 @@ struct DeclarationReader {
           cursor.index += 1
           continue
         }
-      } else if !cursor.take(":") {
+      } else if !cursor.consume(":") {
         return fail("this is not a requirement")
       }
-      if cursor.takeType() == nil { return fail("this is not a type") }
-    } while cursor.take(",")
+      if cursor.consumeType() == nil { return fail("this is not a type") }
+    } while cursor.consume(",")
   }
 
   private mutating func readAlias(_ declaration: inout SwiftDeclaration) {
@@ -422,7 +422,9 @@ struct DeclarationReader {
     cursor.index += 1
     let isGeneric = cursor.isSign("<")
     if isGeneric { skipGenericParameters() }
-    guard cursor.take("="), let shape = cursor.takeType() else { return fail("this is not a type") }
+    guard cursor.consume("="), let shape = cursor.consumeType() else {
+      return fail("this is not a type")
+    }
     skipRequirements()
     declaration.kind = .alias(isGeneric ? nil : shape)
   }

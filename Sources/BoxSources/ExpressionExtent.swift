@@ -4,37 +4,37 @@ extension TokenCursor {
     "try", "await", "unsafe", "borrow", "copy", "consume", "each", "any", "some", "repeat",
   ]
 
-  /// Takes the expression that is next, up to what cannot be a part of it.
+  /// Consumes the expression that is next, up to what cannot be a part of it.
   ///
   /// Its meaning is not read: it includes brackets with their contents, operators between operands, members
   /// on the next lines, and trailing closures.
   ///
   /// - Returns: Whether a complete one was found.
   /// - Complexity: O(*n*) in its length, without what its brackets have.
-  mutating func takeExpression() -> Bool {
+  mutating func consumeExpression() -> Bool {
     // The conditions `?` whose colon is still to come.
     var choices = 0
     while true {
-      guard takeOperand() else { return false }
-      guard takeInfix(&choices) else { return choices == 0 }
+      guard consumeOperand() else { return false }
+      guard consumeInfix(&choices) else { return choices == 0 }
     }
   }
 
-  /// Takes an operator between two operands; false if none is next.
-  private mutating func takeInfix(_ choices: inout Int) -> Bool {
+  /// Consumes an operator between two operands; false if none is next.
+  private mutating func consumeInfix(_ choices: inout Int) -> Bool {
     while isWord("is") || isWord("as") {
       let word = index
       index += 1
       if isJoined, isSign("?") || isSign("!") { index += 1 }
-      guard takeType() != nil else {
+      guard consumeType() != nil else {
         index = word
         return false
       }
     }
-    if isSign(":") || (isSign("?") && !isOfOperator) { return takeChoice(&choices) }
+    if isSign(":") || (isSign("?") && !isOfOperator) { return consumeChoice(&choices) }
     // A type of functions as a value.
     var copy = self
-    if copy.skipEffects(), copy.takeArrow() {
+    if copy.skipEffects(), copy.consumeArrow() {
       self = copy
       return true
     }
@@ -45,8 +45,8 @@ extension TokenCursor {
     return false
   }
 
-  /// Takes one of the signs of `a ? b : c`.
-  private mutating func takeChoice(_ choices: inout Int) -> Bool {
+  /// Consumes one of the signs of `a ? b : c`.
+  private mutating func consumeChoice(_ choices: inout Int) -> Bool {
     if isSign(":"), choices == 0 { return false }
     choices += isSign(":") ? -1 : 1
     index += 1
@@ -74,7 +74,7 @@ extension TokenCursor {
     byte >= 128 || byte.isOfOperator
   }
 
-  /// Takes the characters of an operator.
+  /// Consumes the characters of an operator.
   mutating func skipOperator() {
     let hasPeriods = isSign(".")
     repeat { index += 1 } while isJoined && (isOperator || (hasPeriods && isSign(".")))
@@ -104,19 +104,19 @@ extension TokenCursor {
     var range: Range<Int>
   }
 
-  private mutating func takeOperand() -> Bool {
+  private mutating func consumeOperand() -> Bool {
     var suffixes: [Suffix] = []
-    return takePrefixes() && takePrimary(&suffixes)
+    return consumePrefixes() && consumePrimary(&suffixes)
   }
 
-  /// Takes operators and words such as `try` before an operand.
-  private mutating func takePrefixes() -> Bool {
+  /// Consumes operators and words such as `try` before an operand.
+  private mutating func consumePrefixes() -> Bool {
     while true {
       if isWord(of: Self.prefixes), isPrefixWord {
         index += 1
         if isJoined, isSign("?") || isSign("!") { index += 1 }
       } else if isSign("@") {
-        guard takeAttribute() else { return false }
+        guard consumeAttribute() else { return false }
       } else if isWord("inout") {
         index += 1
       } else if isOperator {
@@ -127,10 +127,10 @@ extension TokenCursor {
     }
   }
 
-  /// Takes an operand with its suffixes.
-  mutating func takePrimary(_ suffixes: inout [Suffix]) -> Bool {
+  /// Consumes an operand with its suffixes.
+  mutating func consumePrimary(_ suffixes: inout [Suffix]) -> Bool {
     guard let first = token() else { return false }
-    if isWord("if") || isWord("switch") || isWord("do") { return takeStatementExpression() }
+    if isWord("if") || isWord("switch") || isWord("do") { return consumeStatementExpression() }
     var isLiteral = false
     switch first.kind {
     case .number, .string, .regex:
@@ -139,7 +139,7 @@ extension TokenCursor {
     case .quotedName: index += 1
     case .macro:
       index += 1
-      _ = takeTypeArguments()
+      _ = consumeTypeArguments()
     case .word:
       let word = source.text(of: first)
       if SwiftWords.keywords.contains(word), !SwiftWords.expressions.contains(word) { return false }
@@ -147,23 +147,23 @@ extension TokenCursor {
       index += 1
     case .sign:
       switch Unicode.Scalar(first.first) {
-      case "(", "{": takeGroup()
+      case "(", "{": consumeGroup()
       case "[":
-        takeGroup()
+        consumeGroup()
         isLiteral = true
       case ".":
         index += 1
-        guard takeMemberName() else { return false }
+        guard consumeMemberName() else { return false }
       case "\\":
         index += 1
         if token()?.isName == true || isSign("(") || isSign("[") {
-          guard takeType() != nil else { return false }
+          guard consumeType() != nil else { return false }
         }
       default: return false
       }
     case .condition: return false
     }
-    return takeSuffixes(isLiteral: isLiteral, &suffixes)
+    return consumeSuffixes(isLiteral: isLiteral, &suffixes)
   }
 
   /// Whether a word such as `await` precedes an expression, rather than being a name.
@@ -180,18 +180,18 @@ extension TokenCursor {
     }
   }
 
-  /// Takes the name of a member, or the index of an element of a tuple.
-  private mutating func takeMemberName() -> Bool {
+  /// Consumes the name of a member, or the index of an element of a tuple.
+  private mutating func consumeMemberName() -> Bool {
     guard let name = token(), name.isName || name.kind == .number else { return false }
     index += 1
-    if isSign("("), isJoined, isListOfLabels { takeGroup() }
+    if isSign("("), isJoined, isListOfLabels { consumeGroup() }
     return true
   }
 
   /// Whether brackets have the labels of a function alone, as in `index(of:)`.
   private var isListOfLabels: Bool {
     var copy = self
-    var content = TokenCursor(source, copy.takeGroup())
+    var content = TokenCursor(source, copy.consumeGroup())
     if content.token() == nil { return false }
     while content.token() != nil {
       guard content.token()?.isName == true, content.isSign(":", 1) else { return false }
@@ -200,8 +200,8 @@ extension TokenCursor {
     return true
   }
 
-  /// Takes what follows an operand: members, arguments, closures and marks.
-  private mutating func takeSuffixes(isLiteral: Bool, _ suffixes: inout [Suffix]) -> Bool {
+  /// Consumes what follows an operand: members, arguments, closures and marks.
+  private mutating func consumeSuffixes(isLiteral: Bool, _ suffixes: inout [Suffix]) -> Bool {
     var isLiteral = isLiteral
     while true {
       let start = index
@@ -210,7 +210,7 @@ extension TokenCursor {
         index += 1
         // `\.self`, and `.[0]` in a key path.
         if isSign("[") || isSign("(") { continue }
-        guard takeMemberName() else { return false }
+        guard consumeMemberName() else { return false }
         kind = .member
       } else if isSign(":"), isSign(":", 1), isJoined, token(2)?.isName == true {
         // `Module::name`, as SE-0491 has it.
@@ -218,9 +218,9 @@ extension TokenCursor {
         kind = .other
       } else if isSign("(") || isSign("["), isOnLine {
         kind = isSign("(") ? .call : .other
-        takeGroup()
+        consumeGroup()
       } else if isSign("{"), !isLiteral, isTrailingClosure {
-        takeTrailingClosures()
+        consumeTrailingClosures()
         suffixes.append(Suffix(kind: .closures, range: start..<index))
         // A second one belongs to the enclosing statement.
         if isSign("{") { return true }
@@ -235,7 +235,7 @@ extension TokenCursor {
         skipOperator()
         kind = .other
       } else if token()?.kind == .condition, isConditionOfMembers {
-        takeGroup()
+        consumeGroup()
         kind = .other
       } else {
         index = start
@@ -258,7 +258,7 @@ extension TokenCursor {
   private var endOfArguments: Int? {
     var copy = self
     // Neither `Foo<>` nor `Foo<~A>` names a type of a value.
-    guard let arguments = copy.takeTypeArguments(), !arguments.isEmpty,
+    guard let arguments = copy.consumeTypeArguments(), !arguments.isEmpty,
       !isSign("~", 1)
     else { return nil }
     guard let next = copy.token() else { return copy.index }
@@ -279,18 +279,18 @@ extension TokenCursor {
     var copy = self
     copy.index += 1
     while copy.isSign("@") {
-      guard copy.takeAttribute() else { return false }
+      guard copy.consumeAttribute() else { return false }
     }
     // Only these can follow an initial value.
     return copy.isWord("didSet") || copy.isWord("willSet")
       || (copy.isWord("init") && copy.index == index + 1)
   }
 
-  private mutating func takeTrailingClosures() {
-    takeGroup()
+  private mutating func consumeTrailingClosures() {
+    consumeGroup()
     while let label = token(), label.isName, isSign(":", 1), isSign("{", 2) {
       index += 2
-      takeGroup()
+      consumeGroup()
     }
   }
 
@@ -307,25 +307,25 @@ extension TokenCursor {
   /// Moves to the first token of the next line.
   mutating func skipLine() {
     repeat {
-      if token()?.opensGroup == true { takeGroup() } else { index += 1 }
+      if token()?.opensGroup == true { consumeGroup() } else { index += 1 }
     } while isOnLine
   }
 
-  /// Takes an `if`, `switch` or `do` whose value is used.
-  private mutating func takeStatementExpression() -> Bool {
+  /// Consumes an `if`, `switch` or `do` whose value is used.
+  private mutating func consumeStatementExpression() -> Bool {
     var isIf = isWord("if")
     let isDo = isWord("do")
     index += 1
     while true {
       while let next = token(), !next.isSign("{") {
         if next.isSign(";") { return false }
-        if next.opensGroup { takeGroup() } else { index += 1 }
+        if next.opensGroup { consumeGroup() } else { index += 1 }
       }
       guard isSign("{") else { return false }
-      takeGroup()
-      if isIf, take(word: "else") {
-        isIf = take(word: "if")
-      } else if isDo, take(word: "catch") {
+      consumeGroup()
+      if isIf, consume(word: "else") {
+        isIf = consume(word: "if")
+      } else if isDo, consume(word: "catch") {
         continue
       } else {
         return true

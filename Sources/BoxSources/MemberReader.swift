@@ -6,14 +6,14 @@ extension DeclarationReader {
     var bindings: [SwiftDeclaration.Binding] = []
     repeat {
       guard var binding = readPattern() else { return fail("this names no variable") }
-      if cursor.take(":") {
-        binding.shape = cursor.takeType()
+      if cursor.consume(":") {
+        binding.shape = cursor.consumeType()
         if binding.shape == nil { return fail("this is not a type") }
       }
       if cursor.isSign("="), !cursor.isSign("=", 1) {
         cursor.index += 1
         let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is not an expression") }
+        guard cursor.consumeExpression() else { return fail("this is not an expression") }
         binding.value = start..<cursor.index
       }
       binding.headEnd = cursor.index
@@ -21,11 +21,11 @@ extension DeclarationReader {
         binding.value == nil || cursor.isOnLine || cursor.startsObservers
       {
         binding.isComputed = isComputed
-        cursor.takeGroup()
+        cursor.consumeGroup()
       }
       binding.end = cursor.index
       bindings.append(binding)
-    } while cursor.take(",")
+    } while cursor.consume(",")
     declaration.name = bindings[0].pattern
     declaration.kind = .variable(bindings)
   }
@@ -34,7 +34,7 @@ extension DeclarationReader {
     guard let next = cursor.token() else { return nil }
     let start = cursor.index
     if next.isSign("(") {
-      cursor.takeGroup()
+      cursor.consumeGroup()
       return .init(pattern: start..<cursor.index, isName: false)
     }
     guard next.isName,
@@ -47,10 +47,10 @@ extension DeclarationReader {
   /// Whether the braces that begin here have more than observers.
   private var isComputed: Bool {
     var content = cursor
-    content = TokenCursor(source, content.takeGroup())
+    content = TokenCursor(source, content.consumeGroup())
     var hasAccessors = false
     while content.token() != nil {
-      while content.isSign("@") { if !content.takeAttribute() { return true } }
+      while content.isSign("@") { if !content.consumeAttribute() { return true } }
       if ["mutating", "nonmutating", "__consuming", "consuming", "borrowing", "yielding"]
         .contains(where: { content.isWord($0) }), content.isWord(of: SwiftWords.accessors, 1)
       {
@@ -60,9 +60,9 @@ extension DeclarationReader {
       if !content.isWord("willSet"), !content.isWord("didSet") { return true }
       hasAccessors = true
       content.index += 1
-      if content.isSign("(") { content.takeGroup() }
+      if content.isSign("(") { content.consumeGroup() }
       _ = content.skipEffects()
-      if content.isSign("{") { content.takeGroup() }
+      if content.isSign("{") { content.consumeGroup() }
     }
     return !hasAccessors
   }
@@ -101,15 +101,15 @@ extension DeclarationReader {
       isPlain = false
     }
     _ = cursor.skipEffects()
-    if cursor.takeArrow(), cursor.takeType() == nil { return fail("this is not a type") }
-    if word == "macro", cursor.take("="), !cursor.takeExpression() {
+    if cursor.consumeArrow(), cursor.consumeType() == nil { return fail("this is not a type") }
+    if word == "macro", cursor.consume("="), !cursor.consumeExpression() {
       return fail("this is not a macro")
     }
     skipRequirements()
     var parts = SwiftDeclaration.FunctionParts(
       parameters: parameters, isPlain: isPlain, signatureEnd: cursor.index)
     let end = cursor.index
-    if cursor.isSign("{"), word != "macro" { cursor.takeGroup() } else { cursor.index = end }
+    if cursor.isSign("{"), word != "macro" { cursor.consumeGroup() } else { cursor.index = end }
     parts.signatureEnd = end
     declaration.kind = word == "init" ? .initializer(parts) : .function(parts)
   }
@@ -125,7 +125,7 @@ extension DeclarationReader {
   }
 
   private mutating func readParameters() -> [SwiftDeclaration.Parameter] {
-    let inside = cursor.takeGroup()
+    let inside = cursor.consumeGroup()
     let after = cursor
     cursor = TokenCursor(source, inside)
     defer { cursor = after }
@@ -137,7 +137,7 @@ extension DeclarationReader {
         break
       }
       parameters.append(parameter)
-      if cursor.token() != nil, !cursor.take(",") {
+      if cursor.token() != nil, !cursor.consume(",") {
         fail("this is not a parameter")
         break
       }
@@ -147,7 +147,7 @@ extension DeclarationReader {
 
   private mutating func readParameter() -> SwiftDeclaration.Parameter? {
     while cursor.isSign("@") {
-      guard cursor.takeAttribute() else { return nil }
+      guard cursor.consumeAttribute() else { return nil }
     }
     while let next = cursor.token(), next.kind == .word,
       ["isolated", "_const", "borrowing", "consuming", "__owned", "__shared", "inout"].contains(
@@ -162,12 +162,12 @@ extension DeclarationReader {
       name = second
       cursor.index += 1
     }
-    guard cursor.take(":"), let shape = cursor.takeType() else { return nil }
+    guard cursor.consume(":"), let shape = cursor.consumeType() else { return nil }
     if cursor.isSign("."), cursor.isSign(".", 1), cursor.isSign(".", 2) { cursor.index += 3 }
     let hasDefault = cursor.isSign("=")
     if hasDefault {
       cursor.index += 1
-      if !cursor.takeExpression() { return nil }
+      if !cursor.consumeExpression() { return nil }
     }
     return .init(
       label: source.text(of: label), name: source.text(of: name), shape: shape,
@@ -181,15 +181,15 @@ extension DeclarationReader {
       guard cursor.token()?.isName == true else { return fail("this names no case") }
       var element = SwiftDeclaration.Case(name: cursor.index)
       cursor.index += 1
-      if cursor.isSign("("), cursor.isOnLine { cursor.takeGroup() }
+      if cursor.isSign("("), cursor.isOnLine { cursor.consumeGroup() }
       if cursor.isSign("=") {
         cursor.index += 1
         let start = cursor.index
-        guard cursor.takeExpression() else { return fail("this is not a value") }
+        guard cursor.consumeExpression() else { return fail("this is not a value") }
         element.rawValue = start..<cursor.index
       }
       cases.append(element)
-    } while cursor.take(",")
+    } while cursor.consume(",")
     declaration.name = cases[0].name..<cases[0].name + 1
     declaration.kind = .enumCase(cases)
   }

@@ -92,7 +92,7 @@ private struct SourceOutlines {
     await read(rest.takeEntities(prefix: prefix))
     // A type may be made an entity by an extension, also of another file.
     let extended = found.filter { $0.keyword == "extension" && $0.isEntity }.map(\.name)
-    await read(rest.take(declaring: Set(extended)))
+    await read(rest.takeFiles(declaring: Set(extended)))
     let paths = Set(found.filter(\.isEntity).map(\.path))
     for position in found.indices where paths.contains(found[position].path) {
       found[position].isEntity = true
@@ -122,7 +122,7 @@ private struct SourceOutlines {
     var positions: [String: [Int]] = [:]
     var count = 0
     while !names.isEmpty || !embeddedNames.isEmpty {
-      await read(rest.take(declaring: names))
+      await read(rest.takeFiles(declaring: names))
       for position in count..<found.count {
         positions[found[position].name, default: []].append(position)
       }

@@ -21,19 +21,19 @@ package struct SourceIndex {
   ///
   /// - Complexity: O(*n*) in the size of the files.
   package mutating func takeEntities(prefix: String) -> [SwiftFile] {
-    take(files.indices.filter { files[$0]?.mayHoldEntity(prefix: prefix) ?? false })
+    takeFiles(files.indices.filter { files[$0]?.mayHoldEntity(prefix: prefix) ?? false })
   }
 
   /// Takes the files that may declare, or extend, a type of one of some names.
   ///
   /// - Complexity: O(*n*) in the size of the files the first time, then O(*m*) in the number of names.
-  package mutating func take(declaring names: Set<String>) -> [SwiftFile] {
+  package mutating func takeFiles(declaring names: Set<String>) -> [SwiftFile] {
     let declaring = declaring ?? positions()
     self.declaring = declaring
-    return take(Set(names.flatMap { declaring[$0] ?? [] }).sorted())
+    return takeFiles(Set(names.flatMap { declaring[$0] ?? [] }).sorted())
   }
 
-  private mutating func take(_ positions: [Int]) -> [SwiftFile] {
+  private mutating func takeFiles(_ positions: [Int]) -> [SwiftFile] {
     positions.compactMap { position in
       defer { files[position] = nil }
       return files[position]

@@ -20,10 +20,10 @@ extension DeclarationReader {
       cursor.isWord($0)
     }) {
       cursor.index += 1
-      if cursor.isOnLine, !cursor.isSign(";"), !cursor.takeExpression() {
+      if cursor.isOnLine, !cursor.isSign(";"), !cursor.consumeExpression() {
         fail("this is not an expression")
       }
-    } else if !cursor.takeExpression() || cursor.index == start {
+    } else if !cursor.consumeExpression() || cursor.index == start {
       cursor.index = start
       return fail("this begins no declaration")
     }
@@ -45,13 +45,13 @@ extension DeclarationReader {
     cursor.index += 1
     while let next = cursor.token(), !next.isSign(";") {
       if !next.isSign("{") {
-        if next.opensGroup { cursor.takeGroup() } else { cursor.index += 1 }
+        if next.opensGroup { cursor.consumeGroup() } else { cursor.index += 1 }
         continue
       }
-      cursor.takeGroup()
+      cursor.consumeGroup()
       if cursor.isWord("else") || cursor.isWord("catch") { continue }
-      if isRepeat, cursor.take(word: "while") {
-        if !cursor.takeExpression() { fail("this is not a condition") }
+      if isRepeat, cursor.consume(word: "while") {
+        if !cursor.consumeExpression() { fail("this is not a condition") }
         return
       }
       // A closure of the condition.
@@ -105,7 +105,7 @@ extension DeclarationReader {
     if isMember, index < 2 || !source.tokens[index - 2].isSign(".") { return false }
     if cursor.isWord("extension") {
       cursor.index += 1
-      if cursor.takeType() == nil { return false }
+      if cursor.consumeType() == nil { return false }
     } else {
       guard cursor.token(1)?.isName == true else { return false }
       if cursor.isWord("typealias") { return cursor.isSign("=", 2) || cursor.isSign("<", 2) }

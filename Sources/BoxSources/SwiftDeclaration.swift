@@ -93,7 +93,7 @@ package struct SwiftDeclaration: Sendable {
   package var attributes: [Attribute]
   package var modifiers: [Modifier]
   /// The annotations after it, on its line.
-  package var annotationsBehind: [AnnotationComment] = []
+  package var trailingAnnotations: [AnnotationComment] = []
   package var end = 0
   /// Whether it is between `#if` and `#endif`.
   package var isConditional = false

@@ -59,7 +59,7 @@ extension SwiftExpression {
       return
     }
     var suffixes: [TokenCursor.Suffix] = []
-    guard cursor.takePrimary(&suffixes) else {
+    guard cursor.consumePrimary(&suffixes) else {
       self = .other
       return
     }
@@ -118,20 +118,20 @@ extension SwiftExpression {
 
   fileprivate static func elementRanges(_ start: Int, _ source: SourceTokens) -> [Range<Int>]? {
     var cursor = TokenCursor(source, start..<Int(source.tokens[start].partner) + 1)
-    var content = TokenCursor(source, cursor.takeGroup())
+    var content = TokenCursor(source, cursor.consumeGroup())
     var found: [Range<Int>] = []
     while content.token() != nil {
       let first = content.index
-      guard content.takeExpression() else { return nil }
+      guard content.consumeExpression() else { return nil }
       found.append(first..<content.index)
-      if content.token() != nil, !content.take(",") { return nil }
+      if content.token() != nil, !content.consume(",") { return nil }
     }
     return found
   }
 
   private static func arguments(_ range: Range<Int>, _ source: SourceTokens) -> [Argument]? {
     var cursor = TokenCursor(source, range)
-    var content = TokenCursor(source, cursor.takeGroup())
+    var content = TokenCursor(source, cursor.consumeGroup())
     var found: [Argument] = []
     while let first = content.token() {
       var label: String?
@@ -140,10 +140,10 @@ extension SwiftExpression {
         content.index += 2
       }
       let start = content.index
-      guard content.takeExpression() else { return nil }
+      guard content.consumeExpression() else { return nil }
       found.append(
         Argument(label: label, value: SwiftExpression(start..<content.index, in: source)))
-      if content.token() != nil, !content.take(",") { return nil }
+      if content.token() != nil, !content.consume(",") { return nil }
     }
     return found
   }
@@ -168,7 +168,7 @@ extension SwiftName {
       self = .optional(SwiftName(start, owner, source))
     case .typeArguments:
       var cursor = TokenCursor(source, (suffixes.last?.range ?? 0..<0))
-      let arguments = cursor.takeTypeArguments()
+      let arguments = cursor.consumeTypeArguments()
       let name = source.text(
         of: start..<(owner.last?.range.upperBound ?? Self.endOfPrimary(start, source)))
       self = .text(name, arguments)
@@ -184,7 +184,7 @@ extension SwiftName {
     var cursor = TokenCursor(source, range)
     let start = cursor.index
     var suffixes: [TokenCursor.Suffix] = []
-    let isOperand = !cursor.isOperator && cursor.takePrimary(&suffixes)
+    let isOperand = !cursor.isOperator && cursor.consumePrimary(&suffixes)
     if isOperand, cursor.token() == nil {
       self.init(start, suffixes, source)
     } else {

@@ -43,15 +43,15 @@ struct TokenCursor {
   /// Whether the next token is on the line of the one before it.
   var isOnLine: Bool { token().map { !$0.startsLine } ?? false }
 
-  /// Takes a sign if it is next.
-  mutating func take(_ sign: Unicode.Scalar) -> Bool {
+  /// Consumes a sign if it is next.
+  mutating func consume(_ sign: Unicode.Scalar) -> Bool {
     if !isSign(sign) { return false }
     index += 1
     return true
   }
 
-  /// Takes the arrow of a result if it is next.
-  mutating func takeArrow() -> Bool {
+  /// Consumes the arrow of a result if it is next.
+  mutating func consumeArrow() -> Bool {
     guard isSign("-"), isSign(">", 1),
       source.areJoined(source.tokens[index], source.tokens[index + 1])
     else { return false }
@@ -59,18 +59,18 @@ struct TokenCursor {
     return true
   }
 
-  /// Takes a word if it is next.
-  mutating func take(word: String) -> Bool {
+  /// Consumes a word if it is next.
+  mutating func consume(word: String) -> Bool {
     if !isWord(word) { return false }
     index += 1
     return true
   }
 
-  /// Takes a group in brackets, or a condition up to its `#endif`, that begins here.
+  /// Consumes a group in brackets, or a condition up to its `#endif`, that begins here.
   ///
   /// - Returns: The indices of the tokens inside.
   @discardableResult
-  mutating func takeGroup() -> Range<Int> {
+  mutating func consumeGroup() -> Range<Int> {
     let start = index + 1
     var closing = index
     repeat {

@@ -49,22 +49,22 @@ extension TokenCursor {
     "some", "any", "each", "repeat", "nonisolated",
   ]
 
-  /// Takes the type that is next.
+  /// Consumes the type that is next.
   ///
   /// - Returns: Its shape; nil if none is there, and some tokens may be taken then.
   /// - Complexity: O(*n*) in its length.
-  mutating func takeType() -> TypeShape? {
+  mutating func consumeType() -> TypeShape? {
     let start = index
-    guard var shape = takeTypeElement() else { return nil }
+    guard var shape = consumeTypeElement() else { return nil }
     var isOther = false
     while true {
       if isSign("&"), !isOfOperator {
         // A composition.
         index += 1
-        guard takeTypeElement() != nil else { return nil }
+        guard consumeTypeElement() != nil else { return nil }
         isOther = true
       } else if isFunctionArrow() {
-        guard skipEffects(), takeArrow(), takeTypeElement() != nil else { return nil }
+        guard skipEffects(), consumeArrow(), consumeTypeElement() != nil else { return nil }
         isOther = true
       } else {
         break
@@ -78,10 +78,10 @@ extension TokenCursor {
   private func isFunctionArrow() -> Bool {
     guard index > 0, source.tokens[index - 1].isSign(")") else { return false }
     var copy = self
-    return copy.skipEffects() && copy.takeArrow()
+    return copy.skipEffects() && copy.consumeArrow()
   }
 
-  /// Takes `async`, `throws` and their like after the parameters of a function.
+  /// Consumes `async`, `throws` and their like after the parameters of a function.
   ///
   /// - Returns: Whether what is there is read.
   mutating func skipEffects() -> Bool {
@@ -89,20 +89,20 @@ extension TokenCursor {
       let word = source.text(of: next)
       guard ["async", "throws", "rethrows", "reasync"].contains(word) else { break }
       index += 1
-      if word == "throws", isSign("(") { takeGroup() }
+      if word == "throws", isSign("(") { consumeGroup() }
     }
     return true
   }
 
-  /// Takes a type up to an operator between types.
-  private mutating func takeTypeElement() -> TypeShape? {
+  /// Consumes a type up to an operator between types.
+  private mutating func consumeTypeElement() -> TypeShape? {
     let start = index
     var isOther = false
     while isTypePrefix {
-      guard takeTypePrefix() else { return nil }
+      guard consumeTypePrefix() else { return nil }
       isOther = true
     }
-    guard let primary = takePrimaryType() else { return nil }
+    guard let primary = consumePrimaryType() else { return nil }
     // What a long path names is asked for at its end alone.
     var member: Member?
     var marks = 0
@@ -112,13 +112,13 @@ extension TokenCursor {
         marks += 1
       } else if isSign("."), let name = token(1), name.isName {
         index += 2
-        member = Member(name: index - 1, arguments: takeTypeArguments())
+        member = Member(name: index - 1, arguments: consumeTypeArguments())
         marks = 0
       } else if isOther, isFunctionArrow() {
         // What is passed may be a type of functions.
-        guard skipEffects(), takeArrow() else { return nil }
-        while isTypePrefix { if !takeTypePrefix() { return nil } }
-        guard takePrimaryType() != nil else { return nil }
+        guard skipEffects(), consumeArrow() else { return nil }
+        while isTypePrefix { if !consumeTypePrefix() { return nil } }
+        guard consumePrimaryType() != nil else { return nil }
       } else {
         break
       }
@@ -155,28 +155,28 @@ extension TokenCursor {
     return after.isName || ["(", "[", "@", "~"].contains { after.isSign($0) }
   }
 
-  private mutating func takeTypePrefix() -> Bool {
-    if isSign("@") { return takeAttribute() }
+  private mutating func consumeTypePrefix() -> Bool {
+    if isSign("@") { return consumeAttribute() }
     let isNonisolated = isWord("nonisolated")
     index += 1
     // As in `nonisolated(nonsending)`.
-    if isNonisolated, isSign("("), isWord("nonsending", 1) { takeGroup() }
+    if isNonisolated, isSign("("), isWord("nonsending", 1) { consumeGroup() }
     return true
   }
 
-  private mutating func takePrimaryType() -> TypeShape? {
+  private mutating func consumePrimaryType() -> TypeShape? {
     // `Module::Type`, as SE-0491 has it.
     if token()?.isName == true, isSign(":", 1), isSign(":", 2), token(3)?.isName == true {
       index += 3
     }
     guard let next = token() else { return nil }
-    if next.isSign("(") { return takeTuple() }
-    if next.isSign("[") { return takeBrackets() }
+    if next.isSign("(") { return consumeTuple() }
+    if next.isSign("[") { return consumeBrackets() }
     guard next.isName, next.kind == .quotedName || isNameOfType(source.text(of: next)) else {
       return nil
     }
     index += 1
-    return .generic(source.text(of: next), takeTypeArguments())
+    return .generic(source.text(of: next), consumeTypeArguments())
   }
 
   private func isNameOfType(_ word: String) -> Bool {
@@ -184,28 +184,28 @@ extension TokenCursor {
   }
 
   /// A tuple; a type in parentheses is itself.
-  private mutating func takeTuple() -> TypeShape? {
+  private mutating func consumeTuple() -> TypeShape? {
     let start = index
-    let inside = takeGroup()
+    let inside = consumeGroup()
     if isFunctionArrow() || inside.isEmpty { return .other(source.text(of: start..<index)) }
     var content = TokenCursor(source, inside)
     let isLabelled =
       content.token()?.isName == true
       && (content.isSign(":", 1) || (content.token(1)?.isName == true && content.isSign(":", 2)))
-    guard !isLabelled, let shape = content.takeType() else {
+    guard !isLabelled, let shape = content.consumeType() else {
       return .other(source.text(of: start..<index))
     }
     // A comma may end the list.
-    _ = content.take(",")
+    _ = content.consume(",")
     if content.token() != nil { return .other(source.text(of: start..<index)) }
     return shape
   }
 
   /// An array, a dictionary, or an array of a fixed size.
-  private mutating func takeBrackets() -> TypeShape? {
+  private mutating func consumeBrackets() -> TypeShape? {
     let start = index
-    var content = TokenCursor(source, takeGroup())
-    guard let shape = content.takeType() else {
+    var content = TokenCursor(source, consumeGroup())
+    guard let shape = content.consumeType() else {
       // `[3 of Int]`
       return content.token()?.kind == .number ? .other(source.text(of: start..<index)) : nil
     }
@@ -214,8 +214,8 @@ extension TokenCursor {
     return .other(source.text(of: start..<index))
   }
 
-  /// Takes the arguments of a generic type; nil, and takes nothing, without arguments.
-  mutating func takeTypeArguments() -> [TypeShape]? {
+  /// Consumes the arguments of a generic type; nil, and takes nothing, without arguments.
+  mutating func consumeTypeArguments() -> [TypeShape]? {
     // Deeper nesting is read as operators, or is not a type.
     guard isSign("<"), argumentDepth < SwiftLexer.limit else { return nil }
     var copy = self
@@ -224,7 +224,7 @@ extension TokenCursor {
     var arguments: [TypeShape] = []
     while !copy.isSign(">") {
       let start = copy.index
-      if let shape = copy.takeType() {
+      if let shape = copy.consumeType() {
         arguments.append(shape)
       } else {
         // A number, as in `InlineArray<3, Int>`.
@@ -234,20 +234,22 @@ extension TokenCursor {
         copy.index += 1
         arguments.append(.other(source.text(of: start..<copy.index)))
       }
-      if !copy.take(",") { break }
+      if !copy.consume(",") { break }
     }
-    guard copy.take(">") else { return nil }
+    guard copy.consume(">") else { return nil }
     index = copy.index
     return arguments
   }
 
-  /// Takes an attribute with its arguments; false if none is there.
-  mutating func takeAttribute() -> Bool {
+  /// Consumes an attribute with its arguments; false if none is there.
+  mutating func consumeAttribute() -> Bool {
     guard isSign("@"), let name = token(1), name.isName else { return false }
     index += 2
     while isSign("."), token(1)?.isName == true { index += 2 }
-    if isJoined, isSign("<") { _ = takeTypeArguments() }
-    if isSign("("), isOnLine, isJoined || takesLooseArguments(source.text(of: name)) { takeGroup() }
+    if isJoined, isSign("<") { _ = consumeTypeArguments() }
+    if isSign("("), isOnLine, isJoined || takesLooseArguments(source.text(of: name)) {
+      consumeGroup()
+    }
     return true
   }
 
@@ -263,7 +265,7 @@ extension TokenCursor {
     while copy.token()?.kind == .condition, !copy.isWord(condition: "#endif") {
       copy.skipLine()
       guard copy.isSign("@") else { return false }
-      while copy.isSign("@") { if !copy.takeAttribute() { return false } }
+      while copy.isSign("@") { if !copy.consumeAttribute() { return false } }
     }
     return copy.isWord(condition: "#endif")
   }

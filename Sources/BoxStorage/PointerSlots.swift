@@ -45,7 +45,7 @@ internal import Synchronization
   /// Takes a pointer out; nil if the pool is empty.
   ///
   /// - Complexity: O(1).
-  package func take() -> UnsafeMutableRawPointer? {
+  package func pop() -> UnsafeMutableRawPointer? {
     let first = Self.first
     for step in 0..<Self.count {
       let slot = unsafe slots + (first + step) % Self.count * Self.stride
@@ -59,7 +59,7 @@ internal import Synchronization
   /// Puts a pointer in; returns whether there was room.
   ///
   /// - Complexity: O(1).
-  package func keep(_ pointer: UnsafeMutableRawPointer) -> Bool {
+  package func push(_ pointer: UnsafeMutableRawPointer) -> Bool {
     let first = Self.first
     for step in 0..<Self.count {
       let slot = unsafe slots + (first + step) % Self.count * Self.stride

@@ -165,7 +165,7 @@ struct BrokenConverterTests {
 
   @Test func lossesAreFound() {
     let found = ConverterLaws.violations(of: Lossy(), stored: [0, 1, 2])
-    #expect(found.map(\.law) == [.storedComesBack])
+    #expect(found.map(\.law) == [.storedRoundTrips])
     #expect(found.first?.input == "2")
     #expect(ConverterLaws.violations(of: Lossy(), stored: [0, 1, 2]) { _ in false } == [])
   }
@@ -176,6 +176,6 @@ struct BrokenConverterTests {
 
   @Test func otherBytesOfAnEqualTextAreFound() {
     let found = ConverterLaws.violations(of: Normalising(), stored: ["e\u{301}"])
-    #expect(found.map(\.law) == [.storedComesBack])
+    #expect(found.map(\.law) == [.storedRoundTrips])
   }
 }

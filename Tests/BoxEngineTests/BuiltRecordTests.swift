@@ -19,11 +19,11 @@ struct BuiltRecordTests {
       try slot(item, "rank"), try slot(item, "box"), try slot(box, "name")
     )
     try store.write { transaction in
-      let id = try transaction.takeID(item)
+      let id = try transaction.reserveID(item)
       try transaction.withRecordWriter { writer in
         writer.pointee.begin(item)
         writer.pointee.set(rank, 7 as Int64)
-        let target = try transaction.takeID(box)
+        let target = try transaction.reserveID(box)
         try transaction.withRecordWriter { inner in
           inner.pointee.begin(box)
           inner.pointee.set(name, "inner")

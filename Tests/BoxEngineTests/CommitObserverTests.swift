@@ -151,12 +151,12 @@ struct CommitObserverTests {
 }
 
 /// The changes that a write transaction notes.
-struct NotedChangesTests {
+struct RecordedChangesTests {
   /// A transaction that began before an observer says that it does not list the objects of its entity.
   @Test func whatIsNotObservedIsNotListed() {
-    var changes = NotedChanges(observed: [false, true])
-    changes.note(.inserted, 0, 1)
-    changes.note(.inserted, 1, 2)
+    var changes = RecordedChanges(observed: [false, true])
+    changes.record(.inserted, 0, 1)
+    changes.record(.inserted, 1, 2)
     let entities = changes.entities([100, 200]).map(\.changes)
     #expect(entities.map(\.isWhole) == [true, false])
     #expect(entities.map(\.changes.count) == [0, 1])

@@ -13,7 +13,7 @@ struct UndoLogTests {
 
   init() throws {
     var options = StoreOptions()
-    options.keepsGivenIDs = true
+    options.keepsIssuedIDs = true
     store = try ObjectStore.open(.ownMemory(), model: ObjectsModel.document(), options: options)
     plain = try store.entity(named: "Plain")
     guest = try store.entity(named: "Guest")
@@ -68,7 +68,7 @@ struct UndoLogTests {
         transaction.onUndo(.call(inPart: true) { calls.append(number) })
       }
       #expect(transaction.insertions(since: mark).map(\.id) == [2, 3])
-      try transaction.takeBack(to: mark)
+      try transaction.revert(to: mark)
       #expect(transaction.insertions(since: .begin).map(\.id) == [1])
     }
     #expect(try store.ids("Plain") == [1] && calls == [3, 2])
@@ -86,7 +86,7 @@ struct UndoLogTests {
       try transaction.put("Plain", [:], id: id)
       transaction.onUndo(.remove(plain, id))
       #expect(!transaction.isUndone(plain, id))
-      try transaction.takeBack(to: mark)
+      try transaction.revert(to: mark)
       #expect(transaction.isUndone(plain, id))
     }
   }
@@ -104,7 +104,7 @@ struct UndoLogTests {
             try? transaction.savepoint { try part(transaction, depth: depth + 1) }
           } else {
             let entity = random.oneIn(2) ? plain : guest
-            open.insert([UInt64(entity.position), try transaction.takeID(entity)])
+            open.insert([UInt64(entity.position), try transaction.reserveID(entity)])
           }
         }
         if depth > 0, random.oneIn(2) {

@@ -214,10 +214,10 @@ struct DeclarationTests {
         RelationDeclaration(relation: 44, name: "", sourceRemoved: rule, targetRemoved: rule),
         RelationDeclaration(relation: 77, name: "", targetRemoved: rule),
       ])
-      let objections = declarations.objections(to: model)
-      #expect(objections.map(\.kind) == (rule == .noAction ? [] : [.missingIndex]))
-      #expect(objections.allSatisfy { $0.uid == 32 })
-      #expect(declarations.objections(to: Self.model) == [])
+      let mismatches = declarations.mismatches(with: model)
+      #expect(mismatches.map(\.kind) == (rule == .noAction ? [] : [.missingIndex]))
+      #expect(mismatches.allSatisfy { $0.uid == 32 })
+      #expect(declarations.mismatches(with: Self.model) == [])
       let findings = try DeclarationsDocument(parsing: declarations.text)
         .check(against: model, "model.json", path: "model.rules.json")
       #expect(
@@ -233,7 +233,7 @@ struct DeclarationTests {
       })
     #expect(declarations.about(Self.model).relations.map(\.relation) == [32, 44])
     #expect(declarations.about(Model()).isEmpty)
-    #expect(declarations.objections(to: Self.model).map(\.uid) == [31, 40])
+    #expect(declarations.mismatches(with: Self.model).map(\.uid) == [31, 40])
   }
 
   @Test func namesFollowTheModel() throws {

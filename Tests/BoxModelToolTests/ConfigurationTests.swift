@@ -77,7 +77,7 @@ struct EffectiveConfigurationTests {
   }
 
   @Test func theStrongestOriginSetsTheWholeList() async throws {
-    #expect(try await load()[.files].isStandard)
+    #expect(try await load()[.files].isDefault)
     try await repository.git("config", "--add", "boxjoint.files", "g1")
     try await repository.git("config", "--add", "boxjoint.files", "g2")
     let fromGit = try await load()[.files]
@@ -151,18 +151,18 @@ struct PublishedReferencesTests {
 
   private func configured(_ names: [String]) -> Setting {
     Setting(
-      entries: names.map { .init(text: $0, origin: .option("--published")) }, isStandard: false)
+      entries: names.map { .init(text: $0, origin: .option("--published")) }, isDefault: false)
   }
 
   @Test func ofTheDefaultListTheFirstThatExistsCounts() async throws {
-    let standard = SettingKey.published.standard
-    let local = try await PublishedReferences.resolve(standard, git: git)
+    let `default` = SettingKey.published.default
+    let local = try await PublishedReferences.resolve(`default`, git: git)
     #expect(local.resolved.map(\.name) == ["refs/heads/main"])
     #expect(local.unresolved.isEmpty)
     let clone = try await TemporaryRepository(cloning: repository)
     let before = try await clone.git("rev-parse", "HEAD")
     try await clone.commit(["f": "2"])
-    let remote = try await PublishedReferences.resolve(standard, git: GitClient(in: clone.path))
+    let remote = try await PublishedReferences.resolve(`default`, git: GitClient(in: clone.path))
     #expect(remote.resolved.map(\.name) == ["refs/remotes/origin/HEAD"])
     #expect(remote.resolved.map(\.commit) == [before])
     #expect(remote.resolved.first?.lastUpdate == 1_700_000_000)
@@ -171,9 +171,9 @@ struct PublishedReferencesTests {
   /// The default branch of each remote that publishes counts, whatever it is called; a colleague's fork
   /// has published nothing.
   @Test func theDefaultBranchesOfRemotesCount() async throws {
-    let standard = SettingKey.published.standard
+    let `default` = SettingKey.published.default
     func names() async throws -> [String] {
-      let found = try await PublishedReferences.resolve(standard, git: git)
+      let found = try await PublishedReferences.resolve(`default`, git: git)
       return found.resolved.map(\.name)
     }
     func branch(_ name: String) async throws {
@@ -201,7 +201,7 @@ struct PublishedReferencesTests {
 
   @Test func withoutAnyThereIsNothingPublished() async throws {
     try await repository.git("branch", "--quiet", "-m", "trunk")
-    let none = try await PublishedReferences.resolve(SettingKey.published.standard, git: git)
+    let none = try await PublishedReferences.resolve(SettingKey.published.default, git: git)
     #expect(none == PublishedReferences(resolved: [], unresolved: []))
   }
 

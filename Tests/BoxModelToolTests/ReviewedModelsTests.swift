@@ -53,7 +53,7 @@ struct ReviewedModelsTests {
     }
     #expect(config.text.contains("  refs/remotes/origin/"), "\(config.text)")
     let published = try await PublishedReferences.resolve(
-      SettingKey.published.standard, git: clone.place().git)
+      SettingKey.published.default, git: clone.place().git)
     #expect(published.resolved.first?.name.hasPrefix("refs/remotes/origin/") == true)
   }
 

@@ -15,9 +15,9 @@ struct SourceIndexTests {
       file("e", "class A: Entity {}"), file("f", "// Box:index\nstruct B {}"),
     ])
     #expect(index.takeEntities(prefix: "Box").map(\.path) == ["e", "f"])
-    #expect(index.take(declaring: ["Kinds", "B", "A"]).isEmpty)
-    #expect(index.take(declaring: ["Book", "Type", "Kind"]).map(\.path) == ["a", "b", "c"])
-    #expect(index.take(declaring: ["Book", "Type", "Kind"]).isEmpty)
+    #expect(index.takeFiles(declaring: ["Kinds", "B", "A"]).isEmpty)
+    #expect(index.takeFiles(declaring: ["Book", "Type", "Kind"]).map(\.path) == ["a", "b", "c"])
+    #expect(index.takeFiles(declaring: ["Book", "Type", "Kind"]).isEmpty)
   }
 
   /// Each declaration of random text is found, whatever stands around it.

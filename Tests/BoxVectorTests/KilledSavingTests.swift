@@ -45,7 +45,7 @@ struct KilledSavingTests {
         // As the program puts them: of the groups before, which are far away, a search may miss the last ones.
         let origin = (0..<8).map { _ in Float(samples.random.below(1_000)) / 500 }
         let answer = try store.nearest(origin, 5)
-        #expect(answer.way.isGraph || answer.way.isMemory)
+        #expect(answer.strategy.isGraph || answer.strategy.isMemory)
         let exact = try store.exact(origin, 5)
         wanted += exact.count
         hits += Set(answer.neighbours.map(\.id)).intersection(exact).count

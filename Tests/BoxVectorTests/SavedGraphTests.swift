@@ -43,7 +43,7 @@ struct SavedGraphTests {
     try store.requireNearest(origin, 10, try store.nearest(origin, 10))
     store.graphs.waitUntilCurrent()
     let answer = try store.nearest(origin, 10)
-    #expect(answer.way.isGraph)
+    #expect(answer.strategy.isGraph)
     try store.requireNearest(origin, 10, answer)
   }
 

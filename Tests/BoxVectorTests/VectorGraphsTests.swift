@@ -28,17 +28,17 @@ struct VectorGraphsTests {
 
   /// A graph finds most of the nearest and a look at all vectors in memory all of them, and no answer names an
   /// object that is not there or has another distance.
-  @Test(.promise(187), arguments: [GraphLimits.Way.graph, .memory])
-  func randomCommitsAndQueriesAgreeWithAScan(_ way: GraphLimits.Way) throws {
+  @Test(.promise(187), arguments: [GraphLimits.Strategy.graph, .memory])
+  func randomCommitsAndQueriesAgreeWithAScan(_ way: GraphLimits.Strategy) throws {
     let store = try VectorStore(Self.memory(), .euclidean, VectorStore.limits(way))
     defer { store.close() }
     var samples = Self.samples("randomCommitsAndQueriesAgreeWithAScan \(way)")
     var (hits, wanted, answered) = (0, 0, 0)
     func take(_ answer: NearestAnswer, _ exact: [UInt64]) {
-      answered += (way == .graph ? answer.way.isGraph : answer.way.isMemory) ? 1 : 0
+      answered += (way == .graph ? answer.strategy.isGraph : answer.strategy.isMemory) ? 1 : 0
       wanted += exact.count
       hits += Set(exact).intersection(answer.neighbours.map(\.id)).count
-      if !answer.way.isGraph { #expect(answer.neighbours.map(\.id) == exact) }
+      if !answer.strategy.isGraph { #expect(answer.neighbours.map(\.id) == exact) }
       #expect(!Self.lacksChanges(answer))
     }
     try store.fill(300, &samples)
@@ -84,7 +84,7 @@ struct VectorGraphsTests {
   fileprivate static func lacksChanges(_ answer: NearestAnswer) -> Bool {
     [
       "the graph lacks too many changes", "the graph is being brought up to date",
-    ].contains { answer.way == .scan(reason: $0) }
+    ].contains { answer.strategy == .scan(reason: $0) }
   }
 
   private static func requireTrueDistances(
@@ -151,15 +151,15 @@ struct VectorGraphsTests {
     // No index says how many there are: the graph gives up.
     let none = try store.nearest(origin, 5, .compare(.init("size"), .equal, .integer(7)))
     #expect(none.neighbours.isEmpty)
-    #expect(none.way == .memory(candidates: 0))
+    #expect(none.strategy == .memory(candidates: 0))
     // A search keeps 40 vectors at least; so many more are compared.
-    #expect(try store.nearest(origin, 5).way.isGraph)
+    #expect(try store.nearest(origin, 5).strategy.isGraph)
     let many = try store.nearest(origin, 400)
-    #expect(many.way.isMemory)
+    #expect(many.strategy.isMemory)
     #expect(try many.neighbours.map(\.id) == store.exact(origin, 400))
     // 300 of 3,000 objects.
     let part = try store.nearest(origin, 5, .compare(.init("kind"), .equal, .integer(3)))
-    #expect(!part.way.isGraph)
+    #expect(!part.strategy.isGraph)
     #expect(
       try part.neighbours.map(\.id)
         == store.exact(origin, 5, .compare(.init("kind"), .equal, .integer(3))))
@@ -170,11 +170,11 @@ struct VectorGraphsTests {
     func way(
       _ searchCount: Int, _ objects: Int, _ admitted: Int?, _ dimensions: Int,
       _ distance: VectorDistance = .euclidean
-    ) -> GraphLimits.Way {
+    ) -> GraphLimits.Strategy {
       let form = GraphForm(
         GraphParameters(
           dimensions: dimensions, distance: distance, neighbors: 30, indexingSearchCount: 100))
-      return limits.way(
+      return limits.strategy(
         keeping: searchCount, for: 10, of: objects, admitted: admitted, form)
     }
     #expect(way(100, 100_000, nil, 128) == .graph)
@@ -202,7 +202,7 @@ struct VectorGraphsTests {
     try store.fill(500, &samples)
     let origin = samples.vector(.euclidean)
     let few = try store.nearest(origin, 5, .compare(.init("kind"), .equal, .integer(3)))
-    #expect(few.way == .scan(reason: "few objects fulfil the other conditions"))
+    #expect(few.strategy == .scan(reason: "few objects fulfil the other conditions"))
     #expect(
       try few.neighbours.map(\.id)
         == store.exact(origin, 5, .compare(.init("kind"), .equal, .integer(3))))
@@ -232,10 +232,10 @@ struct VectorGraphsTests {
       #expect(change.withLock { $0 == nil })
       let answer = try store.nearest(origin, 10, .always, transaction)
       #expect(Set(answer.neighbours.map(\.id)).intersection(before).count >= 9)
-      #expect(answer.way.isGraph)
+      #expect(answer.strategy.isGraph)
     }
     let after = try store.nearest(origin, 10)
-    #expect(after.way.isGraph)
+    #expect(after.strategy.isGraph)
     #expect(Set(after.neighbours.map(\.id)).isDisjoint(with: before))
   }
 
@@ -335,12 +335,12 @@ struct VectorGraphsTests {
     let origin = samples.vector(.euclidean)
     for step in 1...5 {
       try store.putAndUndo(origin)
-      #expect(try store.nearest(origin, 5).way.isGraph)
+      #expect(try store.nearest(origin, 5).strategy.isGraph)
       try store.store.write { try store.putAndUndo(origin, within: $0) }
-      #expect(try store.nearest(origin, 5).way.isGraph)
+      #expect(try store.nearest(origin, 5).strategy.isGraph)
       try store.store.write { try store.put(UInt64(step), origin, $0) }
       let answer = try store.nearest(origin, 5)
-      #expect(answer.way.isGraph)
+      #expect(answer.strategy.isGraph)
       #expect(answer.neighbours.prefix(step).map(\.id) == (1...step).map(UInt64.init))
     }
   }
@@ -357,11 +357,11 @@ struct VectorGraphsTests {
       try store.store.write { try store.put(id, origin, $0) }
       store.store.neighbourSearch = store.graphs
       let first = try store.nearest(origin, 5)
-      #expect(first.way == .scan(reason: "the graph lacks too many changes"))
+      #expect(first.strategy == .scan(reason: "the graph lacks too many changes"))
       #expect(try first.neighbours.map(\.id) == store.exact(origin, 5))
       var isFollowed = false
       for _ in 0..<1_000 where !isFollowed {
-        isFollowed = try store.nearest(origin, 5).way.isGraph
+        isFollowed = try store.nearest(origin, 5).strategy.isGraph
         usleep(10_000)
       }
       #expect(isFollowed)
@@ -384,7 +384,7 @@ struct VectorGraphsTests {
     for _ in 0..<5 {
       let origin = near()
       let answer = try store.nearest(origin, 10)
-      #expect(!answer.way.isGraph)
+      #expect(!answer.strategy.isGraph)
       #expect(try answer.neighbours.map(\.id) == store.exact(origin, 10))
     }
   }
@@ -405,7 +405,7 @@ struct VectorGraphsTests {
     for _ in 0..<5 {
       let origin = samples.vector(.euclidean)
       let answer = try store.nearest(origin, 10, condition)
-      #expect(answer.way.isGraph)
+      #expect(answer.strategy.isGraph)
       #expect(answer.neighbours.allSatisfy { $0.id % 10 == 3 })
       let exact = try store.exact(origin, 10, condition)
       #expect(Set(exact).intersection(answer.neighbours.map(\.id)).count >= 8)
@@ -423,7 +423,7 @@ struct VectorGraphsTests {
     }
     for maximum in [51, 199, 200, 201, .max] {
       let answer = try store.nearest(origin, maximum)
-      #expect(answer.way == .scan(reason: "many of the objects are asked for"))
+      #expect(answer.strategy == .scan(reason: "many of the objects are asked for"))
       #expect(answer.neighbours.count == min(200, maximum))
     }
   }

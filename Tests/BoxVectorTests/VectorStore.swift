@@ -16,9 +16,9 @@ struct VectorStore: Sendable {
   static let dimensions = 8
 
   /// Numbers with which graphs are built even for few objects.
-  static func limits(_ way: GraphLimits.Way?) -> GraphLimits {
+  static func limits(_ way: GraphLimits.Strategy?) -> GraphLimits {
     var limits = GraphLimits()
-    (limits.minimumObjects, limits.way) = (50, way)
+    (limits.minimumObjects, limits.strategy) = (50, way)
     return limits
   }
 
@@ -43,7 +43,7 @@ struct VectorStore: Sendable {
   ) throws {
     // As `Store` opens it.
     var options = StoreOptions()
-    options.keepsGivenIDs = true
+    options.keepsIssuedIDs = true
     store = try ObjectStore.open(location, model: Self.document(distance), options: options)
     places = try store.entity(named: "Place")
     guard let point = places.property(named: "point"),
@@ -128,7 +128,7 @@ extension VectorStore {
   }
 }
 
-extension NearestWay {
+extension NearestStrategy {
   /// Whether the graph was searched.
   var isGraph: Bool { if case .graph = self { true } else { false } }
 

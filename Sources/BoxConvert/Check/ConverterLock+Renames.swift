@@ -26,8 +26,8 @@ extension ConverterLock {
       if let place = versions.later[.property, uid] {
         return Property(name: versions.new.label(place), content: locked.content)
       }
-      let heir = versions.newUID(of: locked.name)
-      return heir.map { versions.earlier[.property, $0] != nil } ?? false ? nil : locked
+      let successor = versions.newUID(of: locked.name)
+      return successor.map { versions.earlier[.property, $0] != nil } ?? false ? nil : locked
     }
     return result
   }

@@ -88,9 +88,9 @@ extension CatalogueCheck {
     for item in locked.cases { compare(item, index, binding, place) }
     for item in locked.aliases { compareAlias(item, index, binding, place) }
     for item in locked.retired {
-      if let heir = index.retired(item.raw) {
-        if heir.name.hasSameBytes(as: item.name) { continue }
-        addRenamedRetirement(item, heir, binding, at: heir.position ?? place)
+      if let successor = index.retired(item.raw) {
+        if successor.name.hasSameBytes(as: item.name) { continue }
+        addRenamedRetirement(item, successor, binding, at: successor.position ?? place)
       } else if let owner = index.inUse(item.raw) {
         // A case that comes back as what it was harms nobody.
         if owner.name.hasSameBytes(as: item.name) { continue }

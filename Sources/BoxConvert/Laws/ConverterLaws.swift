@@ -9,9 +9,9 @@ public enum ConverterLaws {
   /// A law.
   public enum Law: String, Hashable, Sendable, CaseIterable {
     /// Encoding a decoded value gives the same bytes.
-    case storedComesBack = "stored-comes-back"
+    case storedRoundTrips = "stored-comes-back"
     /// Decoding an encoded value gives the same value.
-    case formComesBack = "form-comes-back"
+    case formRoundTrips = "form-comes-back"
     /// Encoding a decoded value again does not change it.
     case stable
     /// The same value gives the same result each time.
@@ -71,12 +71,12 @@ public enum ConverterLaws {
       if isExact(value), !back.isIdentical(to: value) {
         found.append(
           Violation(
-            law: .storedComesBack, input: "\(value)",
+            law: .storedRoundTrips, input: "\(value)",
             result: "\(json.text(indent: 0)), then \(back)"))
       } else if let form = try? converter.json(back), !form.isWritten(like: json) {
         found.append(
           Violation(
-            law: .formComesBack, input: json.text(indent: 0), result: form.text(indent: 0)))
+            law: .formRoundTrips, input: json.text(indent: 0), result: form.text(indent: 0)))
       }
     }
     return found
@@ -173,7 +173,7 @@ extension ConverterLaws {
         continue
       }
       if back != value {
-        found.append(Violation(law: .formComesBack, input: "\(value)", result: "\(back)"))
+        found.append(Violation(law: .formRoundTrips, input: "\(value)", result: "\(back)"))
       }
     }
     return found
@@ -201,7 +201,7 @@ extension ConverterLaws {
       }
       if isExact(value) {
         if !back.isIdentical(to: value) {
-          found.append(Violation(law: .storedComesBack, input: "\(value)", result: "\(back)"))
+          found.append(Violation(law: .storedRoundTrips, input: "\(value)", result: "\(back)"))
         }
       } else if let again = try? converter.write(converter.read(back)), !again.isIdentical(to: back)
       {

@@ -88,7 +88,7 @@ extension EntityMapping {
             pointer: JSONPointer(parts: []), isMapped: true))
       }
     } else {
-      for member in others { take(member.value, [member.key], into: &values) }
+      for member in others { collectValues(member.value, [member.key], into: &values) }
     }
     return MappedObject(values: values, links: links)
   }
@@ -98,15 +98,15 @@ extension EntityMapping {
     sources.contains(JSONPointer(parts: path))
   }
 
-  /// Takes a member by its name, or what is in it.
-  private func take(
+  /// Collects the value of a member by its name, or the values in it.
+  private func collectValues(
     _ json: JSONValue, _ path: [String], into values: inout [MappedObject.PropertyValue]
   ) {
     if path.count > 1, mentions(path) { return }
     if flattening != nil, path.count < 32, case .object(let members) = json,
       ExtendedJSON(json) == nil
     {
-      for member in members { take(member.value, path + [member.key], into: &values) }
+      for member in members { collectValues(member.value, path + [member.key], into: &values) }
       return
     }
     let name = path.joined(separator: flattening ?? "")

@@ -32,8 +32,8 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
 
 /// Turns a stream of bytes into another one, block by block, in bounded memory.
 protocol ByteTransform: AnyObject {
-  /// Takes bytes in, and passes on the output that is ready.
-  func take(
+  /// Processes bytes, and passes on the output that is ready.
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws
 
@@ -46,7 +46,7 @@ let transformBlockSize = 1 << 17
 
 /// The transform that changes nothing.
 private final class Identity: ByteTransform {
-  func take(
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     if unsafe !bytes.isEmpty { try unsafe output(bytes) }
@@ -83,7 +83,7 @@ public final class Compressor {
   public func compress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try unsafe transform.take(bytes, output)
+    try unsafe transform.process(bytes, output)
   }
 
   /// Ends the stream.
@@ -103,7 +103,7 @@ public final class Decompressor {
   private let transform: any ByteTransform
   /// Nil for bytes that are not compressed.
   private let limits: DecompressionLimits?
-  private var taken = 0
+  private var consumed = 0
   private var given = 0
 
   /// Creates a decompressor.
@@ -134,15 +134,15 @@ public final class Decompressor {
   public func decompress(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    taken += bytes.count
-    try unsafe transform.take(bytes) { try unsafe give($0, output) }
+    consumed += bytes.count
+    try unsafe transform.process(bytes) { try unsafe emit($0, output) }
   }
 
-  private func give(
+  private func emit(
     _ piece: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     given += piece.count
-    try limits?.check(given, of: taken)
+    try limits?.check(given, of: consumed)
     try unsafe output(piece)
   }
 
@@ -150,6 +150,6 @@ public final class Decompressor {
   ///
   /// - Throws: ``DumpError`` if it is cut off, and the error of `output`.
   public func finish(_ output: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try unsafe transform.finish { try unsafe give($0, output) }
+    try unsafe transform.finish { try unsafe emit($0, output) }
   }
 }

@@ -61,7 +61,7 @@ final class GzipCompressor: ByteTransform {
     zlib.deallocate()
   }
 
-  func take(
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     try unsafe inPieces(bytes) { piece in
@@ -102,7 +102,7 @@ final class GzipDecompressor: ByteTransform {
     zlib.deallocate()
   }
 
-  func take(
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     try unsafe inPieces(bytes) { piece in

@@ -21,7 +21,7 @@ private let noMemory = DumpError("zstd cannot be started: no memory", kind: .inp
     unsafe buffer.deallocate()
   }
 
-  func take(
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
@@ -74,7 +74,7 @@ private let noMemory = DumpError("zstd cannot be started: no memory", kind: .inp
     unsafe buffer.deallocate()
   }
 
-  func take(
+  func process(
     _ bytes: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)

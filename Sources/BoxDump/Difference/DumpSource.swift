@@ -18,7 +18,7 @@ final class DumpSource: DiffSource {
   private var pending: DumpSection?
   private var section: DumpSection?
   /// The numbers of the sections found since reading began at the start.
-  private var met: Set<Int> = []
+  private var visited: Set<Int> = []
   /// All sections that the dump has anything of; nil until its end was read once.
   private var all: Set<Int>?
 
@@ -58,7 +58,7 @@ final class DumpSource: DiffSource {
     if isKnownAsEmpty(section) { return }
     passes += 1
     elements = try open()
-    (pending, met) = (nil, [])
+    (pending, visited) = (nil, [])
     repeat { try read() } while pending != nil && pending !== section
   }
 
@@ -81,7 +81,7 @@ final class DumpSource: DiffSource {
     switch try elements.next() {
     case .element(let section):
       pending = section
-      if section === last || met.insert(section.number).inserted || isDirectory { return }
+      if section === last || visited.insert(section.number).inserted || isDirectory { return }
       var error = elements.error(
         "the parts of \(section.name) in the dump are not contiguous, so they cannot be compared; "
           + "import the dump and compare the store")
@@ -90,7 +90,7 @@ final class DumpSource: DiffSource {
     case .invalid(let message, _, let index): throw elements.text.error(message, at: index)
     case .end:
       pending = nil
-      all = met
+      all = visited
     }
   }
 

@@ -53,18 +53,18 @@ public struct ImportSummary: Hashable, Sendable {
   /// Objects that were added or changed.
   public var objects: Int { entities.reduce(0) { $0 + $1.inserted + $1.updated } }
 
-  mutating func note(_ entity: String, isNew: Bool) {
-    note(entity, inserted: isNew ? 1 : 0, updated: isNew ? 0 : 1)
+  mutating func count(_ entity: String, isNew: Bool) {
+    count(entity, inserted: isNew ? 1 : 0, updated: isNew ? 0 : 1)
   }
 
-  mutating func note(_ entity: String, inserted: Int, updated: Int) {
+  mutating func count(_ entity: String, inserted: Int, updated: Int) {
     let position = entityPositions.position(of: entity, in: entities.lazy.map(\.name))
     if position == entities.count { entities.append(EntityCount(name: entity)) }
     entities[position].inserted += inserted
     entities[position].updated += updated
   }
 
-  mutating func note(_ relation: String, added: Int, leftOut: Int) {
+  mutating func count(_ relation: String, added: Int, leftOut: Int) {
     let position = relationPositions.position(of: relation, in: relations.lazy.map(\.name))
     if position == relations.count { relations.append(RelationCount(name: relation)) }
     relations[position].added += added

@@ -45,7 +45,7 @@ extension FactsReader {
       }
       if member.kinds.contains(kind) { continue }
       member.kinds.insert(kind)
-      note(kind, of: member, at: text.positionInRecord(at: field.start), in: text)
+      recordPlace(kind, of: member, at: text.positionInRecord(at: field.start), in: text)
     }
   }
 
@@ -114,7 +114,7 @@ extension FactsReader {
     tokens.index = range.lowerBound
     let token = unsafe text.base[range]
     if let value = shortInteger(), tokens.index == range.upperBound {
-      if value == 0, range.count > 1 { unsafe member.numbers.note(field: token) }
+      if value == 0, range.count > 1 { unsafe member.numbers.record(field: token) }
       member.numbers.add(value)
       if member.isAscending {
         member.isAscending = value > member.lastInteger
@@ -124,7 +124,7 @@ extension FactsReader {
       return .integer
     }
     guard unsafe JSONDecimal(token) != nil else { return nil }
-    unsafe member.numbers.note(field: token)
+    unsafe member.numbers.record(field: token)
     // Such values cannot be ids, and are not compared.
     member.isAscending = false
     member.distinct = nil

@@ -178,11 +178,11 @@ final class FactsReader {
   private func add(_ kind: ValueKinds, to member: MemberFacts, at start: Int) {
     if member.kinds.contains(kind) { return }
     member.kinds.insert(kind)
-    note(kind, of: member, at: text.position(at: start), in: text)
+    recordPlace(kind, of: member, at: text.position(at: start), in: text)
   }
 
-  /// Notes the place of the first value of a kind.
-  func note(
+  /// Records the place of the first value of a kind.
+  func recordPlace(
     _ kind: ValueKinds, of member: MemberFacts, at position: JSONPosition, in text: InputText
   ) {
     member.places[Int(kind.rawValue)] = InferencePlace(

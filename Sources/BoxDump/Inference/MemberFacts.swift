@@ -48,8 +48,8 @@ struct NumberFacts {
   /// Whether each field with a fraction is written as a double is.
   private(set) var areAsDoubles = true
 
-  /// Notes how a field of delimited text is written that is not an integer, or is a zero with a sign.
-  mutating func note(field: UnsafeBufferPointer<UInt8>) {
+  /// Records how a field of delimited text is written that is not an integer, or is a zero with a sign.
+  mutating func record(field: UnsafeBufferPointer<UInt8>) {
     let isExponential = unsafe field.contains { $0 | 0x20 == 0x65 }
     let isZero =
       unsafe field.first == .minus && field.dropFirst().allSatisfy { $0 == 0x30 || $0 == 0x2E }

@@ -9,7 +9,7 @@ final class DecompressingSource: ByteSource {
   private var isAtEnd = false
   /// The bytes read from the source.
   private var input: [UInt8] = []
-  private var taken = 0
+  private var consumed = 0
   /// The decompressed bytes; those from `given` on were not passed on yet.
   private var output: [UInt8] = []
   private var given = 0
@@ -56,8 +56,8 @@ final class DecompressingSource: ByteSource {
 
   /// Reads more bytes after the unread ones; false at the end.
   private func readInput() throws(DumpError) -> Bool {
-    input.removeFirst(taken)
-    taken = 0
+    input.removeFirst(consumed)
+    consumed = 0
     var block = [UInt8](repeating: 0, count: Self.block)
     let count = try dumpErrors {
       try unsafe block.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
@@ -68,14 +68,14 @@ final class DecompressingSource: ByteSource {
 
   private func decompressMore() throws(DumpError) {
     guard let decompressor else { return }
-    if taken == input.count, try !readInput() {
+    if consumed == input.count, try !readInput() {
       isAtEnd = true
       try dumpErrors { try unsafe decompressor.finish { unsafe output.append(contentsOf: $0) } }
       return
     }
-    let end = min(input.count, taken + Self.piece)
-    let piece = Array(input[taken..<end])
-    taken = end
+    let end = min(input.count, consumed + Self.piece)
+    let piece = Array(input[consumed..<end])
+    consumed = end
     try dumpErrors {
       try unsafe piece.withUnsafeBytes { bytes in
         try unsafe decompressor.decompress(bytes) { unsafe output.append(contentsOf: $0) }

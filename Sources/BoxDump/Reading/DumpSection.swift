@@ -93,8 +93,8 @@ extension DumpHeader {
   /// - Throws: ``DumpError``, also if the rules do not fit the model.
   func fittingDeclarations(_ path: String) throws(DumpError) -> Declarations? {
     guard let declarations = try declarations(path) else { return nil }
-    if let objection = declarations.objections(to: try parsedModel(path)).first {
-      throw DumpError("the rules in the header are wrong: \(objection.message)", path: path)
+    if let mismatch = declarations.mismatches(with: try parsedModel(path)).first {
+      throw DumpError("the rules in the header are wrong: \(mismatch.message)", path: path)
     }
     return declarations
   }

@@ -41,10 +41,10 @@ extension Catalog {
     return features
   }
 
-  /// Takes declarations in the place of those that there are.
+  /// Adopts declarations in place of the current ones.
   ///
   /// Those that say the same stay as they are stored: what a relation was called when they were written does not count.
-  mutating func take(_ declared: Declarations) {
+  mutating func adoptDeclarations(_ declared: Declarations) {
     if !declared.means(declarations) { declarations = declared }
   }
 
@@ -57,18 +57,19 @@ extension Catalog {
     var named = declarations
     var hidden = Set(declarations.relations.map(\.relation))
     var names: [UID: String] = [:]
-    func note(_ uid: UID, _ name: String, of entity: CatalogEntity, isHidden: Bool, to target: UID?)
-    {
+    func record(
+      _ uid: UID, _ name: String, of entity: CatalogEntity, isHidden: Bool, to target: UID?
+    ) {
       names[uid] = "\(entity.name).\(name)"
       if !isHidden, !entity.isHidden, let target, shown.contains(target) { hidden.remove(uid) }
     }
     for entity in entities {
       for property in entity.properties where property.type == .relation {
-        note(
+        record(
           property.uid, property.name, of: entity, isHidden: property.isHidden, to: property.target)
       }
       for relation in entity.relations {
-        note(
+        record(
           relation.uid, relation.name, of: entity, isHidden: relation.isHidden, to: relation.target)
       }
     }

@@ -11,7 +11,7 @@ struct CatalogUpdate {
   /// Reasons to refuse, and warnings.
   private(set) var findings: [Finding] = []
   /// The same by element, for a ``OpeningForecast``.
-  private(set) var objections: [OpeningObjection] = []
+  private(set) var refusals: [OpeningRefusal] = []
   /// UIDs of indexes that have to be built from the data.
   private(set) var indexesToBuild: Set<UID> = []
   /// Indexes that the model has and the catalog does not, as they are built later, by the UIDs of
@@ -49,7 +49,7 @@ struct CatalogUpdate {
     + "(Store.open(history:))"
 
   /// Those of some slots that stored objects of an entity lack.
-  private let lackedSlots: (UID, Set<Int>) -> Set<Int>
+  private let missingSlots: (UID, Set<Int>) -> Set<Int>
 
   /// Plans the opening.
   ///
@@ -73,12 +73,12 @@ struct CatalogUpdate {
     mayDefer: @escaping (String) -> Bool = { _ in false },
     constants: [UID: Value]? = nil, carriesConstants: Bool = false,
     declarations: Declarations? = nil,
-    lackedSlots: @escaping (UID, Set<Int>) -> Set<Int> = { $1 },
+    missingSlots: @escaping (UID, Set<Int>) -> Set<Int> = { $1 },
     hasObjects: @escaping (UID) -> Bool
   ) {
     self.constants = constants
     self.carriesConstants = carriesConstants
-    self.lackedSlots = lackedSlots
+    self.missingSlots = missingSlots
     catalog = stored
     self.model = model
     self.path = path
@@ -98,7 +98,7 @@ struct CatalogUpdate {
       uniquingKeysWith: { first, _ in first })
     if !acceptsRegenerated { refuseRegenerated(stored, retired) }
     if findings.isEmpty { apply(to: stored) }
-    if let declarations { catalog.take(declarations) }
+    if let declarations { catalog.adoptDeclarations(declarations) }
     refuseDeclarations(areGiven: declarations != nil)
     if catalog != stored { catalog.generation += 1 }
   }
@@ -120,8 +120,8 @@ struct CatalogUpdate {
   private mutating func object(
     _ rule: Rule, _ kind: ElementKind, _ uid: UID, _ message: String
   ) {
-    objections.append(
-      OpeningObjection(rule: rule, element: ElementKey(kind, uid), message: message))
+    refusals.append(
+      OpeningRefusal(rule: rule, element: ElementKey(kind, uid), message: message))
   }
 
   private mutating func noteUntargeted(_ relation: Relation, of entity: Entity) {
@@ -211,12 +211,13 @@ struct CatalogUpdate {
     let positions = Dictionary(
       entity.properties.enumerated().map { ($1.pair.uid, $0) },
       uniquingKeysWith: { first, _ in first })
-    let lacked = holdsObjects ? lackedSlots(of: stored) : []
+    let lacked = holdsObjects ? missingSlots(of: stored) : []
     for position in result.properties.indices {
       if let found = positions[result.properties[position].uid] {
         let property = entity.properties[found]
         let isLacked = lacked.contains(result.properties[position].slot)
-        take(property, into: &result.properties[position], of: entity, holdsObjects, isLacked)
+        updateProperty(
+          property, into: &result.properties[position], of: entity, holdsObjects, isLacked)
       } else {
         hide(&result.properties[position], of: entity)
       }
@@ -261,7 +262,7 @@ struct CatalogUpdate {
     dropIndex(of: &property)
   }
 
-  private mutating func take(
+  private mutating func updateProperty(
     _ property: Property, into stored: inout CatalogProperty, of entity: Entity,
     _ holdsObjects: Bool, _ isLacked: Bool
   ) {
@@ -303,10 +304,10 @@ struct CatalogUpdate {
     stored.flags = property.flags
     stored.target = target
     let constant = stored.constant
-    takeConstant(property, into: &stored, label, isLacked: isLacked)
+    updateConstant(property, into: &stored, label, isLacked: isLacked)
     // Its entries are of other values.
     if stored.constant != constant { dropIndex(of: &stored) }
-    takeIndex(property, into: &stored, label, holdsObjects)
+    updateIndex(property, into: &stored, label, holdsObjects)
   }
 
   /// The type of a property; nil for one that cannot be stored, which is noted.
@@ -353,7 +354,7 @@ struct CatalogUpdate {
     return uidsByName[foldedName(name)]
   }
 
-  private mutating func takeIndex(
+  private mutating func updateIndex(
     _ property: Property, into stored: inout CatalogProperty, _ label: String,
     _ holdsObjects: Bool
   ) {
@@ -409,20 +410,20 @@ struct CatalogUpdate {
       uid: property.pair.uid, name: property.name, type: type, flags: property.flags,
       slot: result.nextSlot, target: targetUID(of: property))
     result.nextSlot += 1
-    takeConstant(property, into: &added, label, isLacked: holdsObjects || carriesConstants)
-    takeIndex(property, into: &added, label, false)
+    updateConstant(property, into: &added, label, isLacked: holdsObjects || carriesConstants)
+    updateIndex(property, into: &added, label, false)
     result.properties.append(added)
   }
 
   // MARK: - Constants
 
   /// The slots that some objects of an entity lack, among those that may need a constant.
-  private func lackedSlots(of stored: CatalogEntity) -> Set<Int> {
+  private func missingSlots(of stored: CatalogEntity) -> Set<Int> {
     guard let constants else { return [] }
     let asked = stored.properties.filter {
       !$0.isRequired && $0.constant == nil && constants[$0.uid] != nil
     }
-    return asked.isEmpty ? [] : lackedSlots(stored.uid, Set(asked.map(\.slot)))
+    return asked.isEmpty ? [] : missingSlots(stored.uid, Set(asked.map(\.slot)))
   }
 
   /// Keeps the value that objects without one have, from the first opening that gives one.
@@ -432,7 +433,7 @@ struct CatalogUpdate {
   ///   - stored: The property of the catalog.
   ///   - label: Its name, for messages.
   ///   - isLacked: Whether stored objects have no value.
-  private mutating func takeConstant(
+  private mutating func updateConstant(
     _ property: Property, into stored: inout CatalogProperty, _ label: String, isLacked: Bool
   ) {
     guard let constants else { return }

@@ -2,14 +2,14 @@ package import BoxModel
 package import BoxReport
 
 /// A rule by which the engine refuses an opening, or warns, and the element that it is about.
-package struct OpeningObjection: Hashable, Sendable {
+package struct OpeningRefusal: Hashable, Sendable {
   /// The rule of ``OpeningRule``.
   package let rule: Rule
   /// The element of the new model; of the old one where the new one lacks it.
   ///
   /// An index has the key of its property.
   package let element: ElementKey
-  /// The objection in words, for a person.
+  /// The refusal in words, for a person.
   package let message: String
 }
 
@@ -22,7 +22,7 @@ package struct OpeningForecast: Sendable {
   package let opensEarlier: Bool
   /// The findings for which the engine refuses the opening.
   package let refusals: [Finding]
-  private let objections: [ElementKey: [OpeningObjection]]
+  private let refusalsByElement: [ElementKey: [OpeningRefusal]]
   private let uniqueIndexesToBuild: Set<UID>
 
   /// Opens a store with a model, in thought, after other models have opened it.
@@ -70,7 +70,7 @@ package struct OpeningForecast: Sendable {
   private init(_ update: CatalogUpdate, opensEarlier: Bool) {
     self.opensEarlier = opensEarlier
     refusals = update.findings.filter { $0.severity == .error }
-    objections = Dictionary(grouping: update.objections, by: \.element)
+    refusalsByElement = Dictionary(grouping: update.refusals, by: \.element)
     uniqueIndexesToBuild = update.uniqueIndexesToBuild
   }
 
@@ -90,12 +90,12 @@ package struct OpeningForecast: Sendable {
     if rule == OpeningRule.notUnique {
       return element.kind == .property && uniqueIndexesToBuild.contains(element.uid)
     }
-    return objections[element]?.contains { $0.rule == rule } ?? false
+    return refusalsByElement[element]?.contains { $0.rule == rule } ?? false
   }
 
-  /// The first objection to an element for which the engine refuses the opening; nil if there is none.
-  package func refusal(of element: ElementKey) -> OpeningObjection? {
-    objections[element]?.first { $0.rule.severity == .error }
+  /// The first refusal of an element for which the engine refuses the opening; nil if there is none.
+  package func refusal(of element: ElementKey) -> OpeningRefusal? {
+    refusalsByElement[element]?.first { $0.rule.severity == .error }
   }
 
   /// Whether there can be a store of a model: all of its values can be stored, and each relation has a

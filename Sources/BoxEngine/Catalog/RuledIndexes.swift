@@ -24,17 +24,17 @@ extension Declarations {
   package func refusals(
     of model: Model, areGiven: Bool, path: String
   ) -> [(uid: UID, finding: Finding)] {
-    objections(to: model).compactMap { objection in
+    mismatches(with: model).compactMap { mismatch in
       let (rule, words) =
-        switch objection.kind {
+        switch mismatch.kind {
         case .otherElement: (OpeningRule.declaredOther, "a rule about removals: ")
         case .missingIndex: (OpeningRule.ruleWithoutIndex, "")
         }
       if rule == OpeningRule.declaredOther, !areGiven { return nil }
       return (
-        objection.uid,
+        mismatch.uid,
         Finding(
-          rule: rule, message: words + objection.message, advice: objection.advice, path: path)
+          rule: rule, message: words + mismatch.message, advice: mismatch.advice, path: path)
       )
     }
   }

@@ -20,9 +20,9 @@ struct ConditionBinder {
   fileprivate struct Bound {
     /// The first step, or the one that follows where it has none.
     var entry: Int32
-    var way: AccessCandidate?
-    /// The way to the objects that do not fulfil it.
-    var negatedWay: AccessCandidate?
+    var access: AccessCandidate?
+    /// The access to the objects that do not fulfil it.
+    var negatedAccess: AccessCandidate?
   }
 
   private let schema: StoreSchema
@@ -72,11 +72,11 @@ struct ConditionBinder {
   ) throws(ConditionError) -> Bound {
     switch condition {
     case .and(let parts):
-      let (entry, ways) = try bind(parts, exits, isAll: true)
-      return Bound(entry: entry, way: .all(of: ways))
+      let (entry, accesses) = try bind(parts, exits, isAll: true)
+      return Bound(entry: entry, access: .all(of: accesses))
     case .or(let parts):
-      let (entry, ways) = try bind(parts, exits, isAll: false)
-      return Bound(entry: entry, way: .any(of: ways))
+      let (entry, accesses) = try bind(parts, exits, isAll: false)
+      return Bound(entry: entry, access: .any(of: accesses))
     case .not(let part): return try bind(part, exits.negated).negated
     case .isNull(let name):
       return try bind(condition, name, exits) { (binder) throws(ConditionError) in binder.isNull }
@@ -124,9 +124,9 @@ struct ConditionBinder {
   /// Binds conditions of which all have to hold, or some.
   private mutating func bind(
     _ parts: [Condition], _ exits: Exits, isAll: Bool
-  ) throws(ConditionError) -> (entry: Int32, ways: [AccessCandidate?]) {
+  ) throws(ConditionError) -> (entry: Int32, accesses: [AccessCandidate?]) {
     var (entry, label): (Int32?, Int32?) = (nil, nil)
-    var ways: [AccessCandidate?] = []
+    var accesses: [AccessCandidate?] = []
     for (index, part) in parts.enumerated() {
       var partExits = exits
       let isLast = index == parts.count - 1
@@ -136,10 +136,10 @@ struct ConditionBinder {
       }
       let bound = try bind(part, partExits)
       if let label { scope.steps.define(label, bound.entry) } else { entry = bound.entry }
-      ways.append(bound.way)
+      accesses.append(bound.access)
       label = next
     }
-    return (entry ?? (isAll ? exits.onTrue : exits.onFalse), ways)
+    return (entry ?? (isAll ? exits.onTrue : exits.onFalse), accesses)
   }
 
   private mutating func takePosition() {
@@ -291,7 +291,7 @@ struct ConditionBinder {
 
 extension ConditionBinder.Bound {
   /// The negation, whose steps are the same with exchanged exits.
-  var negated: Self { Self(entry: entry, way: negatedWay, negatedWay: way) }
+  var negated: Self { Self(entry: entry, access: negatedAccess, negatedAccess: access) }
 }
 
 extension ConditionBinder.Scope {
@@ -304,7 +304,8 @@ extension ConditionBinder.Scope {
   mutating func add(_ condition: Condition, _ bound: ConditionBinder.Bound) {
     parts.append(
       PreparedQuery.Part(
-        condition: condition, candidate: bound.way, predicate: Predicate(steps, from: bound.entry)))
+        condition: condition, candidate: bound.access,
+        predicate: Predicate(steps, from: bound.entry)))
     steps = PredicateBuilder()
   }
 
@@ -320,7 +321,7 @@ extension ConditionBinder.Scope {
     _ test: FieldTest, _ exits: PredicateBuilder.Exits
   ) -> ConditionBinder.Bound {
     ConditionBinder.Bound(
-      entry: steps.add(test, exits), way: AccessFinder(entity: entity).candidate(test))
+      entry: steps.add(test, exits), access: AccessFinder(entity: entity).candidate(test))
   }
 
   /// Adds a test of a property; 0 counts as no value of a to-one relation.
@@ -339,7 +340,7 @@ extension ConditionBinder.Scope {
       let label = steps.label()
       let passes = add(test, .init(onTrue: label, onFalse: exits.onFalse))
       steps.define(label, steps.add(zero, exits.negated))
-      return ConditionBinder.Bound(entry: passes.entry, way: .all(of: [passes.way, nil]))
+      return ConditionBinder.Bound(entry: passes.entry, access: .all(of: [passes.access, nil]))
     default: return add(test, exits)
     }
   }

@@ -64,7 +64,7 @@ struct ConditionLexer {
     if scalar == "x" || scalar == "X", ahead(1) == "'" { return try bytes() }
     if NamePath.isWordStart(scalar) {
       index += 1
-      return .word(String(scalar) + take(while: NamePath.isWordPart))
+      return .word(String(scalar) + consume(while: NamePath.isWordPart))
     }
     if scalar == "`" { return .name(try quoted(by: scalar, "name")) }
     if scalar == "\"" || scalar == "'" {
@@ -80,7 +80,7 @@ struct ConditionLexer {
       "\"\(String(scalar).escapedForDisplay)\" has no meaning here", position: position)
   }
 
-  private mutating func take(while isPart: (Unicode.Scalar) -> Bool) -> String {
+  private mutating func consume(while isPart: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
     while let scalar = current, isPart(scalar) {
       text.unicodeScalars.append(scalar)
@@ -143,7 +143,7 @@ struct ConditionLexer {
     if current == "-" {
       index += 1
       if let scalar = current, NamePath.isWordStart(scalar) {
-        let word = take(while: NamePath.isWordPart)
+        let word = consume(while: NamePath.isWordPart)
         if word.lowercased() == "infinity" { return .literal(.number(-.infinity)) }
         throw ConditionError("a number is expected after \"-\"", position: position)
       }
@@ -201,7 +201,7 @@ struct ConditionLexer {
   }
 
   private mutating func date() throws(ConditionError) -> Token {
-    let text = take { Self.isDigit($0) || "-+:.TtZz".unicodeScalars.contains($0) }
+    let text = consume { Self.isDigit($0) || "-+:.TtZz".unicodeScalars.contains($0) }
     guard let literal = Condition.Literal(date: text) else {
       throw ConditionError(
         "\"\(text)\" is not a date; write 2024-02-29 or 2024-02-29T12:00:00Z", position: position)

@@ -83,7 +83,7 @@ public struct ConditionParser {
     }
   }
 
-  mutating func take(_ texts: String...) throws(ConditionError) -> Bool {
+  mutating func consume(_ texts: String...) throws(ConditionError) -> Bool {
     for text in texts where isAt(text) {
       try advance()
       return true
@@ -95,13 +95,13 @@ public struct ConditionParser {
 
   private mutating func alternatives() throws(ConditionError) -> Condition {
     var parts = [try conjunction()]
-    while try take("||", "or") { parts.append(try conjunction()) }
+    while try consume("||", "or") { parts.append(try conjunction()) }
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
   private mutating func conjunction() throws(ConditionError) -> Condition {
     var parts = [try negation()]
-    while try take("&&", "and") { parts.append(try negation()) }
+    while try consume("&&", "and") { parts.append(try negation()) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
@@ -112,8 +112,8 @@ public struct ConditionParser {
       throw ConditionError(
         "the condition is nested deeper than \(Self.maximumDepth) levels", position: position)
     }
-    if try take("!", "not") { return .not(try negation()) }
-    if try take("(") {
+    if try consume("!", "not") { return .not(try negation()) }
+    if try consume("(") {
       let inner: Condition
       if isAt("true", "false") {
         // What a condition without parts is printed as.
@@ -122,7 +122,7 @@ public struct ConditionParser {
       } else {
         inner = try alternatives()
       }
-      guard try take(")") else { throw unexpected("\")\"") }
+      guard try consume(")") else { throw unexpected("\")\"") }
       return inner
     }
     return try comparison()
@@ -135,12 +135,12 @@ public struct ConditionParser {
     if isAtFunction("nearest") { return try nearest() }
     let name = Condition.PropertyName(components: try path())
     if let comparison = try comparisonSign() { return try compare(name, comparison) }
-    if try take("is") {
-      let isNegated = try take("not")
-      guard try take("nil", "null") else { throw unexpected("\"nil\"") }
+    if try consume("is") {
+      let isNegated = try consume("not")
+      guard try consume("nil", "null") else { throw unexpected("\"nil\"") }
       return isNegated ? .isNotNull(name) : .isNull(name)
     }
-    if try take("not") {
+    if try consume("not") {
       // As in SQL and in `!=`: null is not "not in" a list. `!(… in …)` is true of it.
       positions.append(positions[positions.count - 1])
       return .and([.isNotNull(name), .not(try contentComparison(name))])
@@ -164,7 +164,7 @@ public struct ConditionParser {
     let start = position
     positions.append(start)
     var names = [try nameWord("the name of a property")]
-    while try take(".") {
+    while try consume(".") {
       names.append(try nameWord("the name of a property after the period"))
       if names.count > Self.maximumDepth {
         throw Self.pathTooLong(at: start)
@@ -188,7 +188,7 @@ public struct ConditionParser {
     try advance()
     let start = position
     let names = try path()
-    if try take(",") {
+    if try consume(",") {
       let link: Condition.Link
       switch names.count {
       case 1: link = .forward(names[0])
@@ -198,18 +198,18 @@ public struct ConditionParser {
           "any takes a relation, or Entity.relation to follow one backwards", position: start)
       }
       let part = try alternatives()
-      guard try take(")") else { throw unexpected("\")\"") }
+      guard try consume(")") else { throw unexpected("\")\"") }
       return .link(link, part)
     }
-    guard try take(")") else { throw unexpected("\")\", or \",\" and a condition") }
+    guard try consume(")") else { throw unexpected("\")\", or \",\" and a condition") }
     let name = Condition.PropertyName(components: names)
     if let comparison = try comparisonSign() {
       let literal = try literal()
-      return .element(name, comparison, literal, ignoringCase: try take("ignoringcase"))
+      return .element(name, comparison, literal, ignoringCase: try consume("ignoringcase"))
     }
     if let match = try matchWord() {
       let literal = try literal()
-      return .elementMatch(name, match, literal, ignoringCase: try take("ignoringcase"))
+      return .elementMatch(name, match, literal, ignoringCase: try consume("ignoringcase"))
     }
     throw unexpected("a comparison of an element such as ==, < or startsWith")
   }
@@ -219,7 +219,7 @@ public struct ConditionParser {
     try advance()
     try advance()
     let name = Condition.PropertyName(components: try path())
-    guard try take(",") else { throw unexpected("\",\" and a vector such as [1, 2.5]") }
+    guard try consume(",") else { throw unexpected("\",\" and a vector such as [1, 2.5]") }
     let start = position
     let values = valuePositions.count
     var vector: [Float] = []
@@ -232,12 +232,12 @@ public struct ConditionParser {
       }
     }
     valuePositions.removeSubrange(values...)
-    guard try take(",") else { throw unexpected("\",\" and the number of objects") }
+    guard try consume(",") else { throw unexpected("\",\" and the number of objects") }
     guard case .literal(.integer(let maximum)) = token, maximum >= 0 else {
       throw unexpected("the number of objects")
     }
     try advance()
-    guard try take(")") else { throw unexpected("\")\"") }
+    guard try consume(")") else { throw unexpected("\")\"") }
     return .nearest(name, vector, maximum: Int(maximum))
   }
 
@@ -265,26 +265,26 @@ public struct ConditionParser {
       return comparison == .equal ? .isNull(name) : .isNotNull(name)
     }
     let literal = try literal()
-    return .compare(name, comparison, literal, ignoringCase: try take("ignoringcase"))
+    return .compare(name, comparison, literal, ignoringCase: try consume("ignoringcase"))
   }
 
   /// Parses a comparison that can follow `not`: `in`, `between`, `contains`, `startsWith`, `endsWith`.
   private mutating func contentComparison(
     _ name: Condition.PropertyName
   ) throws(ConditionError) -> Condition {
-    if try take("in") {
+    if try consume("in") {
       let literals = try list()
-      return .isOneOf(name, literals, ignoringCase: try take("ignoringcase"))
+      return .isOneOf(name, literals, ignoringCase: try consume("ignoringcase"))
     }
-    if try take("between") {
+    if try consume("between") {
       let low = try literal()
-      guard try take("and", "&&") else { throw unexpected("\"and\" between the two limits") }
+      guard try consume("and", "&&") else { throw unexpected("\"and\" between the two limits") }
       let high = try literal()
-      return .between(name, low, high, ignoringCase: try take("ignoringcase"))
+      return .between(name, low, high, ignoringCase: try consume("ignoringcase"))
     }
     if let match = try matchWord() {
       let literal = try literal()
-      return .match(name, match, literal, ignoringCase: try take("ignoringcase"))
+      return .match(name, match, literal, ignoringCase: try consume("ignoringcase"))
     }
     throw unexpected("a comparison such as ==, <, in, between, contains or startsWith")
   }
@@ -300,14 +300,14 @@ public struct ConditionParser {
 
   private mutating func list() throws(ConditionError) -> [Condition.Literal] {
     let isSquare = isAt("[")
-    guard try take("(", "[") else { throw unexpected("\"(\" before the values") }
+    guard try consume("(", "[") else { throw unexpected("\"(\" before the values") }
     let end = isSquare ? "]" : ")"
     var literals: [Condition.Literal] = []
-    if try take(end) { return literals }
+    if try consume(end) { return literals }
     repeat {
       literals.append(try literal())
-    } while try take(",")
-    guard try take(end) else { throw unexpected("\",\" or \"\(end)\"") }
+    } while try consume(",")
+    guard try consume(end) else { throw unexpected("\",\" or \"\(end)\"") }
     return literals
   }
 

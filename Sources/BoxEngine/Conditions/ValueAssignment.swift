@@ -48,7 +48,7 @@ extension ConditionParser {
     if parser.isAt(":=") { return ValueAssignment(name, .json(parser.rest)) }
     try parser.advance()
     let value: ValueAssignment.NewValue
-    if try parser.take("nil", "null") {
+    if try parser.consume("nil", "null") {
       value = .null
     } else if parser.isAt("[", "{") {
       throw parser.unexpected("a single value; write \(NamePath.quoted(name)):= before JSON")

@@ -37,7 +37,7 @@ public struct ConverterScan: Hashable, Sendable {
     self.property = property
   }
 
-  mutating func take(_ value: Value, _ id: UInt64, _ converter: some JSONConverter, limit: Int) {
+  mutating func record(_ value: Value, _ id: UInt64, _ converter: some JSONConverter, limit: Int) {
     if case .null = value {
       missing += 1
       return
@@ -96,7 +96,7 @@ extension ObjectStore {
         try transaction.visitRecords(entity) { id, record in
           for place in places {
             let value = record.value(place.slot, place.type)
-            scans[place.scan].take(value, id, place.converter, limit: examples)
+            scans[place.scan].record(value, id, place.converter, limit: examples)
           }
           done += 1
           if done % 1024 == 0 { progress(entity.name, done, total) }

@@ -124,7 +124,7 @@ struct EntrySorter {
     _ body: (borrowing TextChunk) throws(StoreError) -> Void
   ) throws(StoreError) {
     var chunk = TextChunk()
-    func take(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
+    func emit(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws(StoreError) {
       unsafe chunk.append(key, id)
       if chunk.count == limits.chunk {
         try body(chunk)
@@ -136,11 +136,11 @@ struct EntrySorter {
       texts = PendingTexts()
       var merge = try RunMerge(runs.map { TextRun(spool, $0, bytes: limits.runBytes) })
       while let run = merge.first {
-        try unsafe run.withKey { (key) throws(StoreError) in try unsafe take(key, run.member) }
+        try unsafe run.withKey { (key) throws(StoreError) in try unsafe emit(key, run.member) }
         try merge.advance()
       }
     } else {
-      try unsafe texts.visitSorted(take)
+      try unsafe texts.visitSorted(emit)
       texts = PendingTexts()
     }
     if chunk.count > 0 { try body(chunk) }

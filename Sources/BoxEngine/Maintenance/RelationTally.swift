@@ -41,7 +41,7 @@ struct RelationTally {
     var last: UInt64?
     try storage.entries(space, from: nil as UInt64?, .forward) { (key, member) throws(StoreError) in
       body(IntegerEntry(key: key, member: member))
-      if key != last { try finder?.take(key) }
+      if key != last { try finder?.add(key) }
       last = key
       return .next
     }
@@ -66,7 +66,7 @@ private struct IDFinder {
     wanted.reserveCapacity(Self.batch)
   }
 
-  mutating func take(_ id: UInt64) throws(StoreError) {
+  mutating func add(_ id: UInt64) throws(StoreError) {
     wanted.append(id)
     if wanted.count == Self.batch { try find() }
   }

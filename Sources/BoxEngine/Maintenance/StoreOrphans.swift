@@ -97,7 +97,7 @@ extension Transaction {
     var found = StoreOrphans.Objects()
     try visitForOrphans(entity) { (id, values) throws(StoreError) in
       for (position, (link, owner)) in owners.enumerated() {
-        switch link.way {
+        switch link.route {
         case .target: if targets[position]?.contains(id) ?? false { return }
         case .sources(let property):
           let value = values(entity.properties[property].slot)
@@ -110,14 +110,14 @@ extension Transaction {
     }
     if found.count == 0 { return nil }
     return StoreOrphans.Unowned(
-      entity: entity.name, relations: owners.map(\.link.name), objects: found)
+      entity: entity.name, relations: owners.map(\.link).names, objects: found)
   }
 
   /// The ids in a relation to one of all objects; nil for another relation.
   private func allTargets(
     _ link: RuledLink, of entity: EntitySchema
   ) throws(StoreError) -> IDSet? {
-    guard case .target(let slot) = link.way else { return nil }
+    guard case .target(let slot) = link.route else { return nil }
     var ids: [UInt64] = []
     try visitForOrphans(entity) { (_, targets) throws(StoreError) in
       if let target = targets(slot) { ids.append(target) }

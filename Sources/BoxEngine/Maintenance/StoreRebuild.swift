@@ -69,7 +69,7 @@ struct StoreRebuild {
   private func declarations(of old: ObjectStore) -> Declarations {
     var declarations = old.schema.catalog.declarations
     let gone = Set(
-      declarations.objections(to: document.model).filter { $0.kind == .otherElement }.map(\.uid))
+      declarations.mismatches(with: document.model).filter { $0.kind == .otherElement }.map(\.uid))
     declarations.relations.removeAll { gone.contains($0.relation) }
     return declarations
   }
@@ -91,7 +91,7 @@ struct StoreRebuild {
     carrying.declarations = options.declarations ?? declarations(of: old)
     let new = try StoreOpening(location, document, carrying).write(storage, document)
     defer { new.close() }
-    try new.holdingBackEntries { try fill(old, new) }
+    try new.deferringEntries { try fill(old, new) }
     try storage.copy(to: descriptor, compacting: true)
   }
 }

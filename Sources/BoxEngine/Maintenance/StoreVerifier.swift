@@ -259,7 +259,7 @@ private final class StoreVerifier {
 
   // MARK: - Indexes
 
-  private static let buildingAnew =
+  private static let rebuildAdvice =
     "remove the index from the model, open the store, and add it again"
 
   /// Looks for the differences in the indexes that do not have exactly the entries that they should.
@@ -289,7 +289,7 @@ private final class StoreVerifier {
       if try !storage.contains(index.space, key, id) {
         report(
           StoreRule.missingEntry, "the index of \(label) lacks \(entity.name) \(id)",
-          Self.buildingAnew)
+          Self.rebuildAdvice)
       }
       return isFull ? .stop : .next
     }
@@ -331,7 +331,7 @@ private final class StoreVerifier {
         report(
           StoreRule.extraEntry,
           "the index of \(label) has an entry of \(entity.name) \(id) that it should not have",
-          Self.buildingAnew)
+          Self.rebuildAdvice)
       } else if index.isUnique, let other = try finder.duplicate(of: id, under: key) {
         let object = "\(place) \(shellQuoted(entity.name)) \(id)"
         report(

@@ -43,7 +43,7 @@ final class ForeignCommits: @unchecked Sendable {
         do throws(StoreError) {
           watch = try StoreError.wrapping(
             try CommitWatch(storage.base, after: first.number) { [weak store] in
-              if let store { store.foreign?.look(store) }
+              if let store { store.foreign?.poll(store) }
             })
         } catch {
           first.abort()
@@ -81,13 +81,13 @@ final class ForeignCommits: @unchecked Sendable {
 
   // MARK: - Looking
 
-  /// Tells the commits of others up to now.
-  func look(_ store: ObjectStore) {
+  /// Delivers the commits of others up to now.
+  func poll(_ store: ObjectStore) {
     lock.withLock { if watch != nil { follow(store) } }
   }
 
-  /// Tells what others committed before a write transaction, which has begun: the state cannot move.
-  func look(_ store: ObjectStore, before number: UInt64) {
+  /// Delivers what others committed before a write transaction, which has begun: the state cannot move.
+  func poll(_ store: ObjectStore, before number: UInt64) {
     lock.withLock { if watch != nil, (pin?.number ?? 0) + 1 < number { follow(store) } }
   }
 
@@ -136,7 +136,7 @@ final class ForeignCommits: @unchecked Sendable {
         newer.abort()
         throw error
       }
-      tell(newer, store, isMuch: storage.base.usedBytes - size > limit)
+      deliverDifference(newer, store, isMuch: storage.base.usedBytes - size > limit)
       move(to: newer, of: storage)
     } catch {
       // The next call of the store throws the reason.
@@ -160,8 +160,8 @@ final class ForeignCommits: @unchecked Sendable {
     }
   }
 
-  /// Tells the difference between the pin and a newer state; without a pin, that everything may have changed.
-  private func tell(_ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool) {
+  /// Delivers the difference between the pin and a newer state; without a pin, that everything may have changed.
+  private func deliverDifference(_ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool) {
     let observed = store.observers.entities
     guard let older = pin else {
       let all = store.schema.entities.filter { observed.contains($0.position) }
@@ -196,7 +196,7 @@ final class ForeignCommits: @unchecked Sendable {
       if changes.isWhole { return }
       ids[changes.entity] = changes.changes.map(\.id)
     }
-    search.note(FollowedChanges(first: older + 1, number: newer, ids: ids))
+    search.recordChanges(FollowedChanges(first: older + 1, number: newer, ids: ids))
     search.end(newer, isCommitted: true)
   }
 }

@@ -59,7 +59,7 @@ extension ObjectStore {
 
   /// Waits until the observers were called for everything that was committed before.
   public func waitForObservers() {
-    foreign?.look(self)
+    foreign?.poll(self)
     observers.drain()
   }
 
@@ -68,7 +68,7 @@ extension ObjectStore {
   ///
   /// - Parameter number: The number of the transaction. It must not be called by an observer.
   package func waitForObservers(through number: UInt64) {
-    foreign?.look(self)
+    foreign?.poll(self)
     observers.drain(through: number)
   }
 }
@@ -93,13 +93,13 @@ extension Transaction {
   ///
   /// - Complexity: O(*n*) in the changes of all entities.
   package func changes(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
-    EntityChanges(entity: entity.uid, changes: notedChanges(of: entity, since: mark)).coalesced
+    EntityChanges(entity: entity.uid, changes: recordedChanges(of: entity, since: mark)).coalesced
   }
 
   /// The same in the order in which they were made; an object can occur more than once.
   ///
   /// - Complexity: O(*n*) in the changes of all entities.
-  package func notedChanges(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
+  package func recordedChanges(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
     isWritable ? pending.changes.changes(of: entity.position, after: mark) : []
   }
 }

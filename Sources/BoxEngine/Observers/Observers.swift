@@ -80,7 +80,7 @@ final class Observers: Sendable {
   ///
   /// An observer that was added while the transaction ran gets at least the entities: it may have read the
   /// state before.
-  func deliver(_ changes: NotedChanges, number: UInt64, uids: [UID]) {
+  func deliver(_ changes: RecordedChanges, number: UInt64, uids: [UID]) {
     defer { lastNumber.store(number, ordering: .releasing) }
     if !changes.touched.contains(true) || state.withLock({ $0.observers.isEmpty }) { return }
     deliver(number: number, .here) { changes.entities(uids) }
@@ -130,8 +130,8 @@ final class Observers: Sendable {
   }
 }
 
-/// The changes that a write transaction notes for observers.
-struct NotedChanges: Sendable {
+/// The changes that a write transaction records for observers.
+struct RecordedChanges: Sendable {
   private struct Object {
     var entity: Int
     var kind: ObjectChange.Kind
@@ -162,14 +162,14 @@ struct NotedChanges: Sendable {
   }
 
   @inline(__always)
-  mutating func note(_ kind: ObjectChange.Kind, _ entity: Int, _ id: UInt64) {
+  mutating func record(_ kind: ObjectChange.Kind, _ entity: Int, _ id: UInt64) {
     // Only the first write asks whether the array has another owner.
     if !touched[entity] { touched[entity] = true }
     if isObserved(entity) { objects.append(Object(entity: entity, kind: kind, id: id)) }
   }
 
-  /// Notes the change of a relation between two entities.
-  mutating func note(_ change: RelationChange, from source: Int, to target: Int) {
+  /// Records the change of a relation between two entities.
+  mutating func record(_ change: RelationChange, from source: Int, to target: Int) {
     touched[source] = true
     touched[target] = true
     guard isObserved(source) else { return }
@@ -182,7 +182,7 @@ struct NotedChanges: Sendable {
     }
   }
 
-  mutating func touch(_ entity: Int) { touched[entity] = true }
+  mutating func markTouched(_ entity: Int) { touched[entity] = true }
 
   /// The number of changes of objects that were noted.
   var end: Int { objects.count }

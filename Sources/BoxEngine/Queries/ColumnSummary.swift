@@ -59,36 +59,36 @@ struct ColumnAccumulator {
   private var (lowBytes, highBytes): ([UInt8], [UInt8]) = ([], [])
 
   /// Whether a column has numbers that can be added up.
-  static func takes(_ column: QueryColumn) -> Bool { column.field.type.elementWidth == 0 }
+  static func supports(_ column: QueryColumn) -> Bool { column.field.type.elementWidth == 0 }
 
   init(_ column: QueryColumn) {
     self.column = column
-    isReference = !Self.takes(column)
+    isReference = !Self.supports(column)
     let domain = isReference ? nil : column.traits.domain
     isSigned = domain == .signed && !column.takesBitsAsUnsigned
     isNumber = domain == .number
   }
 
-  /// Takes the value of a record of the entity at the end of the column's path.
+  /// Adds the value of a record of the entity at the end of the column's path.
   @inline(__always)
-  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+  mutating func accumulate(_ id: UInt64, _ record: borrowing RecordView) {
     let (slot, type) = (column.field.slot, column.field.type)
     if slot >= 0, record.isNull(slot) { return }
     if isReference {
-      takeReference(slot, record)
+      accumulateReference(slot, record)
     } else if isNumber {
-      take(number: record.number(slot, type))
+      accumulate(number: record.number(slot, type))
     } else if isSigned {
-      take(signed: record.signedBits(slot, type))
+      accumulate(signed: record.signedBits(slot, type))
     } else if column.takesBitsAsUnsigned {
-      take(unsigned: column.unsignedBits(of: record.signedBits(slot, type)))
+      accumulate(unsigned: column.unsignedBits(of: record.signedBits(slot, type)))
     } else {
-      take(unsigned: slot < 0 ? id : record.unsignedBits(slot, type))
+      accumulate(unsigned: slot < 0 ? id : record.unsignedBits(slot, type))
     }
   }
 
-  /// Takes a string or bytes; of a vector it only notes that there is one.
-  private mutating func takeReference(_ slot: Int, _ record: borrowing RecordView) {
+  /// Adds a string or bytes; of a vector it only records that there is one.
+  private mutating func accumulateReference(_ slot: Int, _ record: borrowing RecordView) {
     count += 1
     if column.isVector { return }
     let bytes = record.copiedElements(slot)
@@ -96,16 +96,16 @@ struct ColumnAccumulator {
     if count == 1 || highBytes.lexicographicallyPrecedes(bytes) { highBytes = bytes }
   }
 
-  /// Takes a value of the type of the column; others, and null, are left out.
-  mutating func take(_ value: Value) {
+  /// Adds a value of the type of the column; others, and null, are left out.
+  mutating func accumulate(_ value: Value) {
     switch value {
-    case .float(let value): take(number: Double(value))
-    case .double(let value): take(number: value)
+    case .float(let value): accumulate(number: Double(value))
+    case .double(let value): accumulate(number: value)
     case .integer(let value) where column.takesBitsAsUnsigned:
-      take(unsigned: column.unsignedBits(of: value))
-    case .integer(let value): take(signed: value)
-    case .unsigned(let value): take(unsigned: value)
-    case .bool(let value): take(unsigned: value ? 1 : 0)
+      accumulate(unsigned: column.unsignedBits(of: value))
+    case .integer(let value): accumulate(signed: value)
+    case .unsigned(let value): accumulate(unsigned: value)
+    case .bool(let value): accumulate(unsigned: value ? 1 : 0)
     default: break
     }
   }
@@ -113,7 +113,7 @@ struct ColumnAccumulator {
   /// Whether ``add(_:)`` gives what the values one by one give: the sum of numbers depends on their order.
   var canBeAdded: Bool { !isNumber && !isReference }
 
-  /// Takes all values that another one of the column has taken.
+  /// Adds all values that another one of the column has.
   mutating func add(_ other: ColumnAccumulator) {
     count += other.count
     total += other.total
@@ -122,28 +122,28 @@ struct ColumnAccumulator {
   }
 
   @inline(__always)
-  private mutating func take(number value: Double) {
+  private mutating func accumulate(number value: Double) {
     add(value)
     let key = OrderedKey.of(value)
     if count == 0 || key < low { lowNumber = value }
     if count == 0 || key > high { highNumber = value }
-    take(key)
+    accumulate(key)
   }
 
   @inline(__always)
-  private mutating func take(signed value: Int64) {
+  private mutating func accumulate(signed value: Int64) {
     total += Int128(value)
-    take(OrderedKey.of(value))
+    accumulate(OrderedKey.of(value))
   }
 
   @inline(__always)
-  private mutating func take(unsigned value: UInt64) {
+  private mutating func accumulate(unsigned value: UInt64) {
     total += Int128(value)
-    take(value)
+    accumulate(value)
   }
 
   @inline(__always)
-  private mutating func take(_ key: UInt64) {
+  private mutating func accumulate(_ key: UInt64) {
     count += 1
     if key < low { low = key }
     if key > high { high = key }

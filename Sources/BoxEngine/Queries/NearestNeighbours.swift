@@ -12,8 +12,8 @@ package struct Neighbour: Hashable, Sendable {
 package struct NearestAnswer: Hashable, Sendable {
   /// The objects, the nearest first, and those at one distance by id.
   package var neighbours: [Neighbour]
-  /// The way in which they were found.
-  package var way: NearestWay
+  /// The strategy by which they were found.
+  package var strategy: NearestStrategy
 }
 
 extension Transaction {
@@ -34,7 +34,7 @@ extension Transaction {
   package func nearest(
     _ query: PreparedQuery, _ property: PropertySchema, _ measure: VectorMeasure, maximum: Int
   ) throws(StoreError) -> NearestAnswer {
-    if maximum <= 0 { return NearestAnswer(neighbours: [], way: .graph(candidates: 0)) }
+    if maximum <= 0 { return NearestAnswer(neighbours: [], strategy: .graph(candidates: 0)) }
     return try NearestRun(
       try QueryRun(query, in: self), property: property, measure: measure, maximum: maximum
     ).answer()

@@ -38,10 +38,11 @@ struct NearestRun {
       let wanted = maximum + max(8, maximum / 4)
       let (list, read) = try read(near, atMost: wanted, others, admission)
       if list.count < maximum { return try scan("the graph reaches too few objects") }
-      return NearestAnswer(neighbours: list.neighbours(measure), way: .graph(candidates: read))
+      return NearestAnswer(neighbours: list.neighbours(measure), strategy: .graph(candidates: read))
     case .compared(let near, let others):
       let (list, read) = try read(near, atMost: .max, others, admission)
-      return NearestAnswer(neighbours: list.neighbours(measure), way: .memory(candidates: read))
+      return NearestAnswer(
+        neighbours: list.neighbours(measure), strategy: .memory(candidates: read))
     }
   }
 
@@ -64,7 +65,7 @@ struct NearestRun {
         return .next
       }
     }
-    return NearestAnswer(neighbours: list.neighbours(measure), way: .scan(reason: reason))
+    return NearestAnswer(neighbours: list.neighbours(measure), strategy: .scan(reason: reason))
   }
 
   /// Reads candidates again, the nearest first, until `maximum` have a distance.

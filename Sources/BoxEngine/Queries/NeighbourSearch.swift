@@ -31,7 +31,7 @@ package protocol NeighbourSearch: AnyObject, Sendable {
   ///
   /// It is called while no other transaction writes, and has to return at once. Commits that changed no
   /// object are among them, but transactions that wrote nothing are not.
-  func note(_ changes: FollowedChanges)
+  func recordChanges(_ changes: FollowedChanges)
 
   /// Called after each commit whose changes were noted.
   ///
@@ -103,8 +103,8 @@ extension NeighbourSearch {
   }
 }
 
-/// The way in which nearest vectors were found.
-package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
+/// The strategy by which nearest vectors were found.
+package enum NearestStrategy: Hashable, Sendable, CustomStringConvertible {
   /// All vectors were compared, or only vectors of objects that fulfil the other conditions.
   case scan(reason: String)
   /// All vectors were compared in memory, and some candidates were read again.
@@ -112,7 +112,7 @@ package enum NearestWay: Hashable, Sendable, CustomStringConvertible {
   /// A graph was searched, and some candidates were read again.
   case graph(candidates: Int)
 
-  /// The way in words.
+  /// The strategy in words.
   package var description: String {
     switch self {
     case .scan(let reason): "by comparing vectors: \(reason)"

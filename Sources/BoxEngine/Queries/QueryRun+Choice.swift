@@ -3,8 +3,8 @@ internal import BoxStorage
 /// The choice of a way to the objects. No statistics are kept: what is counted in constant time decides,
 /// and a range of an index is read until it has become too long.
 extension QueryRun {
-  /// A way that was weighed.
-  private struct Weighed {
+  /// An access path with its weight.
+  private struct WeighedAccess {
     var part: Int
     var candidate: AccessCandidate
     /// The number of ids; nil where it is not known without reading them.
@@ -26,7 +26,7 @@ extension QueryRun {
 
   /// The way that leaves the fewest objects, without its tests.
   private func best(counting: Bool) throws(StoreError) -> Choice {
-    var (ways, range): ([Weighed], ClosedRange<UInt64>) = ([], 0...UInt64.max)
+    var (accesses, range): ([WeighedAccess], ClosedRange<UInt64>) = ([], 0...UInt64.max)
     var answered: Set<Int> = []
     for (position, part) in query.parts.enumerated() {
       guard let candidate = part.candidate else { continue }
@@ -36,23 +36,24 @@ extension QueryRun {
         if candidate.isExact { answered.insert(position) }
         continue
       }
-      ways.append(
-        Weighed(part: position, candidate: candidate, ids: try weight(candidate.access)))
+      accesses.append(
+        WeighedAccess(part: position, candidate: candidate, ids: try weight(candidate.access)))
     }
-    ways.sort { ($0.ids ?? .max, $0.part) < ($1.ids ?? .max, $1.part) }
-    let isCountedAlone = counting && query.parts.count == 1 && ways.first?.candidate.isExact == true
+    accesses.sort { ($0.ids ?? .max, $0.part) < ($1.ids ?? .max, $1.part) }
+    let isCountedAlone =
+      counting && query.parts.count == 1 && accesses.first?.candidate.isExact == true
     let limit = isCountedAlone ? Int.max : objects / limits.usedPart
     var choice: Choice?
-    for way in ways {
+    for weighed in accesses {
       if let ids = choice?.ids, ids < limits.fewIDs { break }
-      if let known = way.ids {
-        if known <= limit { try take(way, known, &choice) }
+      if let known = weighed.ids {
+        if known <= limit { try consider(weighed, known, &choice) }
       } else {
         let most =
           isCountedAlone
           ? .max : max(limits.fewIDs, min(choice?.ids ?? .max, objects / limits.triedPart))
-        guard let ids = try ids(way.candidate.access, atMost: most) else { continue }
-        try add(way, ids, &choice)
+        guard let ids = try ids(weighed.candidate.access, atMost: most) else { continue }
+        try add(weighed, ids, &choice)
       }
     }
     guard var choice else { return Choice(source: .scan(range), answered: answered) }
@@ -74,27 +75,27 @@ extension QueryRun {
         let ids = try ids(candidate.access, atMost: max(0, limits.fewIDs - 1))
       else { continue }
       var choice: Choice?
-      try add(Weighed(part: position, candidate: candidate, ids: ids.count), ids, &choice)
+      try add(WeighedAccess(part: position, candidate: candidate, ids: ids.count), ids, &choice)
       return choice
     }
     return nil
   }
 
-  /// Takes a way with a known number of ids, if the ids chosen so far are not far fewer.
-  private func take(
-    _ way: Weighed, _ known: Int, _ choice: inout Choice?
+  /// Considers an access path with a known number of ids, if the ids chosen so far are not far fewer.
+  private func consider(
+    _ weighed: WeighedAccess, _ known: Int, _ choice: inout Choice?
   ) throws(StoreError) {
     if let chosen = choice, known > limits.longestRatio * chosen.ids { return }
-    if choice == nil, case .equal(let index, let keys) = way.candidate.access, keys.count == 1 {
+    if choice == nil, case .equal(let index, let keys) = weighed.candidate.access, keys.count == 1 {
       choice = Choice(source: .members(index, keys[0]), ids: known)
-      return note(way, known, &choice)
+      return recordStep(weighed, known, &choice)
     }
-    if let ids = try ids(way.candidate.access, atMost: .max) { try add(way, ids, &choice) }
+    if let ids = try ids(weighed.candidate.access, atMost: .max) { try add(weighed, ids, &choice) }
   }
 
   /// Adds a list of ids to the choice.
   private func add(
-    _ way: Weighed, _ ids: [UInt64], _ choice: inout Choice?
+    _ weighed: WeighedAccess, _ ids: [UInt64], _ choice: inout Choice?
   ) throws(StoreError) {
     let common: [UInt64]
     switch choice?.source {
@@ -109,15 +110,16 @@ extension QueryRun {
     choice = Choice(
       source: .ids(common), answered: choice?.answered ?? [], steps: choice?.steps ?? [],
       ids: common.count)
-    note(way, ids.count, &choice)
+    recordStep(weighed, ids.count, &choice)
   }
 
-  private func note(_ way: Weighed, _ ids: Int, _ choice: inout Choice?) {
-    if way.candidate.isExact { choice?.answered.insert(way.part) }
-    let (kind, property) = describe(way.candidate.access)
+  private func recordStep(_ weighed: WeighedAccess, _ ids: Int, _ choice: inout Choice?) {
+    if weighed.candidate.isExact { choice?.answered.insert(weighed.part) }
+    let (kind, property) = describe(weighed.candidate.access)
     choice?.steps.append(
       .init(
-        kind: kind, property: property, condition: "\(query.parts[way.part].condition)", ids: ids))
+        kind: kind, property: property, condition: "\(query.parts[weighed.part].condition)",
+        ids: ids))
   }
 
   private func describe(_ access: Access) -> (String, String?) {

@@ -26,12 +26,12 @@ extension QueryRun {
     if let wanted, wanted <= max(limits.heap, objects / 4) {
       if explaining { return ([], plan(choice, .first(wanted))) }
       var first = FirstInOrder(wanted, SortKeyMaker(query.order))
-      try visitSorting(choice) { id, record in first.take(id, record) }
+      try visitSorting(choice) { id, record in first.add(id, record) }
       return (Array(first.ids().dropFirst(offset)), nil)
     }
     if explaining { return ([], plan(choice, .sorted)) }
     var all = SortedByKey(SortKeyMaker(query.order))
-    try visitSorting(choice) { id, record in all.take(id, record) }
+    try visitSorting(choice) { id, record in all.add(id, record) }
     let ids = all.ids().dropFirst(offset)
     return (Array(limit.map { ids.prefix($0) } ?? ids), nil)
   }
@@ -58,7 +58,7 @@ extension QueryRun {
   ) throws(StoreError) -> [UInt64] {
     var ids: [UInt64] = []
     var skipped = 0
-    func take(_ id: UInt64) -> VisitStep {
+    func appendID(_ id: UInt64) -> VisitStep {
       if skipped < offset {
         skipped += 1
         return .next
@@ -67,9 +67,9 @@ extension QueryRun {
       return ids.count == limit ? .stop : .next
     }
     if direction == .forward {
-      try visitMatchingIDs(choice) { (id) throws(StoreError) in take(id) }
+      try visitMatchingIDs(choice) { (id) throws(StoreError) in appendID(id) }
     } else {
-      try StoreError.only { try visitMatches(choice, direction) { id, _ in take(id) } }
+      try StoreError.only { try visitMatches(choice, direction) { id, _ in appendID(id) } }
     }
     return ids
   }
@@ -108,7 +108,7 @@ extension QueryRun {
     let tests = query.parts.map(\.predicate)
     let maximumMisses = objects / limits.triedPart
     var (ids, misses): ([UInt64], Int) = ([], 0)
-    func take(_ id: UInt64) throws(StoreError) -> VisitStep {
+    func appendID(_ id: UInt64) throws(StoreError) -> VisitStep {
       if tests.isEmpty {
         ids.append(id)
       } else {
@@ -125,7 +125,7 @@ extension QueryRun {
     try StoreError.only {
       transaction.beginVisit()
       defer { transaction.endVisit() }
-      try transaction.visitInOrder(entity, index, direction, storage) { try take($0) }
+      try transaction.visitInOrder(entity, index, direction, storage) { try appendID($0) }
     }
     if ids.count == wanted || (isComplete && misses <= maximumMisses) { return ids }
     return nil

@@ -158,11 +158,11 @@ struct QueryRun {
   func members(
     of key: IndexKey, _ index: IndexSchema, _ body: (UInt64) -> Void
   ) throws(StoreError) {
-    func take(_ member: UInt64) throws(StoreError) -> VisitStep {
+    func visit(_ member: UInt64) throws(StoreError) -> VisitStep {
       body(member)
       return .next
     }
-    try storage.members(index.space, key, take)
+    try storage.members(index.space, key, visit)
   }
 
   /// Writes what a write transaction has held back of the indexes that the query can use.

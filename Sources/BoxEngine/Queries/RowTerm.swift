@@ -44,7 +44,7 @@ extension RowTerm {
         throw column.refusal("\(aggregate.rawValue) is for single values; use count")
       }
       let isLimit = aggregate == .maximum || aggregate == .minimum
-      if !isLimit, !ColumnAccumulator.takes(column) {
+      if !isLimit, !ColumnAccumulator.supports(column) {
         throw column.refusal("\(aggregate.rawValue) is for numbers; use max, min or count")
       }
     }

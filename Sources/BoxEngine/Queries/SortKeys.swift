@@ -188,10 +188,10 @@ struct FirstInOrder {
     self.maker = maker
   }
 
-  /// Takes an object.
+  /// Adds an object.
   ///
   /// - Complexity: O(log *k*) for *k* objects that are asked for.
-  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+  mutating func add(_ id: UInt64, _ record: borrowing RecordView) {
     if capacity == 0 { return }
     maker.makeStart(&candidate, id, record)
     if heap.count == capacity {
@@ -251,8 +251,8 @@ struct SortedByKey {
 
   init(_ maker: SortKeyMaker) { self.maker = maker }
 
-  /// Takes an object.
-  mutating func take(_ id: UInt64, _ record: borrowing RecordView) {
+  /// Adds an object.
+  mutating func add(_ id: UInt64, _ record: borrowing RecordView) {
     maker.make(&key, id, record)
     entries.append(
       Entry(

@@ -23,10 +23,10 @@ extension Transaction {
         count += 1
         for index in accumulators.indices {
           if accumulators[index].column.steps.isEmpty {
-            accumulators[index].take(id, record)
+            accumulators[index].accumulate(id, record)
           } else {
             try accumulators[index].column.visitEnds(id, record, self, run.storage) {
-              accumulators[index].take($0, $1)
+              accumulators[index].accumulate($0, $1)
             }
           }
         }
@@ -68,8 +68,8 @@ extension Transaction {
           var ends = ColumnAccumulator(columns[index])
           let isAdded = positions.count > 1 && ends.canBeAdded
           try columns[index].visitEnds(id, record, self, storage) { id, record in
-            if isAdded { return ends.take(id, record) }
-            for group in positions { groups.accumulators[group][index].take(id, record) }
+            if isAdded { return ends.accumulate(id, record) }
+            for group in positions { groups.accumulators[group][index].accumulate(id, record) }
           }
           if isAdded { for group in positions { groups.accumulators[group][index].add(ends) } }
         }
@@ -80,7 +80,7 @@ extension Transaction {
   }
 
   func requireNumeric(_ columns: [QueryColumn]) throws(StoreError) {
-    for column in columns where !ColumnAccumulator.takes(column) {
+    for column in columns where !ColumnAccumulator.supports(column) {
       throw StoreError.notNumeric(entity: column.entity.name, property: column.property.name)
     }
   }

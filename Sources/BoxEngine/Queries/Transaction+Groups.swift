@@ -60,7 +60,7 @@ extension Transaction {
         try term.append(to: &key, id, record, counter)
       }
       let group = groups.position(of: key)
-      for index in columns.indices { groups.accumulators[group][index].take(id, record) }
+      for index in columns.indices { groups.accumulators[group][index].accumulate(id, record) }
       return .next
     }
     return groups.keys.indices.map { position in

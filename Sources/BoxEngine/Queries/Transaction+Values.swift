@@ -70,7 +70,7 @@ extension Transaction {
     var accumulator = ColumnAccumulator(column)
     try StoreError.only {
       try visitValues(query, column, options) { value in
-        accumulator.take(value)
+        accumulator.accumulate(value)
         return .next
       }
     }

@@ -155,7 +155,7 @@ final class RecordReader {
     if unsafe size == 0 || buffer.count < state.pointee.minimumSize
       || !isEqual(base, state.pointee.header, size)
     {
-      try unsafe learn(base, buffer.count)
+      try unsafe cacheHeader(base, buffer.count)
     }
     var position = 0
     while unsafe position < state.pointee.referenceCount {
@@ -173,7 +173,7 @@ final class RecordReader {
   }
 
   /// Verifies the part of a buffer that is the same in most records, and remembers it.
-  private func learn(_ base: UnsafeRawPointer, _ count: Int) throws(RecordDamage) {
+  private func cacheHeader(_ base: UnsafeRawPointer, _ count: Int) throws(RecordDamage) {
     unsafe state.pointee.headerSize = 0
     let root = unsafe Int(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
     guard root & 3 == 0, root >= 4, root <= count - 4 else { throw .structure }

@@ -74,7 +74,7 @@
   /// Starts a record.
   @inline(__always)
   mutating func begin(_ layout: RecordLayout) {
-    if self.layout !== layout { take(layout) }
+    if self.layout !== layout { adoptLayout(layout) }
     unsafe rewritten = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     clear()
   }
@@ -111,7 +111,7 @@
   }
 
   @inline(never)
-  private mutating func take(_ layout: RecordLayout) {
+  private mutating func adoptLayout(_ layout: RecordLayout) {
     self.layout = layout
     unsafe types.deallocate()
     slotCount = layout.types.count

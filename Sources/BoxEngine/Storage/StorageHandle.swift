@@ -46,7 +46,7 @@ struct StorageHandle: Sendable {
   ///
   /// If all reader slots are taken it waits for the writer's turn, which needs none; a read-only
   /// storage has no such turn, nor has a thread that is writing to it.
-  func beginLook() throws(StoreError) -> StorageAccess {
+  func beginSnapshot() throws(StoreError) -> StorageAccess {
     do throws(StoreError) {
       return try beginRead()
     } catch {

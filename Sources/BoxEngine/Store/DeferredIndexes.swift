@@ -172,20 +172,20 @@ private final class IndexBuilding {
       (done, total) = ($0, $1)
       progress(name, done, 2 * total)
     }
-    func note(_ count: Int, bytes: Int) throws(StoreError) {
-      try self.note(bytes)
+    func recordProgress(_ count: Int, bytes: Int) throws(StoreError) {
+      try self.countWritten(bytes)
       done += count
       progress(name, done, 2 * total)
     }
     if schema.hasByteKeys {
       try sorter.drainTexts { (chunk) throws(StoreError) in
         try chunk.insert(into: schema.space, transaction)
-        try note(chunk.count, bytes: chunk.size)
+        try recordProgress(chunk.count, bytes: chunk.size)
       }
     } else {
       try unsafe sorter.drainIntegers { (chunk) throws(StoreError) in
         try unsafe transaction.insert(schema.space, sorted: chunk, atEnd: true)
-        try note(chunk.count, bytes: chunk.count * MemoryLayout<IntegerEntry>.stride)
+        try recordProgress(chunk.count, bytes: chunk.count * MemoryLayout<IntegerEntry>.stride)
       }
     }
     // Null has no entry.
@@ -208,7 +208,7 @@ private final class IndexBuilding {
   }
 
   /// Counts written bytes, and commits if there are many.
-  private func note(_ bytes: Int) throws(StoreError) {
+  private func countWritten(_ bytes: Int) throws(StoreError) {
     written += bytes
     if written < deferred.options.indexBytes { return }
     written = 0

@@ -30,9 +30,9 @@ public final class ObjectStore: Sendable {
   /// The states of ended transactions, for the next ones.
   let readerStates = ReaderStates()
   /// Entries of indexes that were not written yet; empty except while a store is being filled.
-  let heldBack = HeldBackEntries()
+  let deferredEntries = DeferredEntries()
   /// The ids given by this opening; nil if ids of transactions that were undone are given again.
-  let givenIDs: GivenIDs?
+  let issuedIDs: IssuedIDs?
   /// Held from the begin of a write transaction until its changes are queued for the observers, so
   /// that they come in the order of the commits.
   let writing = Lock()
@@ -59,7 +59,7 @@ public final class ObjectStore: Sendable {
     uncommitted: (StorageAccess)? = nil
   ) {
     self.deferred = deferred
-    givenIDs = options.keepsGivenIDs ? GivenIDs(schema) : nil
+    issuedIDs = options.keepsIssuedIDs ? IssuedIDs(schema) : nil
     foreign =
       if case .everywhere(let limit) = options.hearing { ForeignCommits(limit: limit) } else { nil }
     first = uncommitted.map { FirstTransaction($0) }
@@ -209,8 +209,9 @@ public final class ObjectStore: Sendable {
       ThreadTransactions.begin(transaction)
       return transaction
     }
-    if heldBack.isInUse {
-      try writing.withLock { () throws(StoreError) in try heldBack.write(schema, to: storage) }
+    if deferredEntries.isInUse {
+      try writing.withLock { () throws(StoreError) in try deferredEntries.write(schema, to: storage)
+      }
     }
     let access = try storage.beginRead()
     do throws(StoreError) {
@@ -260,13 +261,13 @@ public final class ObjectStore: Sendable {
     return try writing.withLock {
       let storage = try storage
       // The transaction that applied the model, or a new one.
-      let access = try first?.take() ?? storage.beginWrite()
+      let access = try first?.claim() ?? storage.beginWrite()
       let number = access.number
-      foreign?.look(self, before: number)
+      foreign?.poll(self, before: number)
       let transaction = Transaction(self, access)
       defer { transaction.abort() }
       try requireSameCatalog(transaction)
-      if let left = try heldBack.take() { transaction.pending.take(left) }
+      if let left = try deferredEntries.claim() { transaction.pending.adopt(left) }
       ThreadTransactions.begin(transaction)
       let result: R
       do {
@@ -285,8 +286,8 @@ public final class ObjectStore: Sendable {
         undone = transaction
         throw error
       }
-      if heldBack.isInUse {
-        try heldBack.keep(transaction.pending.leave(), schema, storage)
+      if deferredEntries.isInUse {
+        try deferredEntries.putBack(transaction.pending.releaseEntries(), schema, storage)
       }
       if let first, first.noteCommit() { try storage.share() }
       return result
@@ -308,12 +309,12 @@ public final class ObjectStore: Sendable {
   /// their order at its end: in the order of the objects they cost several times as much.
   ///
   /// After an error the store lacks entries, and must be thrown away.
-  func holdingBackEntries(
-    _ limits: HeldBackEntries.Limits = HeldBackEntries.Limits(), _ body: () throws -> Void
+  func deferringEntries(
+    _ limits: DeferredEntries.Limits = DeferredEntries.Limits(), _ body: () throws -> Void
   ) throws {
-    heldBack.begin(schema, limits)
+    deferredEntries.begin(schema, limits)
     try body()
-    try writing.withLock { () throws(StoreError) in try heldBack.end(schema, storage) }
+    try writing.withLock { () throws(StoreError) in try deferredEntries.end(schema, storage) }
   }
 
   /// Another process may have opened the store with a model that gives an empty entity other types,

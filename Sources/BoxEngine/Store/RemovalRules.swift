@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 
 /// The delete rules for removals of objects of one entity.
@@ -17,8 +18,8 @@ struct RemovalRules: Sendable {
 
 /// A relation of an entity, as the removal of an object of the entity follows it.
 struct RuledLink: Sendable {
-  /// The way from an object to those at the other side.
-  enum Way: Sendable {
+  /// The route from an object to those at the other side.
+  enum Route: Sendable {
     /// The id in a slot of the record.
     case target(slot: Int)
     /// The objects whose property refers to it, by the position of the property.
@@ -31,13 +32,13 @@ struct RuledLink: Sendable {
 
   /// The position of the entity at the other side.
   let other: Int
-  let way: Way
+  let route: Route
   /// The relation, as `Entity.relation`.
   let name: String
   /// The position among the ends of all relations that have a rule.
   let number: Int
 
-  fileprivate var isInRecord: Bool { if case .target = way { true } else { false } }
+  fileprivate var isInRecord: Bool { if case .target = route { true } else { false } }
 }
 
 extension RemovalRules {
@@ -62,9 +63,10 @@ extension RemovalRules {
     for (number, declaration) in declarations.relations.enumerated() {
       if let toOne = places.toOnes[declaration.relation] {
         let target = RuledLink(
-          other: toOne.target, way: .target(slot: toOne.slot), name: toOne.name, number: 2 * number)
+          other: toOne.target, route: .target(slot: toOne.slot), name: toOne.name,
+          number: 2 * number)
         let sources = RuledLink(
-          other: toOne.entity, way: .sources(property: toOne.property), name: toOne.name,
+          other: toOne.entity, route: .sources(property: toOne.property), name: toOne.name,
           number: 2 * number + 1)
         rules[toOne.entity].add(target, declaration.sourceRemoved)
         rules[toOne.target].add(sources, declaration.targetRemoved)
@@ -74,10 +76,10 @@ extension RemovalRules {
       {
         let name = "\(model.entities[source].name).\(relation.name)"
         rules[source].add(
-          RuledLink(other: target, way: .targets(relation), name: name, number: 2 * number),
+          RuledLink(other: target, route: .targets(relation), name: name, number: 2 * number),
           declaration.sourceRemoved)
         rules[target].add(
-          RuledLink(other: source, way: .owners(relation), name: name, number: 2 * number + 1),
+          RuledLink(other: source, route: .owners(relation), name: name, number: 2 * number + 1),
           declaration.targetRemoved)
       }
     }
@@ -90,9 +92,20 @@ extension RemovalRules {
     case .deny: denials.append(link)
     case .nullify:
       // Pairs of a relation to many go with either object, and a source with its own value.
-      if case .sources = link.way { nullified.append(link) }
+      if case .sources = link.route { nullified.append(link) }
     case .noAction, nil: break
     }
+  }
+}
+
+extension [RuledLink] {
+  /// The names of the relations, each once: a relation of an entity to itself can have a rule for both sides.
+  var names: [String] {
+    var names: [ExactText] = []
+    for link in self where !names.contains(ExactText(link.name)) {
+      names.append(ExactText(link.name))
+    }
+    return names.map(\.text)
   }
 }
 

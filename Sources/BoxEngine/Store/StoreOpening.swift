@@ -34,7 +34,7 @@ public struct StoreOptions: Hashable, Sendable {
   ///
   /// An object keeps its id then, and can be put again with it. Without this option such ids are given
   /// to the next objects.
-  package var keepsGivenIDs = false
+  package var keepsIssuedIDs = false
   /// The values that properties which are not optional have in objects without one, by UID; null for zero, false or
   /// empty.
   ///
@@ -191,7 +191,7 @@ struct StoreOpening {
   func attempt(_ storage: StorageHandle, spaces: Int, _ isShared: Bool) throws(StoreError)
     -> Attempt
   {
-    let reading = try storage.beginLook()
+    let reading = try storage.beginSnapshot()
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
       let stored = try StoredCatalog.read(space, reading)
@@ -219,7 +219,7 @@ struct StoreOpening {
       || update.catalog == stored && document.bytesWithoutMark == modelBytes && !lacksCheckpoints
     {
       return .opened(
-        try look(
+        try inspect(
           at: stored, storage, document, update, reading, catalog: space, checkpoints: checkpoints))
     }
     if isShared {
@@ -234,7 +234,7 @@ struct StoreOpening {
   }
 
   /// Opens a store as it is, through a model.
-  private func look(
+  private func inspect(
     at stored: Catalog, _ storage: StorageHandle, _ document: ModelDocument,
     _ update: CatalogUpdate, _ reading: StorageAccess, catalog space: Space, checkpoints: Space?
   ) throws(StoreError) -> ObjectStore {
@@ -277,8 +277,8 @@ struct StoreOpening {
     _ storage: StorageHandle, _ document: ModelDocument
   ) throws(StoreError) -> ObjectStore {
     let transaction = try storage.beginWrite()
-    var isHandedOn = false
-    defer { if !isHandedOn { transaction.abort() } }
+    var isTransferred = false
+    defer { if !isTransferred { transaction.abort() } }
     guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: true),
       let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true)
     else { throw StoreError.damagedCatalog("its spaces cannot be created") }
@@ -325,7 +325,7 @@ struct StoreOpening {
       location, storage, document.model, schema, update.findings,
       options, deferred: deferred(by: update, document),
       uncommitted: options.appliesModelOnFirstWrite ? transaction : nil)
-    isHandedOn = options.appliesModelOnFirstWrite
+    isTransferred = options.appliesModelOnFirstWrite
     return store
   }
 
@@ -409,7 +409,7 @@ struct StoreOpening {
       constants: options.constants,
       carriesConstants: options.carriesConstants,
       declarations: options.declarations,
-      lackedSlots: { Self.lackedSlots(stored, $0, $1, transaction) }
+      missingSlots: { Self.missingSlots(stored, $0, $1, transaction) }
     ) { entity in
       // If that is unknown, the stricter answer is right.
       guard
@@ -425,7 +425,7 @@ struct StoreOpening {
   /// Those of some slots that at least one object of an entity lacks.
   ///
   /// - Complexity: O(*n*) in the objects, until each slot was found to be lacking.
-  private static func lackedSlots(
+  private static func missingSlots(
     _ catalog: Catalog, _ uid: UID, _ slots: Set<Int>, _ transaction: StorageAccess
   ) -> Set<Int> {
     guard let entity = catalog.entities.first(where: { $0.uid == uid }),

@@ -146,8 +146,8 @@ extension Transaction {
     guard let record = try unsafe storage.value(entity.space, id) else { return }
     let old = try unsafe view(entity, id, record)
     // The writer of the transaction may be in use.
-    let writer = unsafe spareWriters.take()
-    defer { unsafe spareWriters.keep(writer) }
+    let writer = unsafe spareWriters.acquire()
+    defer { unsafe spareWriters.release(writer) }
     unsafe writer.pointee.begin(entity.layout)
     for position in entity.writeOrder {
       let slot = entity.properties[position].slot

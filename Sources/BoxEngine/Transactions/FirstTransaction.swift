@@ -7,7 +7,7 @@ final class FirstTransaction: @unchecked Sendable {
   private enum State {
     case open(StorageAccess)
     /// The first write transaction has it, or lost it.
-    case taken
+    case claimed
     case committed
     /// The store was closed before the first write.
     case abandoned
@@ -28,7 +28,7 @@ final class FirstTransaction: @unchecked Sendable {
       case .open(let transaction): return transaction
       case .committed: return nil
       case .abandoned: throw .closed
-      case .taken:
+      case .claimed:
         throw StoreError.storage(
           StorageError(
             .closed, "the model was not applied, as the first write failed; open the store again"
@@ -46,9 +46,9 @@ final class FirstTransaction: @unchecked Sendable {
   /// Hands over the transaction; nil once it was committed.
   ///
   /// - Throws: As ``transaction()``.
-  func take() throws(StoreError) -> StorageAccess? {
+  func claim() throws(StoreError) -> StorageAccess? {
     guard let transaction = try transaction() else { return nil }
-    lock.withLock { state = .taken }
+    lock.withLock { state = .claimed }
     return transaction
   }
 

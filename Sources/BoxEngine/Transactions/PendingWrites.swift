@@ -8,10 +8,10 @@ struct PendingWrites {
   /// The entries of the indexes that have keys of bytes.
   private var texts: [PendingTexts]
   /// The changes for observers.
-  var changes: NotedChanges
+  var changes: RecordedChanges
   private let schema: StoreSchema
   /// The ids given by this opening; nil if ids that were not used are given again.
-  private let given: GivenIDs?
+  private let issued: IssuedIDs?
   /// Whether last ids were written, which makes a commit of a transaction that changed no object.
   private(set) var hasWrittenIDs = false
   /// Whether index entries outlive the transaction.
@@ -35,7 +35,7 @@ struct PendingWrites {
 
   init(_ store: ObjectStore) {
     schema = store.schema
-    given = store.givenIDs
+    issued = store.issuedIDs
     lastIDs = Array(repeating: nil, count: schema.entities.count)
     entries = Array(repeating: PendingEntries(), count: schema.indexes.count)
     texts = Array(repeating: PendingTexts(), count: schema.indexes.count)
@@ -45,7 +45,7 @@ struct PendingWrites {
         observed[entity.position] = true
       }
     }
-    changes = NotedChanges(observed: observed)
+    changes = RecordedChanges(observed: observed)
   }
 
   // MARK: - Ids
@@ -78,17 +78,17 @@ struct PendingWrites {
   mutating func lastID(
     _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) -> UInt64 {
-    max(try ids(entity, storage).last, given?.last(of: entity) ?? 0)
+    max(try ids(entity, storage).last, issued?.last(of: entity) ?? 0)
   }
 
-  /// The id of a new object, which is not given again in this transaction if `given` remembers it.
+  /// The id of a new object, which is not given again in this transaction if `issued` remembers it.
   ///
   /// - Throws: ``StoreError/idsExhausted(entity:)``, ``StoreError/storage(_:)``.
   mutating func nextID(
     _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) -> UInt64 {
     let last = try ids(entity, storage).last
-    let id = given?.give(1, after: last, of: entity) ?? last + 1
+    let id = issued?.issue(1, after: last, of: entity) ?? last + 1
     if id > ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
     return id
   }
@@ -106,7 +106,7 @@ struct PendingWrites {
   ) throws(StoreError) {
     if id <= (try ids(entity, storage)).last { return }
     lastIDs[entity.position]?.last = id
-    given?.raise(to: id, of: entity)
+    issued?.raise(to: id, of: entity)
   }
 
   /// Notes that a record is about to be removed.
@@ -117,15 +117,15 @@ struct PendingWrites {
     lastIDs[entity.position]?.hasLostHighest = true
   }
 
-  /// Notes that a record was put; returns whether its key is above all others.
-  mutating func take(
+  /// Records that an object was put; returns whether its key is above all others.
+  mutating func recordPut(
     _ id: UInt64, _ entity: EntitySchema, _ storage: StorageAccess
   ) throws(StoreError) -> Bool {
     var ids = try ids(entity, storage)
     let isHighest = id > ids.highest
     if id > ids.last {
       ids.last = id
-      given?.raise(to: id, of: entity)
+      issued?.raise(to: id, of: entity)
     }
     if isHighest {
       ids.highest = id
@@ -185,15 +185,15 @@ struct PendingWrites {
   }
 
   /// Continues with entries that earlier transactions left.
-  mutating func take(_ left: consuming HeldBackEntries.Entries) {
+  mutating func adopt(_ left: consuming DeferredEntries.Entries) {
     (entries, texts) = (left.integers, left.texts)
     leavesEntries = true
   }
 
   /// The entries, to be written later.
-  mutating func leave() -> HeldBackEntries.Entries {
+  mutating func releaseEntries() -> DeferredEntries.Entries {
     defer { (entries, texts) = ([], []) }
-    return HeldBackEntries.Entries(integers: entries, texts: texts)
+    return DeferredEntries.Entries(integers: entries, texts: texts)
   }
 
   // MARK: - The end

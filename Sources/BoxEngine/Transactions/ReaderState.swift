@@ -34,15 +34,15 @@ final class ReaderStates: Sendable {
   private let slots = PointerSlots()
 
   deinit {
-    while let state = unsafe slots.take() {
+    while let state = unsafe slots.pop() {
       unsafe Unmanaged<ReaderState>.fromOpaque(state).release()
     }
   }
 
-  /// A state that belongs to the caller until ``keep(_:)``.
+  /// A state that belongs to the caller until ``release(_:)``.
   @inline(__always)
-  func take(_ schema: StoreSchema) -> Unmanaged<ReaderState> {
-    guard let resting = unsafe slots.take() else {
+  func acquire(_ schema: StoreSchema) -> Unmanaged<ReaderState> {
+    guard let resting = unsafe slots.pop() else {
       return unsafe .passRetained(ReaderState(schema))
     }
     return unsafe .fromOpaque(resting)
@@ -50,7 +50,7 @@ final class ReaderStates: Sendable {
 
   /// Takes the state of a transaction that has ended.
   @inline(__always)
-  func keep(_ state: Unmanaged<ReaderState>) {
-    if unsafe !slots.keep(state.toOpaque()) { unsafe state.release() }
+  func release(_ state: Unmanaged<ReaderState>) {
+    if unsafe !slots.push(state.toOpaque()) { unsafe state.release() }
   }
 }

@@ -103,7 +103,7 @@ package struct RemovalClosure {
 
   /// Follows the relations of an object to those that are removed too.
   private mutating func follow(_ place: Int, _ id: UInt64, isNamed: Bool) throws(StoreError) {
-    try look()
+    try countVisit()
     let entity = parts[place].entity
     let links = entity.rules?.cascades ?? []
     var targets: [(link: RuledLink, id: UInt64)] = []
@@ -112,7 +112,7 @@ package struct RemovalClosure {
       do throws(StoreError) {
         guard let view = try view(entity, id) else { return }
         for link in links {
-          if case .target(let slot) = link.way, let target = view.target(slot) {
+          if case .target(let slot) = link.route, let target = view.target(slot) {
             targets.append((link, target))
           }
         }
@@ -137,7 +137,7 @@ package struct RemovalClosure {
 
   /// The objects at the other side of a relation, in ascending order; none if the record itself refers to them.
   private func others(_ link: RuledLink, of id: UInt64) throws(StoreError) -> [UInt64] {
-    switch link.way {
+    switch link.route {
     case .target: return []
     case .sources(let property):
       let entity = entities[link.other]
@@ -155,7 +155,7 @@ package struct RemovalClosure {
     return try unsafe transaction.view(entity, id, record)
   }
 
-  private mutating func look() throws(StoreError) {
+  private mutating func countVisit() throws(StoreError) {
     visited &+= 1
     if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
   }
@@ -167,7 +167,7 @@ package struct RemovalClosure {
       let entity = parts[place].entity
       guard let denials = entity.rules?.denials, !denials.isEmpty else { continue }
       for id in parts[place].removed?.ids ?? [] {
-        try look()
+        try countVisit()
         try requireAllowed(entity, id, denials)
       }
     }
@@ -182,7 +182,7 @@ package struct RemovalClosure {
     for link in denials where refusal.map({ $0.relation == link.name }) ?? true {
       let other = entities[link.other]
       var candidates = try others(link, of: id)
-      if case .target(let slot) = link.way, let target = try readableTarget(entity, id, slot) {
+      if case .target(let slot) = link.route, let target = try readableTarget(entity, id, slot) {
         candidates = [target]
       }
       let removed = removed(link.other)
@@ -217,7 +217,7 @@ package struct RemovalClosure {
         let removed = removed(link.other)
         var sources: [UInt64] = []
         for id in part.removed?.ids ?? [] {
-          try look()
+          try countVisit()
           for source in try others(link, of: id) where !removed.contains(source) {
             if try view(entities[link.other], source) != nil { sources.append(source) }
           }
@@ -245,7 +245,7 @@ package struct RemovalClosure {
       return RemovalEffects.Removed(
         entity: part.entity.name, named: count, reached: all - count,
         relations: all == count
-          ? [] : links.filter { $0.other == part.entity.position }.map(\.name))
+          ? [] : links.filter { $0.other == part.entity.position }.names)
     }
     return RemovalEffects(removed: counts, nullified: nullCounts)
   }
@@ -276,14 +276,14 @@ package struct RemovalClosure {
         let ids = part.removed?.ids ?? []
         // All that a cascade has reached was read, so checksums are not computed again.
         if part.named == nil, let first = ids.first, let last = ids.last {
-          transaction.verified.note(part.entity.position, first, last)
+          transaction.verified.record(part.entity.position, first, last)
         }
         for id in ids { try transaction.removeAlone(part.entity, id) }
         transaction.verified = VerifiedRecords()
       }
     } catch {
       // A half of it must not be kept.
-      transaction.doom("\(error)")
+      transaction.markFailed("\(error)")
       throw error
     }
   }
@@ -293,7 +293,7 @@ package struct RemovalClosure {
     for part in parts {
       guard let objects = part.removed else { continue }
       for link in part.entity.rules?.nullified ?? [] where link.other == entity.position {
-        guard case .sources(let property) = link.way else { continue }
+        guard case .sources(let property) = link.route else { continue }
         links.append((entity.properties[property].slot, objects))
       }
     }

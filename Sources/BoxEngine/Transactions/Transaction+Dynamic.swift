@@ -43,7 +43,7 @@ extension Transaction {
     let storage = try reading()
     guard let record = try unsafe storage.value(entity.space, id) else { return nil }
     let view = try unsafe view(entity, id, record)
-    if isWritable { verified.note(entity.position, id, id) }
+    if isWritable { verified.record(entity.position, id, id) }
     return DynamicObject(entity, id: id, reading: view)
   }
 

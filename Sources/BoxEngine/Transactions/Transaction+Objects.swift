@@ -20,7 +20,7 @@ extension Transaction {
     let storage = try reading()
     guard let record = try unsafe storage.value(entity.space, id) else { return nil }
     let view = try unsafe view(entity, id, record)
-    if isWritable { verified.note(entity.position, id, id) }
+    if isWritable { verified.record(entity.position, id, id) }
     return try coding { try body(view) }
   }
 
@@ -77,7 +77,7 @@ extension Transaction {
     let verifier = verifier(entity)
     // No object has the id 0.
     var (first, last): (UInt64, UInt64) = (0, 0)
-    defer { if isWritable && first != 0 { verified.note(entity.position, first, last) } }
+    defer { if isWritable && first != 0 { verified.record(entity.position, first, last) } }
     var visited = 0
     try coding {
       try unsafe storage.visitRecords(entity.space, from: from, direction) { id, record in
@@ -300,7 +300,7 @@ extension Transaction {
   ) throws(StoreError) -> Place {
     if id == 0 {
       if mode == .update { throw StoreError.notFound(entity: entity.name, id: 0) }
-      return unsafe Place(id: try giveID(entity, storage))
+      return unsafe Place(id: try issueID(entity, storage))
     }
     if id > ObjectStore.maximumID { throw StoreError.idTooLarge(entity: entity.name, id: id) }
     // An id above all others need not be looked for.
@@ -346,9 +346,9 @@ extension Transaction {
       }
     }
     if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
-    let isHighest = try pending.take(id, entity, storage)
+    let isHighest = try pending.recordPut(id, entity, storage)
     try unsafe storage.put(entity.space, id, record, isHighest ? .append : .replace)
-    pending.changes.note(.inserted, entity.position, id)
+    pending.changes.record(.inserted, entity.position, id)
     return nil
   }
 
@@ -464,6 +464,6 @@ extension Transaction {
   ) throws(StoreError) {
     if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
     try unsafe storage.put(entity.space, id, record, .replace)
-    pending.changes.note(.updated, entity.position, id)
+    pending.changes.record(.updated, entity.position, id)
   }
 }

@@ -14,14 +14,14 @@ internal import BoxStorage
     }
   }
 
-  mutating func take() -> UnsafeMutablePointer<RecordWriter> {
+  mutating func acquire() -> UnsafeMutablePointer<RecordWriter> {
     if let writer = unsafe spare.popLast() { return unsafe writer }
     let writer = UnsafeMutablePointer<RecordWriter>.allocate(capacity: 1)
     unsafe writer.initialize(to: RecordWriter())
     return unsafe writer
   }
 
-  mutating func keep(_ writer: UnsafeMutablePointer<RecordWriter>) {
+  mutating func release(_ writer: UnsafeMutablePointer<RecordWriter>) {
     unsafe spare.append(writer)
   }
 }
@@ -39,19 +39,19 @@ extension Transaction {
     _ body: (UnsafeMutablePointer<RecordWriter>) throws -> R
   ) throws -> R {
     _ = try writing()
-    let lent = unsafe spareWriters.take()
-    defer { unsafe spareWriters.keep(lent) }
+    let lent = unsafe spareWriters.acquire()
+    defer { unsafe spareWriters.release(lent) }
     return try unsafe body(lent)
   }
 
-  /// Gives the id of a new object, which is to be put with it in this transaction.
+  /// Reserves the id of a new object, which is to be put with it in this transaction.
   ///
   /// - Throws: ``StoreError/idsExhausted(entity:)``, and as ``withRecordWriter(_:)``.
   /// - Complexity: O(1), or O(log *n*) for the first one in a transaction.
-  package func takeID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
+  package func reserveID(_ entity: EntitySchema) throws(StoreError) -> UInt64 {
     try require(entity)
     let storage = try writing()
-    let id = try giveID(entity, storage)
+    let id = try issueID(entity, storage)
     try pending.reserveIDs(entity, through: id, storage)
     return id
   }
@@ -60,7 +60,7 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - entity: The entity for which the record was begun.
-  ///   - id: Its id, given by ``takeID(_:)`` or before; or any id where the caller assigns them.
+  ///   - id: Its id, given by ``reserveID(_:)`` or before; or any id where the caller assigns them.
   ///   - mode: The treatment of existing and missing objects.
   ///   - writer: The record.
   /// - Returns: Whether the object is new.
@@ -168,8 +168,8 @@ extension Transaction {
   /// - Throws: ``StoreError/transactionFailed(reason:)``, and as ``withRecordWriter(_:)``.
   package func requireNoFailure() throws(StoreError) { _ = try writing() }
 
-  /// Makes sure that the transaction is not committed.
-  package func doom(_ reason: String) {
+  /// Marks the transaction as failed, so that it is not committed.
+  package func markFailed(_ reason: String) {
     if failure == nil { failure = reason }
   }
 }

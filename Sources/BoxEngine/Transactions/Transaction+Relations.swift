@@ -20,7 +20,7 @@ extension Transaction {
     let isNew = try storage.insert(relation.forward, source, target)
     if isNew {
       _ = try storage.insert(relation.backward, target, source)
-      note(relation, source, target, isAdded: true)
+      recordChange(relation, source, target, isAdded: true)
     }
     return isNew
   }
@@ -43,17 +43,17 @@ extension Transaction {
     // Of a damaged relation perhaps there is this half only.
     let wasBackward = try storage.remove(relation.backward, target, source)
     let wasThere = wasForward || wasBackward
-    if wasThere { note(relation, source, target, isAdded: false) }
+    if wasThere { recordChange(relation, source, target, isAdded: false) }
     return wasThere
   }
 
-  private func note(
+  private func recordChange(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64, isAdded: Bool
   ) {
     guard let from = store.entity(relation.source), let to = store.entity(relation.target) else {
       return
     }
-    pending.changes.note(
+    pending.changes.record(
       RelationChange(relation: relation.uid, source: source, target: target, isAdded: isAdded),
       from: from.position, to: to.position)
   }

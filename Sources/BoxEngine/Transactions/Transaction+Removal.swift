@@ -39,7 +39,7 @@ extension Transaction {
     try removeLinks(entity, id, storage)
     try pending.noteRemoval(id, entity, storage)
     _ = try storage.remove(entity.space, id)
-    pending.changes.note(.removed, entity.position, id)
+    pending.changes.record(.removed, entity.position, id)
     return true
   }
 
@@ -148,7 +148,7 @@ extension Transaction {
     do throws(StoreError) {
       try clear(entity, storage)
     } catch {
-      doom("\(error)")
+      markFailed("\(error)")
       throw error
     }
     return count
@@ -157,10 +157,10 @@ extension Transaction {
   private func clear(_ entity: EntitySchema, _ storage: StorageAccess) throws(StoreError) {
     // The ids that were given are not in the records alone.
     _ = try pending.lastID(entity, storage)
-    pending.changes.touch(entity.position)
+    pending.changes.markTouched(entity.position)
     if pending.changes.isObserved(entity.position) {
       try storage.keys(entity.space) { id in
-        pending.changes.note(.removed, entity.position, id)
+        pending.changes.record(.removed, entity.position, id)
         return .next
       }
     }

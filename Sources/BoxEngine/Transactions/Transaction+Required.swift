@@ -10,8 +10,8 @@ extension Transaction {
   @inline(never)
   func noteLacking(_ entity: EntitySchema, _ record: UnsafeRawBufferPointer) {
     for (slot, uid) in entity.trackedSlots
-    where unsafe !lackedProperties.contains(uid) && !RecordReader.isStored(slot, in: record) {
-      lackedProperties.insert(uid)
+    where unsafe !missingProperties.contains(uid) && !RecordReader.isStored(slot, in: record) {
+      missingProperties.insert(uid)
     }
   }
 
@@ -19,10 +19,10 @@ extension Transaction {
   ///
   /// The catalog means the same to everybody who has it open, so that its generation stays.
   func forgetRequirements(_ storage: StorageAccess) throws(StoreError) {
-    if lackedProperties.isEmpty { return }
+    if missingProperties.isEmpty { return }
     let space = store.schema.catalogSpace
     guard let stored = try StoredCatalog.read(space, storage) else { return }
-    let catalog = stored.without(requirements: lackedProperties)
+    let catalog = stored.without(requirements: missingProperties)
     if catalog != stored { try StoredCatalog.rewrite(catalog, space, storage) }
   }
 }

@@ -23,7 +23,7 @@ internal import BoxStorage
   /// Whether a closure of the caller writes or reads an object at the moment, and must not use the store.
   @safe @exclusivity(unchecked) package internal(set) var isCoding = false
   /// The properties that every object had before, and that records of this transaction lack.
-  @safe @exclusivity(unchecked) var lackedProperties: Set<UID> = []
+  @safe @exclusivity(unchecked) var missingProperties: Set<UID> = []
   /// The number of visits of ids that are in progress, during which the caller may read but not
   /// write: a write could move the records under their cursors.
   @safe @exclusivity(unchecked) private var visits = 0
@@ -60,7 +60,7 @@ internal import BoxStorage
     self.storage = storage
     isWritable = storage.isWritable && !readsOnly
     identity = ObjectIdentifier(store.schema.identity)
-    unsafe reader = store.readerStates.take(store.schema)
+    unsafe reader = store.readerStates.acquire(store.schema)
     unsafe verifiers = reader._withUnsafeGuaranteedRef { unsafe $0.verifiers }
     unsafe writes = isWritable ? .allocate(capacity: 1) : nil
     unsafe writes?.initialize(to: WriteState(store))
@@ -70,7 +70,7 @@ internal import BoxStorage
     unsafe writes?.deinitialize(count: 1)
     unsafe writes?.deallocate()
     // Nobody can have a record of it any more.
-    unsafe store.readerStates.keep(reader)
+    unsafe store.readerStates.release(reader)
   }
 
   @inline(__always)
@@ -215,7 +215,7 @@ internal import BoxStorage
     guard isWritable, let search = store.neighbourSearch,
       let changes = search.changes(of: pending, number: storage.number, store.schema.entities)
     else { return try storage.commit() }
-    search.note(changes)
+    search.recordChanges(changes)
     do {
       try storage.commit()
     } catch {
@@ -254,8 +254,8 @@ struct VerifiedRecords {
     self.entity == entity && ids.contains(id)
   }
 
-  /// Notes the records from the first to the last id of a visit, in any direction.
-  mutating func note(_ entity: Int, _ first: UInt64, _ last: UInt64) {
+  /// Remembers the records from the first to the last id of a visit, in any direction.
+  mutating func record(_ entity: Int, _ first: UInt64, _ last: UInt64) {
     self.entity = entity
     ids = min(first, last)...max(first, last)
   }

@@ -5,17 +5,17 @@
 struct UndoLog {
   fileprivate var steps: [UndoStep] = []
   /// The ids that were given to new objects since the begin of the innermost savepoint, by the position of the entity.
-  fileprivate var given: [(entity: Int, ids: ClosedRange<UInt64>)] = []
+  fileprivate var issuedIDs: [(entity: Int, ids: ClosedRange<UInt64>)] = []
 
-  /// Notes ids that follow each other.
-  fileprivate mutating func note(_ ids: ClosedRange<UInt64>, of entity: Int) {
-    for position in given.indices.reversed() where given[position].entity == entity {
-      let known = given[position].ids
+  /// Records consecutive ids.
+  fileprivate mutating func recordIDs(_ ids: ClosedRange<UInt64>, of entity: Int) {
+    for position in issuedIDs.indices.reversed() where issuedIDs[position].entity == entity {
+      let known = issuedIDs[position].ids
       if known.upperBound + 1 != ids.lowerBound { break }
-      given[position].ids = known.lowerBound...ids.upperBound
+      issuedIDs[position].ids = known.lowerBound...ids.upperBound
       return
     }
-    given.append((entity, ids))
+    issuedIDs.append((entity, ids))
   }
 
   /// Removes and returns the last step since a mark.
@@ -74,9 +74,9 @@ extension Transaction {
     try pending.flush(to: outer)
     let saved = pending
     let nested = try outer.beginNested()
-    let (mark, given) = (undoMark, log.given)
+    let (mark, issuedIDs) = (undoMark, log.issuedIDs)
     let (displacedBefore, displacementBefore) = (displaced, displacement)
-    log.given = []
+    log.issuedIDs = []
     storage = nested
     do {
       let result = try body()
@@ -84,17 +84,17 @@ extension Transaction {
       try pending.flush(to: nested)
       try nested.commit()
       storage = outer
-      let more = log.given
-      log.given = given
-      for (entity, ids) in more { log.note(ids, of: entity) }
+      let more = log.issuedIDs
+      log.issuedIDs = issuedIDs
+      for (entity, ids) in more { log.recordIDs(ids, of: entity) }
       return result
     } catch {
       nested.abort()
       storage = outer
       pending = saved
       (displaced, displacement) = (displacedBefore, displacementBefore)
-      let undone = takeBackIDs()
-      log.given = given
+      let undone = recordUndoneIDs()
+      log.issuedIDs = issuedIDs
       callBack(to: mark)
       failure = nil
       // What is read from now on is what was there before.
@@ -105,10 +105,10 @@ extension Transaction {
     }
   }
 
-  /// Takes back all steps since a mark, for a part without a savepoint.
+  /// Reverts all steps since a mark, for a part without a savepoint.
   ///
   /// - Throws: The first error of the storage; then the transaction cannot be committed.
-  package func takeBack(to mark: UndoMark) throws(StoreError) {
+  package func revert(to mark: UndoMark) throws(StoreError) {
     var first: StoreError?
     while let step = log.popLast(since: mark) {
       do throws(StoreError) {
@@ -119,7 +119,7 @@ extension Transaction {
         }
       } catch {
         first = first ?? error
-        doom("\(error)")
+        markFailed("\(error)")
       }
     }
     if let first { throw first }
@@ -143,20 +143,20 @@ extension Transaction {
 
   // MARK: - Ids
 
-  /// Gives an id to a new object.
+  /// Issues an id for a new object.
   @inline(__always)
-  func giveID(_ entity: EntitySchema, _ storage: StorageAccess) throws(StoreError) -> UInt64 {
+  func issueID(_ entity: EntitySchema, _ storage: StorageAccess) throws(StoreError) -> UInt64 {
     let id = try pending.nextID(entity, storage)
-    if store.givenIDs != nil { log.note(id...id, of: entity.position) }
+    if store.issuedIDs != nil { log.recordIDs(id...id, of: entity.position) }
     return id
   }
 
   /// Remembers the ids of the innermost savepoint, or else of the transaction, as undone.
   ///
   /// - Returns: The last one of each range.
-  func takeBackIDs() -> [(entity: EntitySchema, last: UInt64)] {
-    guard let undone = store.givenIDs?.undone else { return [] }
-    return log.given.map { position, ids in
+  func recordUndoneIDs() -> [(entity: EntitySchema, last: UInt64)] {
+    guard let undone = store.issuedIDs?.undone else { return [] }
+    return log.issuedIDs.map { position, ids in
       undone.add(ids, of: store.schema.entities[position])
       return (store.schema.entities[position], ids.upperBound)
     }
@@ -164,7 +164,8 @@ extension Transaction {
 
   /// Notes that a new object is stored, perhaps with an id of a transaction that was undone.
   func noteStored(_ entity: EntitySchema, _ id: UInt64) {
-    guard let undone = store.givenIDs?.undone, !undone.isEmpty, undone.remove(id, of: entity) else {
+    guard let undone = store.issuedIDs?.undone, !undone.isEmpty, undone.remove(id, of: entity)
+    else {
       return
     }
     onUndo(.call { undone.add(id...id, of: entity) })
@@ -172,7 +173,7 @@ extension Transaction {
 
   /// Notes an id that was reserved for a new object, which this transaction puts.
   package func noteReserved(_ entity: EntitySchema, _ id: UInt64) {
-    if store.givenIDs != nil { log.note(id...id, of: entity.position) }
+    if store.issuedIDs != nil { log.recordIDs(id...id, of: entity.position) }
   }
 
   /// Whether a transaction that was undone gave an id, as ``ObjectStore/isUndone(_:_:)``.

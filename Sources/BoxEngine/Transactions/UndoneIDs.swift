@@ -51,18 +51,18 @@ final class UndoneIDs: Sendable {
 
 extension ObjectStore {
   /// Whether some object has an id of a transaction that was undone.
-  package var hasUndoneIDs: Bool { !(givenIDs?.undone.isEmpty ?? true) }
+  package var hasUndoneIDs: Bool { !(issuedIDs?.undone.isEmpty ?? true) }
 
   /// Whether a transaction that was undone gave an id, and its object is not stored yet.
   ///
   /// - Complexity: O(*m*) in the number of undone transactions whose objects were not put again.
   package func isUndone(_ entity: EntitySchema, _ id: UInt64) -> Bool {
-    givenIDs?.undone.contains(id, of: entity) ?? false
+    issuedIDs?.undone.contains(id, of: entity) ?? false
   }
 
   /// Notes ids whose objects were to be put in a transaction that did not begin.
   package func noteUndone(_ entity: EntitySchema, _ ids: ClosedRange<UInt64>) {
-    givenIDs?.undone.add(ids, of: entity)
+    issuedIDs?.undone.add(ids, of: entity)
   }
 
   /// Writes the last ids that a transaction gave before it was undone, so that no other process gives them to
@@ -70,8 +70,8 @@ extension ObjectStore {
   ///
   /// Without room on the disk this opening remembers them all the same.
   func keepIDs(of transaction: Transaction, _ storage: StorageHandle) {
-    let given = transaction.takeBackIDs()
-    if given.isEmpty || heldBack.isInUse || hasUnappliedModel { return }
+    let given = transaction.recordUndoneIDs()
+    if given.isEmpty || deferredEntries.isInUse || hasUnappliedModel { return }
     do throws(StoreError) {
       let keeping = Transaction(self, try storage.beginWrite())
       defer { keeping.abort() }

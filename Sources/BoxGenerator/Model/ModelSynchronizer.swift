@@ -25,7 +25,7 @@ struct ModelSynchronizer {
     self.model = model
     editor = ModelEditor(model, uids: uids)
     resolution = UIDResolution(model, uids: uids, prefix: prefix)
-    resolution.withhold(sharedOffers)
+    resolution.exclude(sharedOffers)
     self.allowsRemovals = allowsRemovals
     self.prefix = prefix
     modelPlace = SourcePlace(path: modelPath, line: 1, column: 1)
@@ -38,7 +38,7 @@ struct ModelSynchronizer {
   ///
   /// - Complexity: O(*n*) in the elements of sources and model, and O(*n* · *m*) in those that change and the model.
   mutating func follow(_ entities: [SourceEntity]) {
-    resolution.withhold(Set(entities.flatMap(\.chosenUIDs)))
+    resolution.exclude(Set(entities.flatMap(\.chosenUIDs)))
     let matched = match(entities)
     findings += resolution.findings
     if hasErrors || !checkRemovals(matched) { return }
@@ -134,7 +134,7 @@ struct ModelSynchronizer {
   private mutating func retyped(
     _ change: TypeChange, _ property: SourceProperty, of source: SourceEntity
   ) -> UIDResolution.Match {
-    guard let fresh = resolution.offer(at: property.place) else { return .none }
+    guard let offered = resolution.offer(at: property.place) else { return .none }
     var annotations = ["convert-type"]
     if case .chosen(let uid, _)? = property.uid { annotations.insert("uid = \(uid)", at: 0) }
     report(
@@ -142,7 +142,7 @@ struct ModelSynchronizer {
       "The type of \"\(source.name).\(property.name)\" changed from \(change.before) to \(change.after)."
         + " You can do the following:"
         + " [Convert] Keep the values using // \(prefix): \(annotations.joined(separator: ", "))"
-        + " [Reset] Begin without them using // \(prefix): uid = \(fresh)",
+        + " [Reset] Begin without them using // \(prefix): uid = \(offered)",
       "Write one of them. \(change.advice)")
     return .none
   }
@@ -152,11 +152,11 @@ struct ModelSynchronizer {
     _ what: String, from before: String, to after: String, at place: SourcePlace,
     _ advice: String? = nil
   ) -> UIDResolution.Match {
-    guard let fresh = resolution.offer(at: place) else { return .none }
+    guard let offered = resolution.offer(at: place) else { return .none }
     report(
       GeneratorRule.typeChanged, place,
       "The \(what) changed from \(before) to \(after)."
-        + " You can do the following: [Reset] Begin without values using // \(prefix): uid = \(fresh)",
+        + " You can do the following: [Reset] Begin without values using // \(prefix): uid = \(offered)",
       advice ?? "Write it, or declare both: the old one as it was, and a new one of another name;"
         + " run \"\(planCommand)\" to see what is lost")
     return .none

@@ -28,10 +28,10 @@ struct UIDResolution {
     used.formUnion(pool)
   }
 
-  /// Takes UIDs out of those on offer: a request of this run gets another one.
+  /// Excludes UIDs from those on offer: a request of this run gets another one.
   ///
   /// - Parameter taken: The UIDs that declarations have, and those that other branches may have taken.
-  mutating func withhold(_ taken: Set<UID>) { waiting.removeAll { taken.contains($0) } }
+  mutating func exclude(_ taken: Set<UID>) { waiting.removeAll { taken.contains($0) } }
 
   /// The result of a look-up.
   enum Match: Hashable {
@@ -98,14 +98,14 @@ struct UIDResolution {
   }
 
   private mutating func offer(_ uid: UID, _ kind: String, _ label: String, _ place: SourcePlace) {
-    guard let fresh = offer(at: place) else { return }
+    guard let offered = offer(at: place) else { return }
     // The wording of the documentation, by which people find this.
     findings.append(
       Finding(
         GeneratorRule.uidRequested, at: place,
         "No UID given for \(kind) \(label). You can do the following:"
           + " [Rename] Apply the current UID using // \(prefix): uid = \(uid)"
-          + " [Change/Reset] Apply a new UID using // \(prefix): uid = \(fresh)",
+          + " [Change/Reset] Apply a new UID using // \(prefix): uid = \(offered)",
         advice: "Write one of them: the first keeps the data, the second begins without"))
   }
 

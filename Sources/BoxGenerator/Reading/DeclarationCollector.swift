@@ -224,7 +224,7 @@ struct DeclarationCollector {
     }
     return VariableDeclaration(
       bindings: found.reversed(), annotations: annotations(declaration.annotations),
-      annotationsBehind: annotations(declaration.annotationsBehind),
+      trailingAnnotations: annotations(declaration.trailingAnnotations),
       isConstant: text(of: declaration.keyword..<declaration.keyword + 1) == "let",
       isLeftOut: modifiers.contains { Self.leavingOut.contains($0.name) },
       isPrivate: Self.isPrivate(modifiers),

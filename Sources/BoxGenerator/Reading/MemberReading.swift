@@ -60,7 +60,7 @@ struct MemberReading {
 
   /// Reads one declaration of variables; what is static, computed, lazy or weak is left out.
   private mutating func read(_ variable: VariableDeclaration) {
-    for annotation in variable.annotationsBehind {
+    for annotation in variable.trailingAnnotations {
       findings.append(
         Finding(
           GeneratorRule.annotationValue, at: annotation.place,

@@ -221,18 +221,20 @@ struct SchemaResolution {
   private mutating func offerBacklink(
     _ collection: SourceCollection, _ target: SourceEntity, _ owner: SourceEntity
   ) {
-    let ways = target.properties.filter { $0.form == .toOne(owner.typeName) }
+    let matches = target.properties.filter { $0.form == .toOne(owner.typeName) }
     // A second collection may use the relation already.
     let isUsed = owner.collections.contains {
       $0.target == target.typeName && $0.link != .standalone
     }
-    guard ways.count == 1, let way = ways.first, !isUsed, !collection.isRelation else { return }
+    guard matches.count == 1, let match = matches.first, !isUsed, !collection.isRelation else {
+      return
+    }
     report(
       GeneratorRule.backlinkOffered, collection.place,
-      "\"\(collection.swiftName)\" is a relation of its own, although \"\(way.swiftName)\" of"
+      "\"\(collection.swiftName)\" is a relation of its own, although \"\(match.swiftName)\" of"
         + " \"\(target.typeName)\" leads back",
-      "Annotate it with \"// \(prefix): backlink = \"\(way.swiftName.withoutBackticks)\"\" if it has the"
-        + " objects that \"\(way.swiftName)\" refers to, or with \"// \(prefix): relation\" if it has others"
+      "Annotate it with \"// \(prefix): backlink = \"\(match.swiftName.withoutBackticks)\"\" if it has the"
+        + " objects that \"\(match.swiftName)\" refers to, or with \"// \(prefix): relation\" if it has others"
     )
   }
 

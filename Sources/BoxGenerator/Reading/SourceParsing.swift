@@ -103,7 +103,7 @@ private struct SourceSet {
     while true {
       let names = newNames()
       if names.isEmpty { return }
-      await parse(rest.take(declaring: names))
+      await parse(rest.takeFiles(declaring: names))
     }
   }
 

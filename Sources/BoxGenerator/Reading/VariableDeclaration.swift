@@ -21,7 +21,7 @@ struct VariableDeclaration: Sendable {
   /// The annotations above it.
   var annotations: [Annotation]
   /// The annotations after it, on its line.
-  var annotationsBehind: [Annotation]
+  var trailingAnnotations: [Annotation]
   var isConstant: Bool
   /// Whether objects do not have it, or not as a value: it is static, lazy, weak or unowned.
   var isLeftOut: Bool

@@ -243,9 +243,9 @@ struct EntityWriter {
         switch collection.end {
         case .relation(let number):
           "sourceId: EntityId<\(type)>(id), store: store, relationId: \(number)"
-        case .backlinkOfProperty(let number, let way):
+        case .backlinkOfProperty(let number, let sourceName):
           "targetId: EntityId<\(type)>(id), store: store, sourceProperty:"
-            + " \(self.way(way, number, of: collection.source.target))"
+            + " \(self.sourceProperty(sourceName, number, of: collection.source.target))"
         case .backlinkOfRelation(let number):
           "targetId: EntityId<\(type)>(id), store: store, relationId: \(number)"
         }
@@ -351,16 +351,16 @@ struct EntityWriter {
     switch collection.end {
     case .relation(let number):
       return ".relation(\(first)sourceId: \(id), store: store, relationId: \(number))"
-    case .backlinkOfProperty(let number, let way):
+    case .backlinkOfProperty(let number, let sourceName):
       return ".backlink(\(first)store: store, sourceProperty:"
-        + " \(self.way(way, number, of: collection.source.target)), targetId: \(id))"
+        + " \(self.sourceProperty(sourceName, number, of: collection.source.target)), targetId: \(id))"
     case .backlinkOfRelation(let number):
       return ".backlink(\(first)store: store, targetId: \(id), relationId: \(number))"
     }
   }
 
   /// The relation of a target that leads back.
-  private func way(_ name: String, _ number: UInt32, of target: String) -> String {
+  private func sourceProperty(_ name: String, _ number: UInt32, of target: String) -> String {
     name.isReachable
       ? "\(target).\(name)"
       : "Property<\(target), EntityId<\(type)>, \(type)>(propertyId: \(number))"

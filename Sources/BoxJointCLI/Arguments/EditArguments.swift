@@ -22,7 +22,7 @@ struct EditArguments: ParsableArguments {
   ///   - confirm: Called before objects are changed that were not named by their ids.
   /// - Returns: The options.
   func options(
-    _ shown: ShownValues? = nil, in session: StoreSession? = nil,
+    _ shown: ValueFormatOptions? = nil, in session: StoreSession? = nil,
     confirm: ((EditProposal) throws -> Void)? = nil
   ) -> EditOptions {
     var options = EditOptions()

@@ -114,7 +114,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Skip damaged data, and write the rest.")
   var salvage = false
 
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
 
   @Option(
     help:

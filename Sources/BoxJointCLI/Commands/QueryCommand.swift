@@ -119,7 +119,7 @@ struct QueryCommand: SessionCommand {
     completion: .file(), transform: namedPath)
   var outputPath: String?
 
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
   @OptionGroup var trust: StoreTrust
 
   func validate() throws {

@@ -51,7 +51,7 @@ struct ShellCommand: ParsableCommand {
     ShellInterrupt.catchSignal()
     if Terminal.isTerminal(.input) {
       var shell = Shell(session, LineEditor(history: noHistory ? nil : ShellHistory()))
-      shell.welcome()
+      shell.printGreeting()
       try shell.run(isTyped: true)
     } else {
       var shell = Shell(session, PlainLines())

@@ -75,7 +75,7 @@ struct StoreDuplicatesCommand: ParsableCommand {
   var limit = 100
 
   @OptionGroup var edit: EditArguments
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit must be at least 1.") }

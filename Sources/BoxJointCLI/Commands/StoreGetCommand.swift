@@ -34,7 +34,7 @@ struct StoreGetCommand: SessionCommand {
   @Option(help: "The output format.")
   var format = WordChoice(QueryFormat.text)
 
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
   @OptionGroup var trust: StoreTrust
 
   func validate() throws { _ = try ids.map(objectID) }

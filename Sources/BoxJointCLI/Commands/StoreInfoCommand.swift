@@ -38,7 +38,7 @@ struct StoreInfoCommand: SessionCommand {
   @Argument(help: ArgumentHelp("The entity to describe.", valueName: "entity"))
   var entity: String?
 
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
   @OptionGroup var trust: StoreTrust
 
   @Option(help: "The output format.")

@@ -41,7 +41,7 @@ struct StorePutCommand: SessionCommand {
   var mode = WordChoice(ImportMode.insert)
 
   @OptionGroup var edit: EditArguments
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
 
   func validate() throws {
     if objects.count(where: { $0 == "-" }) > 1 {

@@ -35,7 +35,7 @@ struct StoreRemoveCommand: SessionCommand {
 
   @OptionGroup var selected: SelectionArguments
   @OptionGroup var edit: EditArguments
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
 
   private func selection() throws -> ObjectSelection {
     try selected.selection(ids.map(objectID))

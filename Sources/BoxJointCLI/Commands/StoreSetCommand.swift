@@ -37,7 +37,7 @@ struct StoreSetCommand: SessionCommand {
 
   @OptionGroup var selected: SelectionArguments
   @OptionGroup var edit: EditArguments
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
 
   private var assignments: [String] { words.filter { $0.contains("=") } }
 

@@ -59,7 +59,7 @@ struct StoreWatchCommand: ParsableCommand {
       "End after this time, such as 90s or 10m; in seconds without a unit.", valueName: "time"))
   var timeout: TimeSpan?
 
-  @OptionGroup var shown: ShownValues
+  @OptionGroup var shown: ValueFormatOptions
   @OptionGroup var trust: StoreTrust
 
   func validate() throws { _ = try conditions.onlyCondition() }
@@ -73,7 +73,7 @@ struct StoreWatchCommand: ParsableCommand {
     request.condition = conditions.first
     request.isOfIDs = ids
     (request.idle, request.timeout) = (untilIdle?.duration, timeout?.duration)
-    request.isEnded = { ShellInterrupt.take() || !StandardOutput.hasReader }
+    request.isEnded = { ShellInterrupt.consumePress() || !StandardOutput.hasReader }
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
     request.catalogue = shown.catalogue
     request.access = trust.access

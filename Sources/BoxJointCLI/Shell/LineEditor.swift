@@ -61,7 +61,7 @@ struct LineEditor: LineSource {
 
   mutating func next(_ prompt: String) throws(InterruptedLine) -> String? {
     guard let bytes = readline(prompt) else {
-      if ShellInterrupt.take() {
+      if ShellInterrupt.consumePress() {
         // The cursor is after the discarded line.
         StandardError.write("\n")
         throw InterruptedLine()

@@ -28,7 +28,7 @@ struct Shell<Lines: LineSource> {
     let end: End
   }
 
-  func welcome() {
+  func printGreeting() {
     let path = session.path.escapedForDisplay
     StandardError.write("\(path): type a command, .help for a list, .quit to leave\n")
   }
@@ -171,11 +171,11 @@ struct Shell<Lines: LineSource> {
       return try StandardOutput.write(command.type.helpMessage().withBrokenUsage + "\n")
     }
     let list =
-      ShellLine.Command.allCases.map { ($0.rawValue, $0.purpose) }
-      + ShellLine.ownWords.map { ($0.word, $0.purpose) }
+      ShellLine.Command.allCases.map { ($0.rawValue, $0.summary) }
+      + ShellLine.ownWords.map { ($0.word, $0.summary) }
     let width = list.map(\.0.count).max() ?? 0
-    let text = list.map { word, purpose in
-      word + String(repeating: " ", count: width - word.count + 2) + purpose + "\n"
+    let text = list.map { word, summary in
+      word + String(repeating: " ", count: width - word.count + 2) + summary + "\n"
     }
     try StandardOutput.write(text.joined())
   }

@@ -54,7 +54,7 @@ enum ShellInterrupt {
 
   /// Runs a command whose visits of objects an interrupt ends.
   static func ending<R>(_ interruption: Interruption, _ body: () throws -> R) rethrows -> R {
-    _ = take()
+    _ = consumePress()
     interruption.clear()
     let kept = Unmanaged.passRetained(interruption)
     target.store(UInt(bitPattern: kept.toOpaque()), ordering: .releasing)
@@ -66,5 +66,5 @@ enum ShellInterrupt {
   }
 
   /// Whether the key was pressed since the last call.
-  static func take() -> Bool { wasPressed.exchange(false, ordering: .relaxed) }
+  static func consumePress() -> Bool { wasPressed.exchange(false, ordering: .relaxed) }
 }

@@ -24,8 +24,8 @@ enum ShellLine: Hashable, Sendable {
   enum Command: String, Hashable, Sendable, CaseIterable {
     case query, get, put, set, remove, link, unlink, info
 
-    /// The purpose, for the list of commands.
-    var purpose: String {
+    /// The summary, for the list of commands.
+    var summary: String {
       switch self {
       case .query: "list, count and group objects: query Film --where 'year > 2015' --limit 5"
       case .get: "show objects: get Film 1 2"
@@ -50,8 +50,8 @@ enum ShellLine: Hashable, Sendable {
     var hasRows: Bool { self == .query || self == .get }
   }
 
-  /// The words that are no commands of the program, with their purposes.
-  static let ownWords: [(word: String, purpose: String)] = [
+  /// The words that are no commands of the program, with their summaries.
+  static let ownWords: [(word: String, summary: String)] = [
     ("begin", "begin a transaction: other programs wait with their writes until it ends"),
     ("commit", "keep the changes since begin"),
     ("rollback", "undo the changes since begin"),

@@ -31,17 +31,17 @@ enum Fate: Hashable {
   /// Ours does not have it, and nothing shows that ours ever had.
   case notInOurs
   /// Theirs no longer has it.
-  case takenBack
+  case withdrawn
   /// Live on neither side.
-  case gone
+  case absent
 
   /// The side without the element, where the other side may have edited it.
   var remover: MergeSide? {
     switch self {
     case .removed(let side), .replaced(let side): side
     case .lost, .notInOurs: .ours
-    case .takenBack: .theirs
-    case .merged, .added, .revived, .gone: nil
+    case .withdrawn: .theirs
+    case .merged, .added, .revived, .absent: nil
     }
   }
 }
@@ -67,11 +67,11 @@ extension MergePass {
     case (.live, .retired): return fate(key, before, retiredBy: .theirs)
     case (.retired, .live): return fate(key, before, retiredBy: .ours)
     case (.live, .absent):
-      return before == .live ? .takenBack : before == .absent ? .added(.ours) : .revived(.ours)
+      return before == .live ? .withdrawn : before == .absent ? .added(.ours) : .revived(.ours)
     case (.absent, .live):
       if before == .live { return isLastOfOurs(key) ? .lost : .notInOurs }
       return before == .absent ? .added(.theirs) : .revived(.theirs)
-    default: return .gone
+    default: return .absent
     }
   }
 

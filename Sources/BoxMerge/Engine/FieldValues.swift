@@ -15,19 +15,19 @@ struct FieldValues: Sendable {
     self.model = model
     lookup = ModelLookup(model)
     var others: [ElementKey: [ExactText: String]] = [:]
-    func note(_ kind: ElementKind, _ uid: UID, _ members: [OtherMember]) {
+    func recordOthers(_ kind: ElementKind, _ uid: UID, _ members: [OtherMember]) {
       if members.isEmpty { return }
       others[ElementKey(kind, uid)] = Dictionary(
         members.map { (ExactText($0.key), $0.text) }
       ) { first, _ in first }
     }
     for entity in model.entities {
-      note(.entity, entity.pair.uid, entity.otherMembers)
+      recordOthers(.entity, entity.pair.uid, entity.otherMembers)
       for property in entity.properties {
-        note(.property, property.pair.uid, property.otherMembers)
+        recordOthers(.property, property.pair.uid, property.otherMembers)
       }
       for relation in entity.relations ?? [] {
-        note(.relation, relation.pair.uid, relation.otherMembers)
+        recordOthers(.relation, relation.pair.uid, relation.otherMembers)
       }
     }
     self.others = others

@@ -10,24 +10,24 @@ struct MergeDraft {
   /// The elements that the merge removes, so that they have to be retired.
   var retirees: Set<ElementKey> = []
   /// The entities that are not in ours and stay out.
-  var stayedOut: Set<UID> = []
+  var excludedEntities: Set<UID> = []
   /// The entities that a side retired and replaced with another one of the same name.
   var replacedEntities: Set<UID> = []
   /// The old element of each new one that a side made again from it, where the new one stays.
-  var madeAgain: [ElementKey: ElementKey] = [:]
+  var recreated: [ElementKey: ElementKey] = [:]
   /// The old elements among them.
-  var begunAgain: Set<ElementKey> = []
+  var restarted: Set<ElementKey> = []
 }
 
 /// The decisions of a pass.
 struct DecisionLog {
   var decisions: [Decision] = []
   /// The changes of fields that were reported, to be compared with the result.
-  var notedChanges: [NotedChange] = []
+  var recordedChanges: [RecordedChange] = []
 }
 
 /// A change of a field as the report has it.
-struct NotedChange {
+struct RecordedChange {
   /// The place of the decision among all.
   var decision: Int
   var key: ElementKey

@@ -246,13 +246,13 @@ extension MergePass {
   /// Merges the lists of retired and offered UIDs.
   ///
   /// - Returns: The retired UIDs of the result that no element has.
-  private mutating func mergeLists(_ model: inout Model) -> GoneUIDs {
+  private mutating func mergeLists(_ model: inout Model) -> RemovedUIDs {
     let liveKeys = liveKeys
     let live = Set(liveKeys.map(\.uid))
     retireLostIndexes(liveKeys)
     retireLastOfOurs(liveKeys)
     let sides = self.sides
-    var gone: GoneUIDs = [:]
+    var gone: RemovedUIDs = [:]
     var added: [ElementKind: Set<UID>] = [:]
     for key in draft.retirees where !liveKeys.contains(key) {
       added[key.kind, default: []].insert(key.uid)
@@ -380,10 +380,10 @@ extension MergePass {
   /// Removes the decisions about fields that the result does not have, because a resolution
   /// overruled them.
   private mutating func keepTrueDecisions(_ model: Model) {
-    guard !log.notedChanges.isEmpty || !state.rulings.flagsFrom.isEmpty else { return }
+    guard !log.recordedChanges.isEmpty || !state.rulings.flagsFrom.isEmpty else { return }
     let values = FieldValues(model)
     let overruled = Set(
-      log.notedChanges.filter { noted in
+      log.recordedChanges.filter { noted in
         !values.has(noted.key)
           || values.value(of: noted.change.field, of: noted.key) != redirect(noted.change.after)
       }.map(\.decision))
@@ -397,7 +397,7 @@ extension MergePass {
 }
 
 /// The retired UIDs of a merged model that no element has, by kind.
-typealias GoneUIDs = [ElementKind: Set<UID>]
+typealias RemovedUIDs = [ElementKind: Set<UID>]
 
 /// An element with an id and a UID.
 private protocol Paired {

@@ -8,7 +8,7 @@ extension MergePass {
     for uid in union(.entity) {
       let key = ElementKey(.entity, uid)
       settleShared(key)
-      guard staysIn(key) else { continue }
+      guard settlePresence(key) else { continue }
       let versions = BySide(
         ours: view(.ours, key).entity(uid), theirs: view(.theirs, key).entity(uid))
       guard var value = versions.ours ?? versions.theirs else { continue }
@@ -17,7 +17,7 @@ extension MergePass {
         value.apply(mergedChanges(key, a.changes(to: b), base?.entity(uid) == nil))
         value.relations = merger.layoutSide == .ours ? a.relations : b.relations
       }
-      value.apply(takenOver(key))
+      value.apply(adoptedChanges(key))
       if state.rulings.renamedBack.contains(key), let name = base?.entity(uid)?.name {
         value.name = name
       }
@@ -34,7 +34,9 @@ extension MergePass {
     for uid in union(.property) {
       let key = ElementKey(.property, uid)
       settleShared(key)
-      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
+      guard let owner = mergedOwner(key), ownerStays(owner, key), settlePresence(key) else {
+        continue
+      }
       let versions = BySide(
         ours: view(.ours, key).property(uid), theirs: view(.theirs, key).property(uid))
       guard let first = versions.ours ?? versions.theirs else { continue }
@@ -49,7 +51,7 @@ extension MergePass {
       {
         merged.target = sides[side].model.target(of: source, sides[side].lookup)
       }
-      merged.apply(takenOver(key))
+      merged.apply(adoptedChanges(key))
       merged.target = redirect(merged.target)
       if state.rulings.renamedBack.contains(key), let name = base?.property(uid)?.element.name {
         merged.value.name = name
@@ -67,14 +69,16 @@ extension MergePass {
     for uid in union(.relation) {
       let key = ElementKey(.relation, uid)
       settleShared(key)
-      guard let owner = mergedOwner(key), ownerStays(owner, key), staysIn(key) else { continue }
+      guard let owner = mergedOwner(key), ownerStays(owner, key), settlePresence(key) else {
+        continue
+      }
       let versions = BySide(
         ours: view(.ours, key).relation(uid), theirs: view(.theirs, key).relation(uid))
       guard var value = (versions.ours ?? versions.theirs)?.element else { continue }
       if let a = versions.ours?.element, versions.theirs != nil {
         let before = base?.relation(uid)?.element
         value = before ?? a
-        let isTaken = state.rulings.takenFrom[key] != nil
+        let isTaken = state.rulings.sideOverrides[key] != nil
         let direct = before == nil && !isTaken ? twoWayDifference(key) : []
         value.apply(mergedChanges(key, direct, before == nil))
       }
@@ -82,7 +86,7 @@ extension MergePass {
       {
         value.target.uid = source.target.uid
       }
-      value.apply(takenOver(key))
+      value.apply(adoptedChanges(key))
       value.target.uid = redirect(value.target.uid)
       if state.rulings.renamedBack.contains(key), let name = base?.relation(uid)?.element.name {
         value.name = name
@@ -97,7 +101,7 @@ extension MergePass {
     _ first: MergedProperty, _ a: Property, _ b: Property
   ) -> MergedProperty {
     let key = ElementKey(.property, first.uid)
-    if state.rulings.takenFrom[key] != nil { return first }
+    if state.rulings.sideOverrides[key] != nil { return first }
     guard let base, let before = base.property(first.uid)?.element else {
       var merged = first
       if a == b,
@@ -202,7 +206,7 @@ extension MergePass {
     if redirect(ours.after) == redirect(theirs.after) { return ours }
     // If an earlier merge dropped one of two equal entities, the reference to the other one is kept.
     let isNew = base?.lookup[key.kind, key.uid] == nil
-    switch (isAstray(ours), isAstray(theirs)) {
+    switch (isTargetMissing(ours), isTargetMissing(theirs)) {
     case (true, false) where isNew || haveTargetsOfOneName(ours, theirs): return theirs
     case (false, true) where isNew || haveTargetsOfOneName(ours, theirs): return ours
     default: break
@@ -246,7 +250,8 @@ extension MergePass {
     let fits = { VectorIndex(parsing: $0).failureReason == nil }
     if row == .hnswParams, !fits(text), fits(a.text), fits(b.text) { return nil }
     let change = FieldChange(ours.field, before: ours.before, after: .json(ExactText(text)))
-    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
+    log.recordedChanges.append(
+      RecordedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.membersMerged, key, label(key),
       "the \(ours.field.name(in: key.kind)) of \(label(key)) are merged member by member: both sides changed "
@@ -254,7 +259,7 @@ extension MergePass {
     return change
   }
 
-  private func isAstray(_ change: FieldChange) -> Bool {
+  private func isTargetMissing(_ change: FieldChange) -> Bool {
     guard change.field == .target, case .entity(let uid) = change.after else { return false }
     return draft.entities[redirect(uid)] == nil
   }
@@ -440,7 +445,8 @@ extension MergePass {
 
   mutating func noteChanged(_ key: ElementKey, _ change: FieldChange, _ side: MergeSide) {
     let before = base?.label(key) ?? label(key)
-    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
+    log.recordedChanges.append(
+      RecordedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.changed, key, label(key), side: side,
       "\(before): \(side) \(describe(change, key.kind))")
@@ -453,7 +459,8 @@ extension MergePass {
     let names = edited.filter { $0.kind != .index }.compactMap { other.label($0) }
       .map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     if names.isEmpty { return }
-    log.notedChanges.append(NotedChange(decision: log.decisions.count, key: key, change: change))
+    log.recordedChanges.append(
+      RecordedChange(decision: log.decisions.count, key: key, change: change))
     decide(
       MergeRule.sourcesFollow, key, label(key), side: side,
       "\(side) renamed \(before) to \(text(change.after)), and \(side.other) added to it: check "

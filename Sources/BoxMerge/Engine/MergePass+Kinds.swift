@@ -7,17 +7,17 @@ extension MergePass {
   mutating func settleKinds() throws(Obstacle) {
     var indexed: [UID: [UID]] = [:]
     var byUID: [UID: [ElementKey]] = [:]
-    func note(_ kind: ElementKind, _ uid: UID) {
+    func record(_ kind: ElementKind, _ uid: UID) {
       byUID[uid, default: []].append(ElementKey(kind, uid))
     }
-    for entity in draft.entities.all { note(.entity, entity.uid) }
+    for entity in draft.entities.all { record(.entity, entity.uid) }
     for property in draft.properties.all {
-      note(.property, property.uid)
+      record(.property, property.uid)
       guard let index = property.value.indexID else { continue }
-      note(.index, index.uid)
+      record(.index, index.uid)
       indexed[index.uid, default: []].append(property.uid)
     }
-    for relation in draft.relations.all { note(.relation, relation.uid) }
+    for relation in draft.relations.all { record(.relation, relation.uid) }
     for uid in byUID.keys.sorted() {
       // The next pass lacks the elements that another conflict of this pass removes.
       let keys = Set(byUID[uid] ?? []).subtracting(state.rulings.dropped)

@@ -9,7 +9,7 @@ extension MergePass {
   /// belongs to the element with the number, or is retired.
   func lastPair(_ numbering: Numbering) -> IDPair? {
     let (lasts, baseLast) = (numbering.lasts, numbering.baseLast)
-    if let baseLast, !isBroughtBack(numbering.counter), isUntouched(numbering, baseLast) {
+    if let baseLast, !isRestored(numbering.counter), isUntouched(numbering, baseLast) {
       return baseLast
     }
     let theirs = lasts.theirs.flatMap { pair in
@@ -49,7 +49,7 @@ extension MergePass {
   private func formerLast(_ counter: Counter) -> UInt32 {
     guard case .property(let owner) = counter else { return 0 }
     let key = ElementKey(.entity, owner)
-    let isBack = isBroughtBack(counter)
+    let isBack = isRestored(counter)
     return published.models.lazy.filter { isBack || !$0.has(key) }
       .map { $0.lastEver(of: counter) }.max() ?? 0
   }
@@ -57,7 +57,7 @@ extension MergePass {
   /// Whether a counter belongs to an entity that a resolution brings back.
   ///
   /// The side that removed it took its last number with it.
-  private func isBroughtBack(_ counter: Counter) -> Bool {
+  private func isRestored(_ counter: Counter) -> Bool {
     guard case .property(let owner) = counter else { return false }
     let key = ElementKey(.entity, owner)
     return MergeSide.allCases.contains { state.rulings.restored[$0].contains(key) }
@@ -141,8 +141,8 @@ extension MergePass {
   /// The lowest retired UID of a kind, preferably of those that the base does not have.
   mutating func youngest(_ retired: Set<UID>, _ kind: ElementKind) -> UID? {
     if let known = youngestRetired[kind] { return known }
-    let young = retired.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }
-    let found = young.min() ?? retired.min()
+    let newlyRetired = retired.filter { base?.presence(ElementKey(kind, $0)) ?? .absent == .absent }
+    let found = newlyRetired.min() ?? retired.min()
     youngestRetired[kind] = .some(found)
     return found
   }

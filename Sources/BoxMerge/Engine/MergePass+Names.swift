@@ -185,7 +185,7 @@ extension MergePass {
     let resolution = resolve(conflict)
     for (element, claim) in zip(group, claims) {
       if let side = resolution.side, claim[side] { continue }
-      try giveWay(
+      try yieldName(
         ElementKey(kind, element.uid),
         to: group.first { other in
           guard let side = resolution.side else { return base?.lookup[kind, other.uid] != nil }
@@ -212,7 +212,7 @@ extension MergePass {
       + "is new, under its old name or in its old entity where it had one"
   }
 
-  private mutating func giveWay(_ key: ElementKey, to winner: UID?) throws(Obstacle) {
+  private mutating func yieldName(_ key: ElementKey, to winner: UID?) throws(Obstacle) {
     let isRenamed =
       base.flatMap { sideName(key.kind, key.uid, $0) }
       .map { $0 != currentName(key) } ?? false

@@ -61,9 +61,9 @@ extension MergePass {
   /// - Throws: ``Obstacle`` if an element needs another number, and no number is free.
   /// - Complexity: O(*n* log *n*) in the number of elements.
   mutating func number(
-    _ counter: Counter, _ keys: [ElementKey], _ retired: GoneUIDs, owners: [UID] = []
+    _ counter: Counter, _ keys: [ElementKey], _ retired: RemovedUIDs, owners: [UID] = []
   ) throws(Obstacle) -> (ids: [ElementKey: UInt32], last: IDPair?) {
-    let counting = owners.filter { !isGivenUp($0) }
+    let counting = owners.filter { !isSuperseded($0) }
     var numbering = Numbering(
       counter: counter, owners: owners,
       lasts: BySide(
@@ -79,7 +79,7 @@ extension MergePass {
     }
     settleAuthorities(&numbering)
     var losers = losersToPublished(numbering)
-    losers.merge(losersToGone(numbering, losers)) { first, _ in first }
+    losers.merge(losersToRemoved(numbering, losers)) { first, _ in first }
     losers.merge(contestedLosers(numbering, losers)) { first, _ in first }
     let last = losers.isEmpty ? nil : try renumber(losers, &numbering)
     var ids: [ElementKey: UInt32] = [:]
@@ -201,13 +201,13 @@ extension MergePass {
   ///
   /// So is one of an entity that gave way, under a number that the other entity gave before. An element that the other
   /// side has retired itself keeps its number. Without a base nobody knows which side gave a number.
-  private func losersToGone(
+  private func losersToRemoved(
     _ numbering: Numbering, _ losers: [ElementKey: String]
   ) -> [ElementKey: String] {
     var result: [ElementKey: String] = [:]
     // Of an entity whose UID the other side gave to another one, nothing of that counts.
     let isShared = numbering.owners.contains {
-      state.rulings.takenFrom[ElementKey(.entity, $0)] != nil
+      state.rulings.sideOverrides[ElementKey(.entity, $0)] != nil
     }
     if base == nil || isShared { return result }
     let baseLast = numbering.baseLast?.id ?? 0
@@ -238,7 +238,7 @@ extension MergePass {
     }
     return MergeSide.allCases.contains { side in
       element.given[side] == element.id
-        && sides[side].owner(of: element.key).map(isGivenUp) ?? false
+        && sides[side].owner(of: element.key).map(isSuperseded) ?? false
     }
   }
 
@@ -341,7 +341,7 @@ extension MergePass {
         consequence: "databases of \(model.name) have it under \(known); "
           + StoreOutcome.renumbered(element.key.kind).words)
     }
-    func note(_ old: UInt32, _ side: MergeSide?, _ reason: String) {
+    func report(_ old: UInt32, _ side: MergeSide?, _ reason: String) {
       let owner = side.map { " of \($0)" } ?? ""
       decide(
         MergeRule.renumbered, element.key, label, side: side,
@@ -358,15 +358,15 @@ extension MergePass {
       }
     switch (element.given.ours, element.given.theirs) {
     case (let a?, let b?) where a == b:
-      if a != id { note(a, nil, reason ?? "it is another's") }
+      if a != id { report(a, nil, reason ?? "it is another's") }
     case (nil, nil):
       if let before = element.before, before != id {
-        note(before, nil, reason ?? "it is another's")
+        report(before, nil, reason ?? "it is another's")
       }
     default:
       for side in MergeSide.allCases {
         guard let old = element.given[side], old != id else { continue }
-        note(old, side, reason ?? "\(side.other) gave it that")
+        report(old, side, reason ?? "\(side.other) gave it that")
       }
     }
   }

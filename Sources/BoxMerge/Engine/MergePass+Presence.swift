@@ -3,10 +3,10 @@ import BoxModel
 /// The elements of the result.
 extension MergePass {
   /// Decides whether an element stays, and records what its removal means.
-  mutating func staysIn(_ key: ElementKey) -> Bool {
+  mutating func settlePresence(_ key: ElementKey) -> Bool {
     if state.rulings.leftOut.contains(key) { return false }
-    if state.rulings.givenUp.contains(key) {
-      giveUp(key)
+    if state.rulings.superseded.contains(key) {
+      retireSuperseded(key)
       return false
     }
     if state.rulings.dropped.contains(key) {
@@ -14,18 +14,18 @@ extension MergePass {
       return false
     }
     let fate = fate(key)
-    guard let remover = fate.remover else { return fate != .gone }
+    guard let remover = fate.remover else { return fate != .absent }
     if case .replaced = fate, key.kind == .entity, let next = successor(of: key, on: remover) {
       draft.replacedEntities.insert(key.uid)
       draft.redirected[key.uid] = next
     }
-    let next = madeAgain(key, by: remover)
+    let next = recreated(key, by: remover)
     let isContested =
-      !draft.begunAgain.contains(key)
+      !draft.restarted.contains(key)
       && (isEdited(key, fate, by: remover.other)
         || next.map { isRefused($0, by: remover.other) } ?? false)
     if isContested, let next {
-      if settleMadeAgain(key, next, remover) { return true }
+      if settleRecreated(key, next, remover) { return true }
     } else if isContested {
       switch resolve(removeEditConflict(key, remover, fate)) {
       case .base where base?.lookup[key.kind, key.uid] != nil:
@@ -41,7 +41,7 @@ extension MergePass {
       default: break
       }
     }
-    leave(key, fate, isContested: isContested)
+    omit(key, fate, isContested: isContested)
     return false
   }
 
@@ -62,10 +62,10 @@ extension MergePass {
     return changes(editor, key).contains { $0.field.isEdit(of: key.kind) }
   }
 
-  private mutating func leave(_ key: ElementKey, _ fate: Fate, isContested: Bool) {
+  private mutating func omit(_ key: ElementKey, _ fate: Fate, isContested: Bool) {
     let label = label(key)
     if fate == .notInOurs {
-      if key.kind == .entity { draft.stayedOut.insert(key.uid) }
+      if key.kind == .entity { draft.excludedEntities.insert(key.uid) }
       return decide(
         MergeRule.notInOurs, key, label, side: .ours,
         "\(label) stays out: it is not in ours; its UID is not retired")
@@ -89,12 +89,12 @@ extension MergePass {
         "\(label) is removed and its UID \(key.uid) retired: ours gave it the last id, and lost it "
           + "without retiring it",
         consequence: "if that was a mistake, restore it from the base before you continue")
-    case .takenBack:
+    case .withdrawn:
       decide(
-        MergeRule.takenBack, key, label, side: .theirs,
+        MergeRule.withdrawn, key, label, side: .theirs,
         "\(label) is removed and its UID \(key.uid) retired: theirs no longer has it",
         consequence: removalConsequence(key))
-    case .merged, .added, .revived, .notInOurs, .gone: break
+    case .merged, .added, .revived, .notInOurs, .absent: break
     }
   }
 
@@ -113,7 +113,7 @@ extension MergePass {
   func isRetired(withOwner owner: UID, _ key: ElementKey) -> Bool {
     if state.rulings.dropped.contains(ElementKey(.entity, owner)) { return true }
     if sides.ours.presence(key) == .live { return true }
-    if draft.stayedOut.contains(owner) { return isLastOfOurs(key) }
+    if draft.excludedEntities.contains(owner) { return isLastOfOurs(key) }
     if base?.presence(key) == .live {
       return isLastOfOurs(key) || isLastOfOurs(ElementKey(.entity, owner))
     }
@@ -159,7 +159,7 @@ extension MergePass {
       how =
         switch fate {
         case .lost: "ours lost \(label)"
-        case .takenBack: "theirs no longer has \(label)"
+        case .withdrawn: "theirs no longer has \(label)"
         case .replaced: "\(remover) retired \(label), and has another \(key.kind) of that name"
         default: "\(remover) removed \(label)"
         }

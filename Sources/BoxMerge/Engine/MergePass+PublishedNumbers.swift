@@ -129,7 +129,7 @@ extension MergePass {
       losers[numbering.elements[lost].key] = "\(label(numbering.elements[kept].key)) keeps it"
     }
     if published.models.count > 1 {
-      losers.merge(losersToGone(numbering, Set(losers.keys))) { first, _ in first }
+      losers.merge(losersToRemoved(numbering, Set(losers.keys))) { first, _ in first }
     }
     if losers.isEmpty { return }
     for position in numbering.elements.indices {
@@ -193,7 +193,7 @@ extension MergePass {
 
   /// Published elements of one side whose number an earlier ref gave to something that the other side
   /// has removed.
-  private mutating func losersToGone(
+  private mutating func losersToRemoved(
     _ numbering: Numbering, _ losers: Set<ElementKey>
   ) -> [ElementKey: String] {
     var result: [ElementKey: String] = [:]

@@ -7,7 +7,7 @@ extension MergePass {
   ///
   /// The element of the other side is as it was before, under the UID that it had.
   mutating func settleShared(_ key: ElementKey) {
-    guard let base, state.rulings.takenFrom[key] == nil, !state.rulings.dropped.contains(key),
+    guard let base, state.rulings.sideOverrides[key] == nil, !state.rulings.dropped.contains(key),
       base.presence(key) != .live,
       MergeSide.allCases.allSatisfy({ sides[$0].presence(key) == .live })
     else { return }
@@ -32,7 +32,7 @@ extension MergePass {
       }
     }
     if let winner = resolution.side {
-      state.rulings.takenFrom[key] = winner
+      state.rulings.sideOverrides[key] = winner
     } else {
       state.rulings.dropped.insert(key)
     }

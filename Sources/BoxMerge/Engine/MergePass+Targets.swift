@@ -25,9 +25,9 @@ extension MergePass {
     guard
       let remover = MergeSide.allCases.first(where: { side in
         sides[side].lookup.entity(target) == nil && !restored[side].contains(targetKey)
-          && (!leads(key, to: target, on: side)
+          && (!refers(key, to: target, on: side)
             || state.rulings.restored[side].contains(key) && !changes(side.other, key).isEmpty)
-      }), leads(key, to: target, on: remover.other)
+      }), refers(key, to: target, on: remover.other)
     else { return dropWithTarget(key, target) }
     let conflict = targetConflict(key, targetKey, remover)
     let resolution = resolve(conflict)
@@ -104,7 +104,7 @@ extension MergePass {
     if isDropped || cameBack { state.rulings.dropped.insert(key) }
   }
 
-  private func leads(_ key: ElementKey, to target: UID, on side: MergeSide) -> Bool {
+  private func refers(_ key: ElementKey, to target: UID, on side: MergeSide) -> Bool {
     let view = view(side, key)
     switch key.kind {
     case .relation: return view.relation(key.uid).map { redirect($0.element.target.uid) } == target

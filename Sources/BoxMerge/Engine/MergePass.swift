@@ -90,7 +90,7 @@ struct MergePass {
   /// The version of the model that holds a side's element: the base if the side's removal was overruled, and
   /// the other side if the UID belongs to an element of that side.
   func view(_ side: MergeSide, _ key: ElementKey) -> SideView {
-    if let taken = state.rulings.takenFrom[key] { return sides[taken] }
+    if let taken = state.rulings.sideOverrides[key] { return sides[taken] }
     guard state.rulings.restored[side].contains(key) else { return sides[side] }
     if let base, base.lookup[key.kind, key.uid] != nil { return base }
     return sides[side.other]

@@ -19,9 +19,9 @@ struct Rulings: Equatable {
   /// Properties whose index a resolution removes, as its UID belongs to the index of another one.
   var unindexed: Set<UID> = []
   /// Elements of which only the version of one side counts, as the other side gave the UID to something else.
-  var takenFrom: [ElementKey: MergeSide] = [:]
+  var sideOverrides: [ElementKey: MergeSide] = [:]
   /// Elements that a side made again, and that give way to those from before.
-  var givenUp: Set<ElementKey> = []
+  var superseded: Set<ElementKey> = []
   /// Elements of theirs that a resolution does not take in: ours never had them.
   var leftOut: Set<ElementKey> = []
   /// Relations whose target is as a side has it.
@@ -41,7 +41,7 @@ struct Answers {
   /// The conflicts that nobody but the fallback answered.
   private(set) var conflicts: [Conflict] = []
   /// The decisions that the user made.
-  private(set) var toldDecisions: [Decision] = []
+  private(set) var explicitDecisions: [Decision] = []
   /// Whether a field is a conflict that a history could resolve, but no history was given.
   private(set) var asksForHistory = false
   /// Whether an element has a number that the base does not have, or a counter another last pair, so that
@@ -65,9 +65,9 @@ struct Answers {
       return fallback
     }
     let taken = choice.side.map { conflict[$0] } ?? "as before"
-    toldDecisions.append(
+    explicitDecisions.append(
       Decision(
-        rule: MergeRule.resolvedAsTold, element: conflict.elements.first, label: conflict.label,
+        rule: MergeRule.resolvedAsDecided, element: conflict.elements.first, label: conflict.label,
         side: choice.side, message: "\(conflict.message); resolved as requested: \(taken)"))
     return choice
   }

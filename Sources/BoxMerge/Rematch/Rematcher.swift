@@ -19,7 +19,7 @@ struct Rematcher {
   private(set) var counts: [ElementKind: Int] = [:]
 
   /// The UIDs that the base uses, has used or names; a new element cannot have one of them.
-  private var taken: Set<UID> = []
+  private var claimedUIDs: Set<UID> = []
   /// The UIDs of the side, which a UID made up for another element cannot be.
   private var given: Set<UID> = []
 
@@ -30,7 +30,7 @@ struct Rematcher {
     pairing = ElementPairing(side: side, base: base)
     inPlace = side
     result = side
-    taken = Self.uids(base)
+    claimedUIDs = Self.uids(base)
     given = Self.uids(side)
   }
 
@@ -105,16 +105,16 @@ extension Rematcher {
 
   /// Numbers what the base does not have, in the order in which it was numbered before.
   private mutating func renew() {
-    var fresh: [(place: ElementPlace, pair: IDPair)] = []
+    var newPairs: [(place: ElementPlace, pair: IDPair)] = []
     side.forEachElement { place, pair in
-      if !isKept(place) { fresh.append((place, pair)) }
+      if !isKept(place) { newPairs.append((place, pair)) }
     }
     var next = highestGiven(by: base)
     // Sorting is not stable: the position in the file decides between equal ids.
-    let order = fresh.indices.sorted { a, b in
-      (fresh[a].pair.id, a) < (fresh[b].pair.id, b)
+    let order = newPairs.indices.sorted { a, b in
+      (newPairs[a].pair.id, a) < (newPairs[b].pair.id, b)
     }
-    for (place, pair) in order.map({ fresh[$0] }) {
+    for (place, pair) in order.map({ newPairs[$0] }) {
       var renewed = IDPair(id: pair.id, uid: freeUID(instead: pair.uid))
       if case .property(let e, _) = place, pairing.entities[e] == nil {
         // The properties of a new entity are numbered as they were.
@@ -162,12 +162,12 @@ extension Rematcher {
   /// A UID that the base does not use: the same, or one made from it, a multiple of 256 as the
   /// generator for Swift asks for.
   private mutating func freeUID(instead uid: UID) -> UID {
-    guard taken.contains(uid) else { return uid }
+    guard claimedUIDs.contains(uid) else { return uid }
     var candidate = uid
     repeat {
       candidate = candidate &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F
       candidate = (candidate ^ (candidate >> 31)) & 0x7FFF_FFFF_FFFF_FF00
-    } while candidate == 0 || taken.contains(candidate) || given.contains(candidate)
+    } while candidate == 0 || claimedUIDs.contains(candidate) || given.contains(candidate)
     given.insert(candidate)
     return candidate
   }

@@ -27,7 +27,7 @@ extension MergeRecord {
           ["Open conflict", "take ours: \(names[0])", "take theirs: \(names[1])"],
           conflicts.map(Self.cells), limit, of: "conflict"))
     }
-    let (mattering, rest) = (decisionsThatMatter, decisions.filter { !$0.matters })
+    let (mattering, rest) = (relevantDecisions, decisions.filter { !$0.matters })
     let header = ["Rule", "Element", "Decision"]
     if !mattering.isEmpty {
       blocks.append(Self.table(header, mattering.map(Self.cells), limit, of: "decision"))

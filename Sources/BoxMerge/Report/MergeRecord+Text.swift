@@ -45,7 +45,7 @@ extension MergeRecord {
       case .refused: "not merged"
       }
     if status == .refused { return word }
-    let mattering = decisionsThatMatter.count
+    let mattering = relevantDecisions.count
     var text = "\(word): \(Self.count(decisions.count, "decision"))"
     if mattering > 0 { text += " (\(mattering) to review)" }
     return text + ", " + Self.count(conflicts.count, "conflict")

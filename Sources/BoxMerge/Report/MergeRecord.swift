@@ -83,7 +83,7 @@ package struct MergeRecord: Sendable {
   /// or sources, and warnings.
   ///
   /// - Complexity: O(*n*) in the number of decisions.
-  package var decisionsThatMatter: [Decision] { decisions.filter(\.matters) }
+  package var relevantDecisions: [Decision] { decisions.filter(\.matters) }
 }
 
 extension Decision {

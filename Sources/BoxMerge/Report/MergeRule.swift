@@ -46,7 +46,7 @@ package enum MergeRule {
     "BOX421", "not-in-ours", "What is not in ours stays out, and is not retired", .note,
     note: "See [merging.md](merging.md).")
   /// Theirs does not have an element of the base.
-  package static let takenBack = Rule(
+  package static let withdrawn = Rule(
     "BOX422", "taken-back", "What theirs no longer has is removed and retired", .note,
     note: "See [merging.md](merging.md).")
   /// Both sides added the same thing.
@@ -96,7 +96,7 @@ package enum MergeRule {
     "BOX481", "dialect-kept", "The result is written as ours is written", .note,
     note: "See [merging.md](merging.md).")
   /// A conflict was resolved as requested.
-  package static let resolvedAsTold = Rule(
+  package static let resolvedAsDecided = Rule(
     "BOX490", "resolved-as-told", "A conflict is resolved as the user chooses", .note,
     note: "See [merging.md](merging.md).")
 
@@ -164,10 +164,10 @@ package enum MergeRule {
         """,
         rules: [
           added, removed, changed, newerValue, renumbered, publishedRenumbered, moved, lost,
-          notInOurs, takenBack,
+          notInOurs, withdrawn,
           unified, indexUnified, flagsMerged, generatedFlags, membersMerged, unretired, typeChanged,
           sourcesFollow,
-          withoutBase, dialectKept, resolvedAsTold,
+          withoutBase, dialectKept, resolvedAsDecided,
         ]),
       RuleSection(
         "Conflicts of a merge",

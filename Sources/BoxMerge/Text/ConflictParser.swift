@@ -27,7 +27,7 @@ struct ConflictParser {
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
       line += 1
-      try take(bytes[start..<end])
+      try parseLine(bytes[start..<end])
       start = end
     }
     if place != .common {
@@ -35,7 +35,7 @@ struct ConflictParser {
     }
   }
 
-  private mutating func take(_ text: ArraySlice<UInt8>) throws(ConflictedTextError) {
+  private mutating func parseLine(_ text: ArraySlice<UInt8>) throws(ConflictedTextError) {
     endsInConflict = false
     let marker = ConflictMarker(line: text)
     // Longer markers belong to a conflict between the bases, or to the text.

@@ -51,7 +51,7 @@ struct DanglingLinks {
           let others = origins[end] ?? []
           // Ids that are given one by one are looked up, and none is found of what is dropped.
           let areLookedUp =
-            takers.contains { $0.givenID != nil } || !takers.isEmpty && others.count > 1
+            takers.contains { $0.assignedID != nil } || !takers.isEmpty && others.count > 1
             || found.target == end && !others.isEmpty && !others.contains(end)
           if targets?.function != nil || areLookedUp
             || takers.contains(where: \.conditions.isEmpty)
@@ -126,12 +126,13 @@ struct DanglingLinks {
         for id in ids {
           let values = try related.read(entity, id, in: transaction)
           let value = try transaction.get(entity, id) { record -> Value in
-            conditions.hold(for: record, id, values) ? source.value(record, id, values) : .null
+            conditions.areFulfilled(for: record, id, values)
+              ? source.value(record, id, values) : .null
           }
           guard let other = value?.firstID else { continue }
           let others = try ofTarget.read(target, other, in: transaction)
           let isTaken = try transaction.get(target, other) { record -> Bool in
-            for taker in takers where taker.hold(for: record, other, others) { return true }
+            for taker in takers where taker.areFulfilled(for: record, other, others) { return true }
             return false
           }
           // One without an object before is not left so by the migration.
@@ -169,7 +170,7 @@ private struct Origins {
     guard let carrier = route.carriers.first(where: { $0.destination == position }) else {
       return nil
     }
-    switch carrier.way {
+    switch carrier.kind {
     case .id(let old, _), .only(let old, _): return (old, carrier.source, carrier.related)
     case .same:
       guard let position = carrier.source, let target = target(of: entity.properties[position])

@@ -181,7 +181,7 @@ extension ResolvedMapping.Source {
     let conditions = routes.map { RouteConditions($0.conditions, of: entity, in: store, &related) }
     try store.read { transaction in
       try related.visit(entity, in: transaction) { id, record, values in
-        if !conditions.contains(where: { $0.hold(for: record, id, values) }) { count += 1 }
+        if !conditions.contains(where: { $0.areFulfilled(for: record, id, values) }) { count += 1 }
         return .next
       }
     }

@@ -56,7 +56,7 @@ struct ObjectCarrier {
   mutating func run() throws {
     try report(0, total)
     for source in mapping.sources {
-      for route in source.routes where route.givenID != nil { try giveIDs(route) }
+      for route in source.routes where route.assignedID != nil { try assignIDs(route) }
     }
     try reserveIDs()
     try noteIDsOfMergedEntities()
@@ -73,22 +73,22 @@ struct ObjectCarrier {
   ///
   /// - Throws: ``MigrationError/unfitValue(entity:id:property:_:reason:)`` for an invalid id, and for an id
   ///   that two objects get.
-  private mutating func giveIDs(_ route: ResolvedMapping.Route) throws {
+  private mutating func assignIDs(_ route: ResolvedMapping.Route) throws {
     guard let from = old.entity(route.old), let to = new.entity(route.new),
-      let rule = route.givenID
+      let rule = route.assignedID
     else { return }
     let carrier = RecordCarrier(route, from: from, in: old, to: to, becameOptional)
     var owners: [UInt64: UInt64] = [:]
     try old.read { transaction in
       try carrier.related.visit(from, in: transaction) { id, record, related in
-        if !carrier.takes(record, id, related) { return .next }
+        if !carrier.includes(record, id, related) { return .next }
         do {
-          let number = try Self.givenID(carrier.idValue(record, id, related), rule, offsets)
+          let number = try Self.assignedID(carrier.idValue(record, id, related), rule, offsets)
           if let other = owners.updateValue(id, forKey: number) {
             throw UnfitValue(
               rule.names, .unsigned(number), "object \(other) has this id already")
           }
-          offsets.give(number, to: id, route.old, route.new)
+          offsets.assign(number, to: id, route.old, route.new)
           lastIDs[route.new] = max(lastIDs[route.new] ?? 0, number)
         } catch let error as UnfitValue {
           try fail(.unfitValue(from, id, error))
@@ -97,11 +97,11 @@ struct ObjectCarrier {
       }
     }
     // Without objects there is nothing to follow, either.
-    if owners.isEmpty { offsets.give(0, to: 0, route.old, route.new) }
+    if owners.isEmpty { offsets.assign(0, to: 0, route.old, route.new) }
   }
 
   /// The id that a rule makes of a value.
-  private static func givenID(
+  private static func assignedID(
     _ value: Value, _ rule: ValueCarrier, _ offsets: IDOffsets
   ) throws(UnfitValue) -> UInt64 {
     let number: UInt64?
@@ -157,19 +157,19 @@ struct ObjectCarrier {
       origins[route.new, default: []].insert(route.old)
     }
     for (uid, entities) in origins where old.entity(uid) != nil && !entities.contains(uid) {
-      offsets.give(0, to: 0, uid, uid)
+      offsets.assign(0, to: 0, uid, uid)
     }
     for source in mapping.sources {
-      for route in source.routes where route.givenID == nil && route.ids != .new {
+      for route in source.routes where route.assignedID == nil && route.ids != .new {
         guard origins[route.new]?.count ?? 0 > 1, let from = old.entity(route.old) else { continue }
         let offset = route.ids == .shifted ? offsets[route.old, route.new] : 0
-        offsets.give(0, to: 0, route.old, route.new)
+        offsets.assign(0, to: 0, route.old, route.new)
         var related = RelatedValues()
         let conditions = RouteConditions(route.conditions, of: from, in: old, &related)
         try old.read { transaction in
           try related.visit(from, in: transaction) { id, record, values in
-            if conditions.hold(for: record, id, values) {
-              offsets.give(id + offset, to: id, route.old, route.new)
+            if conditions.areFulfilled(for: record, id, values) {
+              offsets.assign(id + offset, to: id, route.old, route.new)
             }
             return .next
           }
@@ -186,7 +186,7 @@ struct ObjectCarrier {
     if let function = source.function {
       try inParts(of: entity) { this, reading, start, part, transaction in
         try reading.visitObjects(entity, from: start) { object in
-          try part.take(object.id, of: entity, this.maximumFailures) {
+          try part.putUnlessFull(object.id, of: entity, this.maximumFailures) {
             try this.put(object, function, source, targets, transaction)
           }
         }
@@ -199,9 +199,9 @@ struct ObjectCarrier {
     try inParts(of: entity) { this, reading, start, part, transaction in
       guard carriers.contains(where: { !$0.related.isEmpty }) else {
         try reading.visit(entity, from: start) { id, record in
-          try part.take(id, of: entity, this.maximumFailures) {
+          try part.putUnlessFull(id, of: entity, this.maximumFailures) {
             var bytes = 0
-            for carrier in carriers where carrier.takes(record, id, []) {
+            for carrier in carriers where carrier.includes(record, id, []) {
               bytes += try this.put(record, id, [], carrier, transaction)
             }
             return bytes
@@ -211,11 +211,11 @@ struct ObjectCarrier {
       }
       for id in try reading.ids(of: entity, from: start, limit: maximumObjects + 1) {
         let related = try carriers.map { try $0.related.read(entity, id, in: reading) }
-        let step = try part.take(id, of: entity, this.maximumFailures) {
+        let step = try part.putUnlessFull(id, of: entity, this.maximumFailures) {
           try reading.get(entity, id) { record in
             var bytes = 0
             for (carrier, related) in zip(carriers, related)
-            where carrier.takes(record, id, related) {
+            where carrier.includes(record, id, related) {
               bytes += try this.put(record, id, related, carrier, transaction)
             }
             return bytes
@@ -237,7 +237,7 @@ struct ObjectCarrier {
 
     /// Puts an object, unless the part is full.
     @inline(__always)
-    mutating func take(
+    mutating func putUnlessFull(
       _ id: UInt64, of entity: EntitySchema, _ maximumFailures: Int, _ put: () throws -> Int
     ) throws -> VisitStep {
       if bytes >= maximumBytes || count >= maximumObjects {
@@ -308,9 +308,9 @@ struct ObjectCarrier {
     var output = ObjectOutput(object, source.routes, targets, offsets)
     try function(SourceObject(object: object), &output)
     var bytes = 0
-    for made in output.made {
-      var new = made.object
-      new.id = newID(object.id, source.routes[made.route]) ?? 0
+    for created in output.created {
+      var new = created.object
+      new.id = newID(object.id, source.routes[created.route]) ?? 0
       try transaction.put(new, mode: .insert)
       objects += 1
       bytes += new.values.reduce(64) { $0 + $1.approximateBytes }
@@ -319,7 +319,7 @@ struct ObjectCarrier {
   }
 
   private func newID(_ id: UInt64, _ route: ResolvedMapping.Route) -> UInt64? {
-    if route.givenID != nil { return offsets.moved(id, route.old, route.new) }
+    if route.assignedID != nil { return offsets.moved(id, route.old, route.new) }
     switch route.ids {
     case .same: return id
     case .new: return 0
@@ -352,7 +352,9 @@ struct ObjectCarrier {
               break
             }
             let values = try related.read(source, id, in: reading)
-            let isTaken = try reading.get(source, id) { conditions.hold(for: $0, id, values) }
+            let isTaken = try reading.get(source, id) {
+              conditions.areFulfilled(for: $0, id, values)
+            }
             // Of several routes into one entity, another may have made the object.
             guard isTaken == true else { continue }
             let targets = values[position].ids

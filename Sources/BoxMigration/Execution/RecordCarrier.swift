@@ -42,10 +42,10 @@ struct RecordCarrier {
     var related = RelatedValues()
     self.route = route
     target = new
-    if let position = route.givenID?.source {
+    if let position = route.assignedID?.source {
       idSource = RecordSource(old, position)
     } else {
-      idSource = (route.givenID?.related).map {
+      idSource = (route.assignedID?.related).map {
         RecordSource(related: related.add($0, in: store))
       }
     }
@@ -68,8 +68,8 @@ struct RecordCarrier {
   }
 
   /// Whether an object meets all conditions of the route.
-  func takes(_ record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Bool {
-    conditions.hold(for: record, id, related)
+  func includes(_ record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Bool {
+    conditions.areFulfilled(for: record, id, related)
   }
 
   /// The value from which the rule for the id makes it.

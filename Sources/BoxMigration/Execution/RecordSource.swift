@@ -64,7 +64,7 @@ struct RouteConditions {
   }
 
   /// Whether an object meets all of them.
-  func hold(for record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Bool {
+  func areFulfilled(for record: borrowing RecordView, _ id: UInt64, _ related: [Value]) -> Bool {
     for (source, condition) in conditions
     where !condition.holds(for: source.value(record, id, related)) {
       return false

@@ -20,7 +20,7 @@ extension MappingResolver {
     var target: UID?
 
     /// The origin, also of a property of the object itself.
-    var way: RelatedOrigin? {
+    var relatedOrigin: RelatedOrigin? {
       related
         ?? position.map { RelatedOrigin(entity: entity.pair.uid, end: .property($0)) }
     }

@@ -23,14 +23,14 @@ extension MappingResolver {
       return nil
     }
     guard let origin = origin(of: rule, from, given.position) else { return nil }
-    guard let way = origin.way, let target = origin.target else {
+    guard let related = origin.relatedOrigin, let target = origin.target else {
       report(
         "'\(origin.entity.name).\(origin.property?.name ?? origin.name)' is not a relation, "
           + "and \(name) takes objects", given.position)
       return nil
     }
     return .init(
-      relation: relation.pair.uid, origin: way, target: target, position: given.position)
+      relation: relation.pair.uid, origin: related, target: target, position: given.position)
   }
 
   /// The carrier of the one object of a relation; nil after a report.
@@ -49,7 +49,7 @@ extension MappingResolver {
     }
     var carrier = carrier
     carrier.related = origin.related
-    carrier.way = .only(of: before, in: after)
+    carrier.kind = .only(of: before, in: after)
     return carrier
   }
 
@@ -91,12 +91,12 @@ extension MappingResolver {
   private mutating func follows(
     from old: UID, to new: UID, _ label: String, _ position: JSONPosition?
   ) -> Bool {
-    let ways = routes(from: old, to: new)
-    if ways.isEmpty {
+    let candidates = routes(from: old, to: new)
+    if candidates.isEmpty {
       if old == new { return false }
       report(
         "\(label) refers to another entity, and no objects of the old one become it", position)
-    } else if ways.allSatisfy({ $0.ids == .new }) {
+    } else if candidates.allSatisfy({ $0.ids == .new }) {
       report("\(label) cannot follow objects that get new ids", position)
     } else {
       return true
@@ -116,21 +116,21 @@ extension MappingResolver {
           let carrier = route.carriers[index]
           let after = to.properties[carrier.destination]
           let label = "'\(to.name).\(after.name)'"
-          if case .only(let old, let new) = carrier.way {
+          if case .only(let old, let new) = carrier.kind {
             if routes(from: old, to: new).isEmpty, old == new { continue }
             _ = follows(from: old, to: new, label, route.position)
             continue
           }
-          guard case .same = carrier.way, let old = reference(carrier, from),
+          guard case .same = carrier.kind, let old = reference(carrier, from),
             let new = new.target(of: after)
           else { continue }
           // Nothing of the entity stays, and other objects have its ids now.
           if old == new, routes(from: old, to: new).isEmpty, isFilled(new) {
-            result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
+            result.sources[source].routes[number].carriers[index].kind = .id(of: old, in: new)
             continue
           }
           if follows(from: old, to: new, label, route.position) {
-            result.sources[source].routes[number].carriers[index].way = .id(of: old, in: new)
+            result.sources[source].routes[number].carriers[index].kind = .id(of: old, in: new)
           }
         }
       }

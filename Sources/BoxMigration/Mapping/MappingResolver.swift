@@ -241,7 +241,7 @@ struct MappingResolver {
     if let index = to.properties.firstIndex(where: { $0.flags.contains(.id) }),
       let given = rules[foldedName(to.properties[index].name)]
     {
-      route.givenID = idCarrier(given, ids, from, to, index)
+      route.assignedID = idCarrier(given, ids, from, to, index)
     }
     for condition in rule.conditions {
       if let condition = resolved(condition, from) { route.conditions.append(condition) }
@@ -284,7 +284,7 @@ struct MappingResolver {
     let source = from.properties[found]
     guard let before = StoredType(source), let after = StoredType(property) else { return nil }
     var carrier = ValueCarrier(
-      source: found, destination: index, way: .same, names: (source.name, property.name))
+      source: found, destination: index, kind: .same, names: (source.name, property.name))
     if before != after {
       let conversion = TypeConversion(
         from: before.type, source.flags, to: after.type, property.flags,
@@ -298,7 +298,7 @@ struct MappingResolver {
             + "values", position)
         return nil
       }
-      carrier.way = .types(conversion, after)
+      carrier.kind = .types(conversion, after)
     }
     return carrier
   }
@@ -314,7 +314,7 @@ struct MappingResolver {
     }
     guard let write = form(rule.write, to.entity, property) else { return nil }
     var carrier = ValueCarrier(
-      source: nil, destination: index, way: .none, unfit: rule.unfit,
+      source: nil, destination: index, kind: .none, unfit: rule.unfit,
       names: ("", property.name))
     if let defaultValue = rule.defaultValue {
       guard let value = stored(defaultValue, after, write.converter) else {
@@ -347,9 +347,9 @@ struct MappingResolver {
     }
     (carrier.source, carrier.related) = (origin.position, origin.related)
     if read.converter != nil || write.converter != nil {
-      carrier.way = .converters(read.converter, write.converter, after)
+      carrier.kind = .converters(read.converter, write.converter, after)
     } else if before == after || source.flags.contains(.id) && property.type == .relation {
-      carrier.way = .same
+      carrier.kind = .same
     } else {
       let conversion = TypeConversion(
         from: before.type, source.flags, to: after.type, property.flags,
@@ -360,7 +360,7 @@ struct MappingResolver {
             + "means", position)
         return nil
       }
-      carrier.way = .types(conversion, after)
+      carrier.kind = .types(conversion, after)
     }
     return carrier
   }

@@ -12,7 +12,7 @@ struct ResolvedMapping: Sendable {
     /// The carriers that make the values of new properties; a property without one is null.
     var carriers: [ValueCarrier]
     /// The carrier of the id if a rule assigns it, instead of ``ids``.
-    var givenID: ValueCarrier?
+    var assignedID: ValueCarrier?
     /// Values that are copied as they are, which most are; they have no carrier.
     var copies: [Copy] = []
     /// The conditions that an old object must meet.
@@ -91,7 +91,7 @@ struct ResolvedMapping: Sendable {
       for route in sources[source].routes.indices {
         var others: [ValueCarrier] = []
         for carrier in sources[source].routes[route].carriers {
-          if case .same = carrier.way, case .null = carrier.defaultValue,
+          if case .same = carrier.kind, case .null = carrier.defaultValue,
             let position = carrier.source,
             position != id
           {

@@ -18,7 +18,7 @@ public struct SourceObject: Sendable {
 /// The new objects that a function of a mapping makes from an old one.
 public struct ObjectOutput {
   /// An object to be put, and the route that it takes.
-  struct Made {
+  struct Created {
     var object: DynamicObject
     var route: Int
   }
@@ -27,7 +27,7 @@ public struct ObjectOutput {
   let routes: [ResolvedMapping.Route]
   let entities: [EntitySchema]
   let offsets: IDOffsets
-  private(set) var made: [Made] = []
+  private(set) var created: [Created] = []
 
   init(
     _ source: DynamicObject, _ routes: [ResolvedMapping.Route], _ entities: [EntitySchema],
@@ -76,7 +76,7 @@ public struct ObjectOutput {
     guard let route = entities.firstIndex(where: { $0 === object.entity }) else {
       throw MigrationError.unknownDestination(object.entity.name)
     }
-    made.append(Made(object: object, route: route))
+    created.append(Created(object: object, route: route))
   }
 }
 

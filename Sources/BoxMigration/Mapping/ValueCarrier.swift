@@ -5,7 +5,7 @@ internal import BoxModel
 /// Converts a value of an old property to a value of a new one.
 struct ValueCarrier: Sendable {
   /// The kind of conversion between the two types.
-  enum Way: Sendable {
+  enum Kind: Sendable {
     /// As it is.
     case same
     /// The same value, with ids of one entity shifted to ids of another.
@@ -26,7 +26,7 @@ struct ValueCarrier: Sendable {
   var related: RelatedOrigin?
   /// The position of the new property.
   var destination: Int
-  var way: Way
+  var kind: Kind
   /// The replacement for null.
   var defaultValue = Value.null
   var unfit = PropertyRule.Unfit.fail
@@ -50,7 +50,7 @@ struct ValueCarrier: Sendable {
   }
 
   private func carried(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
-    switch way {
+    switch kind {
     case .none: return defaultValue
     case .same: return value
     case .id(let old, let new):
@@ -90,7 +90,7 @@ extension ValueCarrier {
   private func moved(
     _ id: UInt64, _ old: UID, _ new: UID, _ offsets: IDOffsets
   ) throws(UnfitValue) -> Value {
-    if let given = offsets.given(old, new) { return given[id].map { .unsigned($0) } ?? .null }
+    if let given = offsets.assigned(old, new) { return given[id].map { .unsigned($0) } ?? .null }
     let (moved, overflow) = id.addingReportingOverflow(offsets[old, new])
     if overflow { throw UnfitValue(names, .unsigned(id), "no id is that large") }
     return .unsigned(moved)
@@ -120,19 +120,21 @@ struct IDOffsets {
   }
 
   private var offsets: [Key: UInt64] = [:]
-  private var givenIDs: [Key: [UInt64: UInt64]] = [:]
+  private var assignedIDs: [Key: [UInt64: UInt64]] = [:]
 
   /// The new ids by the old ones, where a rule gives them.
-  func given(_ old: UID, _ new: UID) -> [UInt64: UInt64]? { givenIDs[Key(old: old, new: new)] }
+  func assigned(_ old: UID, _ new: UID) -> [UInt64: UInt64]? {
+    assignedIDs[Key(old: old, new: new)]
+  }
 
-  /// Notes an id that a rule gives.
-  mutating func give(_ id: UInt64, to oldID: UInt64, _ old: UID, _ new: UID) {
-    givenIDs[Key(old: old, new: new), default: [:]][oldID] = id
+  /// Records an id that a rule assigns.
+  mutating func assign(_ id: UInt64, to oldID: UInt64, _ old: UID, _ new: UID) {
+    assignedIDs[Key(old: old, new: new), default: [:]][oldID] = id
   }
 
   /// The new id of an object; nil if it is dropped.
   func moved(_ id: UInt64, _ old: UID, _ new: UID) -> UInt64? {
-    if let given = given(old, new) { return given[id] }
+    if let given = assigned(old, new) { return given[id] }
     let (moved, overflow) = id.addingReportingOverflow(self[old, new])
     return overflow ? nil : moved
   }

@@ -83,7 +83,7 @@ public struct MigrationPlan: Sendable {
     if checksNewModel { planner.noteUnsound() }
     planner.plan()
     planner.planDeclarations()
-    planner.planWayBack()
+    planner.planRollback()
     steps = Self.sorted(planner.steps)
   }
 

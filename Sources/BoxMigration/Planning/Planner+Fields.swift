@@ -251,7 +251,8 @@ extension Planner {
       add(
         ChangeRule.revived, planned, before: "retired",
         "the index of \(name) has the UID \(uid), which was retired")
-    } else if let owner = indexID(planned.property.newPlace).flatMap({ goneIndex(withID: $0.id) }) {
+    } else if let owner = indexID(planned.property.newPlace).flatMap({ removedIndex(withID: $0.id) }
+    ) {
       add(
         ChangeRule.idReused, planned, before: owner,
         "the new index of \(name) has the id of the \(owner), which was removed")

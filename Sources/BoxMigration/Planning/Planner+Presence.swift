@@ -73,7 +73,7 @@ extension Planner {
         "the \(key.kind) \(label(subject)) has the UID \(key.uid), which was retired",
         covers: covers)
     }
-    if let owner = goneOwner(of: place) {
+    if let owner = removedOwner(of: place) {
       return add(
         ChangeRule.idReused, subject, before: owner, after: after,
         "the new \(key.kind) \(label(subject)) has the id of \(owner), which was removed",
@@ -97,7 +97,7 @@ extension Planner {
     }
   }
 
-  /// The verdict of the engine on a new element, by its objections to the element and its parts.
+  /// The verdict of the engine on a new element, by its refusals of the element and its parts.
   func limited(_ verdict: EngineVerdict, _ place: ElementPlace) -> EngineVerdict {
     let entity = new.entities[place.entity]
     let properties: [Property] =
@@ -155,7 +155,7 @@ extension Planner {
   }
 
   /// The name of the removed element that had the number of a new one, if any.
-  private func goneOwner(of place: ElementPlace) -> String? {
+  private func removedOwner(of place: ElementPlace) -> String? {
     let entity = new.entities[place.entity]
     switch place {
     case .entity:
@@ -180,7 +180,7 @@ extension Planner {
   }
 
   /// The name of the removed index that had the number of a new index, if any.
-  func goneIndex(withID id: UInt32) -> String? {
+  func removedIndex(withID id: UInt32) -> String? {
     guard let place = idOwners.indexes[id], case .index(let e, let p) = place,
       let uid = old.entities[e].properties[p].indexID?.uid, newLookup[.index, uid] == nil
     else { return nil }

@@ -49,7 +49,7 @@ extension Planner {
     for before in removed where isOpen(before) {
       let shape = EntityShape(old.entities[before])
       let match = left.enumerated().compactMap { offset, candidate in
-        shape.likeness(to: candidate.shape).map { (offset: offset, score: $0) }
+        shape.similarity(to: candidate.shape).map { (offset: offset, score: $0) }
       }.max { $0.score < $1.score }
       guard let match else { continue }
       planEntityPair(before, left.remove(at: match.offset).position, isReset: false)

@@ -18,7 +18,7 @@ struct Planner {
   let ancestor: ModelLookup?
   let targets: Set<PlanTarget>
   let words: PlanWords
-  /// The objections of the engine to what the new model changes.
+  /// The refusals of the engine to what the new model changes.
   let forecast: OpeningForecast
   /// Whether there can be a store of the old model.
   let hasStores: Bool
@@ -174,7 +174,7 @@ struct Planner {
   }
 
   /// Notes in every step that the previous release is refused.
-  mutating func refuseWayBack(_ reason: String) {
+  mutating func refuseRollback(_ reason: String) {
     for position in steps.indices where steps[position].engine.rollback == .opens {
       let engine = steps[position].engine
       steps[position].engine = EngineVerdict(

@@ -72,7 +72,7 @@ struct EntityShape {
   /// The similarity of two entities; nil if one cannot be the other.
   ///
   /// - Complexity: O(*n*) in the properties of the entity that has fewer.
-  func likeness(to other: EntityShape) -> Double? {
+  func similarity(to other: EntityShape) -> Double? {
     let (smaller, larger) =
       members.count < other.members.count ? (members, other.members) : (other.members, members)
     guard !larger.isEmpty, smaller.count * 2 >= larger.count else { return nil }

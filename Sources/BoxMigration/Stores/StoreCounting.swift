@@ -48,7 +48,7 @@ extension MigrationPlan {
     }
     for (entity, counts) in tasks {
       guard let schema = store.entity(entity) else { continue }
-      for count in try Self.counting(counts, schema, store) { take(count) }
+      for count in try Self.counting(counts, schema, store) { add(count) }
     }
     for position in steps.indices { steps[position].settleClass(targets) }
     steps = Self.sorted(steps)
@@ -96,7 +96,7 @@ extension MigrationPlan {
     try store.read { transaction in
       try transaction.visitObjects(schema) { object in
         for (index, position) in positions.enumerated() {
-          if let position { counts[index].take(object.values[position]) }
+          if let position { counts[index].add(object.values[position]) }
         }
         return .next
       }
@@ -109,7 +109,7 @@ extension MigrationPlan {
     return counts
   }
 
-  private mutating func take(_ count: ValueCount) {
+  private mutating func add(_ count: ValueCount) {
     steps[count.step].counts = count.result
     guard let duplicates = count.result.duplicates else { return }
     if count.skipsZero == nil {
@@ -161,7 +161,7 @@ private struct ValueCount {
     return conversion.fidelity == .none ? nil : conversion
   }
 
-  mutating func take(_ value: Value) {
+  mutating func add(_ value: Value) {
     if countsNulls {
       if value == .null { affected += 1 }
       return

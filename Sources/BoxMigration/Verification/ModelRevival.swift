@@ -9,18 +9,18 @@ struct ModelRevival {
   /// The restored elements with their entities: entities with all their members, and members of entities
   /// that stayed.
   private(set) var elements: [(key: ElementKey, entity: UID)] = []
-  private var taken: Set<UID>
+  private var claimedUIDs: Set<UID>
   /// The positions of the entities of the model.
   private var positions: [UID: Int] = [:]
   private var gaps: [Counter: Gaps] = [:]
 
   init(of old: Model, in new: Model) {
     model = new
-    taken = []
-    new.forEachElement { _, pair in taken.insert(pair.uid) }
+    claimedUIDs = []
+    new.forEachElement { _, pair in claimedUIDs.insert(pair.uid) }
     let lookup = ModelLookup(new)
     for entity in old.entities where lookup.entity(entity.pair.uid) == nil {
-      if !taken.insert(entity.pair.uid).inserted { continue }
+      if !claimedUIDs.insert(entity.pair.uid).inserted { continue }
       var revived = Entity(
         pair: number(entity.pair.uid, by: .entity), name: "Revived\(entity.pair.uid)")
       revived.flags = entity.flags
@@ -39,17 +39,17 @@ struct ModelRevival {
       }
       for relation in entity.relations ?? [] { revive(relation, in: position, isNew) }
     }
-    model.retiredEntityUIDs?.removeAll { taken.contains($0) }
-    model.retiredPropertyUIDs?.removeAll { taken.contains($0) }
-    model.retiredIndexUIDs?.removeAll { taken.contains($0) }
-    model.retiredRelationUIDs?.removeAll { taken.contains($0) }
+    model.retiredEntityUIDs?.removeAll { claimedUIDs.contains($0) }
+    model.retiredPropertyUIDs?.removeAll { claimedUIDs.contains($0) }
+    model.retiredIndexUIDs?.removeAll { claimedUIDs.contains($0) }
+    model.retiredRelationUIDs?.removeAll { claimedUIDs.contains($0) }
   }
 
   private mutating func revive(
     _ property: Property, _ target: FieldValue?, in position: Int, _ isNew: Bool
   ) {
     // An entity cannot have a second id property.
-    if property.flags.contains(.id) && !isNew || taken.contains(property.pair.uid) { return }
+    if property.flags.contains(.id) && !isNew || claimedUIDs.contains(property.pair.uid) { return }
     var revived = property
     revived.name = "revived\(property.pair.uid)"
     revived.indexID = nil
@@ -59,13 +59,13 @@ struct ModelRevival {
     if property.type == .relation {
       guard case .entity(let uid)? = target, let position = positions[uid] else { return }
       revived.relationTarget = model.entities[position].name
-      guard let index = property.indexID?.uid, index != 0, taken.insert(index).inserted else {
+      guard let index = property.indexID?.uid, index != 0, claimedUIDs.insert(index).inserted else {
         return
       }
       revived.indexID = number(index, by: .index)
       revived.flags.formUnion([.indexed, .indexPartialSkipZero])
     }
-    taken.insert(property.pair.uid)
+    claimedUIDs.insert(property.pair.uid)
     let owner = model.entities[position].pair.uid
     revived.pair = number(property.pair.uid, by: .property(entity: owner), at: position)
     model.entities[position].properties.append(revived)
@@ -74,7 +74,7 @@ struct ModelRevival {
 
   private mutating func revive(_ relation: Relation, in position: Int, _ isNew: Bool) {
     guard let target = positions[relation.target.uid],
-      taken.insert(relation.pair.uid).inserted
+      claimedUIDs.insert(relation.pair.uid).inserted
     else { return }
     let pair = number(relation.pair.uid, by: .relation)
     model.entities[position].relations =
@@ -123,7 +123,7 @@ struct ModelRevival {
       }
       gaps[counter] = Gaps(used: used)
     }
-    return gaps[counter]?.take()
+    return gaps[counter]?.claimNext()
   }
 }
 
@@ -135,7 +135,7 @@ private struct Gaps {
   init(used: Set<UInt32>) { self.used = used }
 
   /// The lowest number that was neither used nor taken.
-  mutating func take() -> UInt32 {
+  mutating func claimNext() -> UInt32 {
     while used.contains(next) { next += 1 }
     defer { next += 1 }
     return next

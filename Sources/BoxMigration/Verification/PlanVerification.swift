@@ -70,8 +70,8 @@ public struct PlanVerification {
       return outcome
     }
     outcome.compare(content.expected(in: new.model), try StoredContent(directory, new))
-    if kind == .light { try goBack(plan, content, directory, &outcome) }
-    try bringBack(plan, content, directory, &outcome)
+    if kind == .light { try rollBack(plan, content, directory, &outcome) }
+    try restore(plan, content, directory, &outcome)
     return outcome
   }
 
@@ -126,7 +126,7 @@ public struct PlanVerification {
   }
 
   /// Opens the result with the old model where the plan says that it does.
-  private func goBack(
+  private func rollBack(
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome
   ) throws {
@@ -157,7 +157,7 @@ public struct PlanVerification {
 
   /// Restores the removed elements in the new model, and checks that their data exists if the plan says that
   /// it is hidden, and is lost if the plan says so.
-  private func bringBack(
+  private func restore(
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome
   ) throws {
@@ -211,7 +211,7 @@ extension PlanVerification.Outcome {
         for (property, value) in values {
           self.values += 1
           let there = stored[id]?[property] ?? .null
-          if !there.saysSame(as: value) {
+          if !there.hasSameContent(as: value) {
             disagreements.append(
               "property \(property) of object \(id) is \(there), and \(value) is expected")
           }
@@ -231,7 +231,7 @@ extension PlanVerification.Outcome {
 
 extension Value {
   /// Whether two values of any types say the same: a number is the same in every type that holds it.
-  func saysSame(as other: Value) -> Bool {
+  func hasSameContent(as other: Value) -> Bool {
     if self == other { return true }
     if let a = exactNumber, let b = other.exactNumber { return a == b }
     switch (self, other) {

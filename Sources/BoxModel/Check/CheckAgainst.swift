@@ -81,7 +81,7 @@ struct SuccessorChecker {
     if let first = model.entities.first, !earlier.entities.isEmpty,
       !earlier.entities.contains(where: { lookup.entity($0.pair.uid) != nil }), !isReplaced
     {
-      return checker.note(
+      return checker.report(
         ModelRule.regenerated, at: checker.pairRange(.entity(0)),
         "no entity has a UID of the earlier version, which had \(earlier.entities.count) entities: "
           + "the file was newly generated, from \(first.name) on",
@@ -116,7 +116,7 @@ struct SuccessorChecker {
       case (.id, .number(let before), .number(let after)):
         if let settled, settled.ids[key].map({ Int($0) == after }) ?? false { continue }
         reported.insert(key)
-        checker.note(
+        checker.report(
           ModelRule.idChanged, at: checker.pairRange(place),
           "\(model.label(place)) has the id \(after), and had \(before) before",
           advice: settled?.ids[key].map { Int($0) != before } ?? false
@@ -126,7 +126,7 @@ struct SuccessorChecker {
         let change = TypeDifference(
           element: model.label(place), uid: key.uid, before: before, after: after)
         if conversions.contains(change) { continue }
-        checker.note(
+        checker.report(
           ModelRule.typeChanged, at: checker.range(place, .type),
           "\(model.label(place)) has the type \(after), and had \(before) before, with the same UID",
           advice: "restore the type, or give the property a new UID and id and retire \(key.uid); "
@@ -146,7 +146,7 @@ struct SuccessorChecker {
     case .sharedGlobalIDs: name = "SHARED_GLOBAL_IDS"
     default: return
     }
-    checker.note(
+    checker.report(
       ModelRule.syncChanged, at: checker.range(place, .flags),
       "\(model.label(place)) \(isSet ? "has" : "has lost") the flag \(name), which it "
         + "\(isSet ? "did not have" : "had") before",
@@ -165,7 +165,7 @@ struct SuccessorChecker {
       return
     }
     let list = checker.rootRange(key.kind.retiredListKey)
-    checker.note(
+    checker.report(
       ModelRule.forgotten, at: list.lowerBound..<list.lowerBound + 1,
       "the \(key.kind == .index ? "" : "\(key.kind) ")\(earlier.label(place)) was removed, and its UID "
         + "\(key.uid) is not in \(key.kind.retiredListKey)",
@@ -198,7 +198,7 @@ struct SuccessorChecker {
   private mutating func checkAdded(_ key: ElementKey) {
     guard let place = lookup[key.kind, key.uid] else { return }
     if earlierLookup.isRetired(key.uid) {
-      checker.note(
+      checker.report(
         ModelRule.revived, at: checker.pairRange(place),
         "\(model.label(place)) has the UID \(key.uid), which was retired",
         advice: "unless it is what was removed, give it a new id and a new UID: databases may hold "
@@ -217,7 +217,7 @@ struct SuccessorChecker {
     let reason =
       before.map { "which belonged to \($0.name) with the UID \($0.uid)" }
       ?? "and ids up to \(last.id) were given before"
-    checker.note(
+    checker.report(
       ModelRule.idReused, at: checker.pairRange(place),
       "\(model.label(place)) has the id \(pair.id), \(reason)",
       advice: "give it the next id above \(key.kind.lastPairKey), and raise that",
@@ -241,12 +241,12 @@ struct SuccessorChecker {
       guard let id = settled.ids[key], id != pair.id, !reported.contains(key) else { return }
       let label = model.label(place)
       if let name = settled.published[key] {
-        checker.note(
+        checker.report(
           ModelRule.idChanged, at: checker.pairRange(place),
           "\(label) has the id \(pair.id), and is published under \(id) in \(name)",
           fix: fix(key, place))
       } else {
-        checker.note(
+        checker.report(
           ModelRule.idReused, at: checker.pairRange(place),
           "\(label) has the id \(pair.id), which is given already in what is published",
           fix: fix(key, place))

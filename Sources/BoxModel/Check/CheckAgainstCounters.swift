@@ -44,7 +44,7 @@ extension SuccessorChecker {
       // The UID of a pair must not belong to an element with another id.
       fix = .setLast(counter, before)
     }
-    checker.note(
+    checker.report(
       ModelRule.lastIDLowered, at: range,
       "\(key)\(inOwner) is \(last.id), and was \(before.id) before",
       advice:
@@ -60,7 +60,7 @@ extension SuccessorChecker {
       guard let first = lost.first else { continue }
       let key = kind.retiredListKey
       let list = checker.rootRange(key)
-      checker.note(
+      checker.report(
         ModelRule.retirementLost, at: list.lowerBound..<list.lowerBound + 1,
         lost.count == 1
           ? "\(first) was in \(key), and is missing now"

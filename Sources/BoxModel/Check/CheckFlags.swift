@@ -6,7 +6,7 @@ extension ModelChecker {
   mutating func checkFlags() {
     for (e, entity) in model.entities.enumerated() {
       if entity.flags.contains(.sharedGlobalIDs), !entity.flags.contains(.syncEnabled) {
-        note(
+        report(
           ModelRule.sharedIDsNeedSync, at: range(.entity(e), .flags),
           "\(entity.name) has SHARED_GLOBAL_IDS (4) without SYNC_ENABLED (2)",
           advice: "set both or neither")
@@ -26,19 +26,19 @@ extension ModelChecker {
     let flags = property.flags
     var label: String { model.label(place) }
     if flags.isSuperset(of: [.indexHash, .indexHash64]) {
-      note(
+      report(
         ModelRule.twoHashes, at: range(place, .flags),
         "\(label) has both INDEX_HASH (2048) and INDEX_HASH64 (4096)", advice: "keep one of them")
     }
     if flags.contains(.uniqueOnConflictReplace), !flags.contains(.unique) {
-      note(
+      report(
         ModelRule.replaceNeedsUnique, at: range(place, .flags),
         "\(label) has UNIQUE_ON_CONFLICT_REPLACE (32768) without UNIQUE (32)",
         advice: "set both or neither")
     }
     if !flags.isIndexed, !flags.isDisjoint(with: .needsIndex) {
       // The generator for Go writes UNIQUE alone, with an indexId, and its files work.
-      note(
+      report(
         ModelRule.flagNeedsIndex, severity: property.indexID == nil ? .error : .note,
         at: range(place, .flags),
         "\(label) has \(flags.intersection(.needsIndex).setNames.joined(separator: ", ")) "
@@ -49,12 +49,12 @@ extension ModelChecker {
     if property.indexID != nil, !flags.isIndexed, flags.isDisjoint(with: .needsIndex),
       let type = property.type, type.isKnown, type != .relation
     {
-      note(
+      report(
         ModelRule.indexFlagMissing, at: range(place, .indexID),
         "\(label) has an index, and its flags do not say so",
         advice: "build once with the generator: it removes the index, or adds the flag")
     } else if property.indexID == nil, flags.isIndexed {
-      note(
+      report(
         ModelRule.indexIDMissing, at: range(place, .flags),
         "the flags of \(label) ask for an index, and it has no indexId",
         advice: "build once with the generator, which gives it one")
@@ -66,12 +66,12 @@ extension ModelChecker {
     let index = property.vectorIndex
     var label: String { model.label(place) }
     if property.type != .floatVector {
-      note(
+      report(
         ModelRule.vectorParameters, at: range(place, .hnswParams),
         "\(label) has parameters of a vector index, and is not a vector of floats",
         advice: "remove hnswParams, or give the property the type \(PropertyType.floatVector)")
     } else if let reason = index.failureReason {
-      note(
+      report(
         ModelRule.vectorParameters, at: range(place, .hnswParams),
         "no graph serves the vector index of \(label): \(reason)",
         advice:
@@ -80,13 +80,13 @@ extension ModelChecker {
     for key in index.unknownKeys {
       let known = VectorIndex.Key.parameters + VectorIndex.Key.hints
       let guess = nearestName(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
-      note(
+      report(
         ModelRule.vectorParameters, at: range(place, .hnswParams),
         "hnswParams of \(label) has '\(key)', which is not a parameter\(guess)",
         advice: "correct the name: what has no effect has its default")
     }
     if !index.hints.isEmpty {
-      note(
+      report(
         ModelRule.vectorHints, at: range(place, .hnswParams),
         "\(index.hints.joined(separator: ", ")) of \(label) have no effect on stores of BoxJoint")
     }
@@ -96,12 +96,12 @@ extension ModelChecker {
     var label: String { model.label(place) }
     let unknown = property.flags.subtracting(Self.knownFlags)
     if !unknown.isEmpty {
-      note(
+      report(
         ModelRule.unknownFlag, at: range(place, .flags),
         "\(label) has flags without a known meaning: \(unknown.setNames.joined(separator: ", "))")
     }
     if property.flags.contains(.idSelfAssignable), !property.flags.contains(.id) {
-      note(
+      report(
         ModelRule.selfAssignableNeedsID, at: range(place, .flags),
         "\(label) has ID_SELF_ASSIGNABLE (128) without ID (1)",
         advice: "remove the flag: only the id of an object can be assigned")
@@ -111,7 +111,7 @@ extension ModelChecker {
       let isMissing =
         document.json.value(forKey: ElementField.type.key, in: document.node(place)) == nil
       if isMissing && isCurrentVersion {
-        note(
+        report(
           ModelRule.typeMissing, at: range(place, .type),
           "\(label) has no type, and no store opens with it",
           advice: ModelAdvice.typeMissing)
@@ -119,7 +119,7 @@ extension ModelChecker {
       return
     }
     if !type.isKnown {
-      return note(
+      return report(
         ModelRule.unknownType, severity: type == .unknown ? .note : .warning,
         at: range(place, .type),
         "the type \(type.rawValue) of \(label) has no known meaning",
@@ -128,25 +128,25 @@ extension ModelChecker {
     let unsupported = type.unsupportedFlags(in: property.flags)
     let hashes = unsupported.intersection([.indexHash, .indexHash64])
     if !hashes.isEmpty {
-      note(
+      report(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has \(hashes.setNames.joined(separator: ", ")) and the type \(type)",
         advice: "hashes are for strings: index it by value")
     }
     if unsupported.contains(.indexed) {
-      note(
+      report(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has INDEXED and the type \(type)",
         advice: "bytes and vectors have no index: index another property")
     }
     if unsupported.contains(.unsigned) {
-      note(
+      report(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has UNSIGNED and the type \(type)",
         advice: "only what is stored as an integer is unsigned")
     }
     if unsupported.contains(.expirationTime) {
-      note(
+      report(
         ModelRule.flagTypeMismatch, at: range(place, .flags),
         "\(label) has EXPIRATION_TIME and the type \(type)",
         advice: "only dates are times of expiration")
@@ -163,13 +163,13 @@ extension ModelChecker {
     guard entity.properties.allSatisfy({ $0.type?.isKnown ?? false }) else { return }
     let ids = entity.properties.indices.filter { entity.properties[$0].flags.contains(.id) }
     if ids.isEmpty {
-      note(
+      report(
         ModelRule.idPropertyCount, at: range(.entity(e), .name),
         "no property of \(entity.name) has the flag ID (1)",
         advice: "restore the flag from version control")
     }
     for p in ids.dropFirst() {
-      note(
+      report(
         ModelRule.idPropertyCount, at: range(.property(entity: e, p), .flags),
         "\(entity.name) has a second property with the flag ID (1): "
           + "\(entity.properties[p].name), after \(entity.properties[ids[0]].name)",
@@ -178,7 +178,7 @@ extension ModelChecker {
     for p in ids {
       let property = entity.properties[p]
       if let type = property.type, type != .long {
-        note(
+        report(
           ModelRule.idPropertyType, at: range(.property(entity: e, p), .type),
           "the id \(entity.name).\(property.name) has the type \(type), and ids are long (6)",
           advice: "restore the type from version control")
@@ -204,7 +204,7 @@ extension ModelChecker {
         fault = "\(label) has \(names), and \(entity.name) is not synchronized"
       }
       if let fault {
-        note(
+        report(
           ModelRule.syncFlags, at: range(.property(entity: e, p), .flags), fault,
           advice: "a synchronized entity has each of the two on at most one long property")
       }

@@ -39,7 +39,7 @@ extension ModelChecker {
     }
     guard unset.contains(where: { $0.text == "\"\"" }) else { return }
     for (kind, node, text) in unset where text == "\"0:0\"" {
-      note(
+      report(
         ModelRule.lastIDZero, at: document.json.range(of: node),
         "\(kind.lastPairKey) is \(text), which the generator for Go and C refuses",
         advice: "write \"\" instead, as in the rest of the file", fix: .emptyLast(kind))
@@ -53,7 +53,7 @@ extension ModelChecker {
     for (place, pair) in elements {
       guard let other = first.updateValue(place, forKey: pair.id) else { continue }
       first[pair.id] = other
-      note(
+      report(
         duplicateRule(place.kind), at: pairRange(place),
         place.kind == .index
           ? "id \(pair.id) of the \(model.label(place)) is also the id of the \(model.label(other))"
@@ -89,19 +89,19 @@ extension ModelChecker {
     let label = model.label(highest.place)
     let fix = ModelEdit.setLast(counter, highest.pair)
     guard let last else {
-      return note(
+      return report(
         ModelRule.lastIDMissing, at: range,
         "\(key)\(inOwner) is missing, but \(label) has the id \(highest.pair.id)",
         advice: "add \"\(key)\": \"\(highest.pair)\"", fix: fix)
     }
     if last.id < highest.pair.id {
-      note(
+      report(
         ModelRule.lastIDTooLow, at: range,
         "\(key)\(inOwner) is \(last.id), but \(label) has the id \(highest.pair.id)",
         advice: "set \(key) to \"\(highest.pair)\", the pair of the highest id", fix: fix)
     } else if last.id == highest.pair.id {
       if !elements.contains(where: { $0.pair == last }) {
-        note(
+        report(
           ModelRule.lastIDMismatch, at: range,
           "\(key)\(inOwner) is \"\(last)\", and \(label), which has the id \(last.id), "
             + "has the UID \(highest.pair.uid)",
@@ -118,7 +118,7 @@ extension ModelChecker {
   ) {
     let key = kind.lastPairKey
     if let place = lookup[kind, last.uid] {
-      note(
+      report(
         ModelRule.lastIDMismatch, at: range,
         "\(key)\(inOwner) is \"\(last)\", and its UID belongs to \(model.label(place)), "
           + "which has another id",
@@ -126,7 +126,7 @@ extension ModelChecker {
     } else if model[retired: kind] != nil, !lookup.isRetired(kind, last.uid) {
       // The generator for Dart does not retire the indexes and relations of a removed entity.
       let isUsual = kind == .index || kind == .relation
-      note(
+      report(
         ModelRule.lastIDUnknown, severity: isUsual ? .note : .warning, at: range,
         "\(key)\(inOwner) is \"\(last)\", and its UID is neither in use nor in "
           + kind.retiredListKey,

@@ -21,7 +21,7 @@ extension ModelChecker {
     first.reserveCapacity(names.count)
     for (place, name) in names {
       if name.isEmpty {
-        note(
+        report(
           ModelRule.emptyName, at: range(place, .name), "this \(place.kind) has an empty name",
           advice: "restore the name from version control")
         continue
@@ -32,7 +32,7 @@ extension ModelChecker {
           if other.1.hasSameBytes(as: name) { "" } else if other.1 == name {
             ", \(codePoints(of: other.1, notIn: name))"
           } else { ", written \(other.1)" }
-        note(
+        report(
           rule, at: range(place, .name),
           "\(model.label(place)) is the name of two \(place.kind.plural)\(asWritten)",
           advice: "where two branches added the same \(place.kind), keep one and retire the UID "
@@ -41,11 +41,11 @@ extension ModelChecker {
         first[folded] = (place, name)
       }
     }
-    checkLooks(names)
+    checkLookalikes(names)
   }
 
   /// Adds the issues of names with other bytes that look the same.
-  private mutating func checkLooks(_ names: [(ElementPlace, String)]) {
+  private mutating func checkLookalikes(_ names: [(ElementPlace, String)]) {
     if names.allSatisfy({ $0.1.utf8.allSatisfy { $0 < 0x80 } }) { return }
     // By canonical equivalence: here the look of a text is what is meant.
     var looks: [String: String] = [:]
@@ -53,7 +53,7 @@ extension ModelChecker {
       let folded = foldedName(name)
       guard let other = looks.updateValue(name, forKey: folded.text), foldedName(other) != folded
       else { continue }
-      note(
+      report(
         ModelRule.similarNames, at: range(place, .name),
         "\(model.label(place)) looks like the name of another \(place.kind), whose accents are "
           + "written in another way, \(codePoints(of: other, notIn: name))",

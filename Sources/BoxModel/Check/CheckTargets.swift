@@ -18,7 +18,7 @@ extension ModelChecker {
     if relation.target.isUnset { return checkUnsetTarget(place) }
     guard let e = lookup.entity(relation.target.uid) else {
       let isRetired = lookup.isRetired(.entity, relation.target.uid)
-      return note(
+      return report(
         ModelRule.targetMissing, at: range(place, .targetID),
         "the target \"\(relation.target)\" of \(model.label(place)) is not an entity of the model"
           + (isRetired ? ": it is retired" : ""),
@@ -26,7 +26,7 @@ extension ModelChecker {
     }
     let target = model.entities[e]
     if target.pair.id != relation.target.id {
-      note(
+      report(
         ModelRule.targetIDMismatch, at: range(place, .targetID),
         "the target of \(model.label(place)) is \"\(relation.target)\", and \(target.name) is "
           + "\"\(target.pair)\"",
@@ -42,7 +42,7 @@ extension ModelChecker {
     // has not found.
     let severity: Severity =
       if !isCurrentVersion { .note } else if isMissing { .error } else { .warning }
-    note(
+    report(
       ModelRule.targetUnset, severity: severity, at: range(place, .targetID),
       "\(model.label(place)) does not say which entity it refers to",
       advice: ModelAdvice.targetUnset)
@@ -51,7 +51,7 @@ extension ModelChecker {
   private mutating func checkToOne(_ property: Property, _ place: ElementPlace) {
     guard let target = property.relationTarget else {
       if property.type == .relation {
-        note(
+        report(
           ModelRule.toOneTargetMisplaced, severity: .note, at: range(place, .type),
           "\(model.label(place)) is a to-one relation and has no relationTarget",
           advice: "build once with the generator, which writes it")
@@ -59,12 +59,12 @@ extension ModelChecker {
       return
     }
     if let type = property.type, type != .relation {
-      note(
+      report(
         ModelRule.toOneTargetMisplaced, at: range(place, .relationTarget),
         "\(model.label(place)) has a relationTarget and the type \(type)",
         advice: "a to-one relation has the type 11: restore the property from version control")
     } else if lookup.entity(named: target) == nil {
-      note(
+      report(
         ModelRule.toOneTargetMissing, at: range(place, .relationTarget),
         "the target \(target) of \(model.label(place)) is not an entity of the model",
         advice: "use the name that the entity has now, or remove the property and retire its UID")

@@ -19,7 +19,7 @@ extension ModelChecker {
       let isRefused =
         place.kind == other.kind
         || [place.kind, other.kind].allSatisfy { $0 == .entity || $0 == .property }
-      note(
+      report(
         ModelRule.duplicateUID, severity: isRefused ? .error : .warning, at: pairRange(place),
         "the UID \(pair.uid) of \(model.label(place)) is also the UID of \(model.label(other))",
         advice: "restore the UID of the one that was changed last from version control")
@@ -38,7 +38,7 @@ extension ModelChecker {
       guard ranges.count == uids.count else { continue }
       for (uid, range) in zip(uids, ranges) {
         if let place = live[uid] {
-          note(
+          report(
             ModelRule.liveAndRetired, at: range,
             "\(uid) is retired, and is the UID of \(model.label(place))",
             advice: "remove it from \(key), or remove the \(place.kind) from the model",
@@ -46,7 +46,7 @@ extension ModelChecker {
         }
         guard let earlier = retired.updateValue(kind, forKey: uid) else { continue }
         if live[uid] != nil { continue }
-        note(
+        report(
           ModelRule.retiredTwice, at: range,
           "\(uid) is retired twice: it is in \(earlier.retiredListKey) already",
           advice: "keep one of the two",
@@ -61,12 +61,12 @@ extension ModelChecker {
     guard ranges.count == uids.count else { return }
     for (uid, range) in zip(uids, ranges) {
       if let place = live[uid] {
-        note(
+        report(
           ModelRule.offeredAndUsed, at: range,
           "\(uid) is on offer in newUidPool, and is the UID of \(model.label(place))",
           advice: "remove it from newUidPool", fix: .removeOffered(uid))
       } else if lookup.isRetired(uid) {
-        note(
+        report(
           ModelRule.offeredAndUsed, at: range,
           "\(uid) is on offer in newUidPool, and is retired",
           advice: "remove it from newUidPool", fix: .removeOffered(uid))

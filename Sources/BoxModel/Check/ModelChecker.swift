@@ -58,7 +58,7 @@ struct ModelChecker {
     lookup = document.lookup
   }
 
-  mutating func note(
+  mutating func report(
     _ rule: Rule, severity: Severity? = nil, at range: Range<Int>, _ message: String,
     advice: String? = nil, fix: ModelEdit? = nil
   ) {

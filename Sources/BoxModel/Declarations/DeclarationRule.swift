@@ -51,9 +51,9 @@ package enum DeclarationRule {
       """,
     remedy: "Give the property the flag 8 (indexed) and an index id, or take the rule out.")
 
-  /// The rule that an objection is reported by for a file.
-  static func rule(of objection: DeclarationObjection) -> Rule {
-    switch objection.kind {
+  /// The rule that a mismatch is reported by for a file.
+  static func rule(of mismatch: DeclarationMismatch) -> Rule {
+    switch mismatch.kind {
     case .otherElement: notARelation
     case .missingIndex: withoutIndex
     }

@@ -58,7 +58,7 @@ extension RelationDeclaration {
 }
 
 /// A reason why no store opens with a model and declarations.
-package struct DeclarationObjection: Hashable, Sendable {
+package struct DeclarationMismatch: Hashable, Sendable {
   /// The kind of a reason.
   package enum Kind: Hashable, Sendable {
     /// The declaration is about another element than a relation.
@@ -84,10 +84,10 @@ extension Declarations {
   /// The opening of a store, plans and checks all ask here.
   ///
   /// - Complexity: O(*n*) in the number of declarations and elements.
-  package func objections(to model: Model) -> [DeclarationObjection] {
+  package func mismatches(with model: Model) -> [DeclarationMismatch] {
     if isEmpty { return [] }
     let kinds = model.declarable
-    return relations.compactMap { $0.objection(to: kinds[$0.relation]) }
+    return relations.compactMap { $0.mismatch(with: kinds[$0.relation]) }
   }
 
   /// The declarations about the relations of a model.
@@ -105,14 +105,14 @@ extension Declarations {
 
 extension RelationDeclaration {
   /// The reason why no store opens with the declaration, by the role of its UID; nil without any.
-  func objection(to role: Declarable?) -> DeclarationObjection? {
+  func mismatch(with role: Declarable?) -> DeclarationMismatch? {
     switch role {
     case .other(let words):
-      DeclarationObjection(
+      DeclarationMismatch(
         kind: .otherElement, uid: relation, message: "\(relation) is \(words)",
         advice: "name a relation")
     case .relation(let name, findsSources: false) where findsSources:
-      DeclarationObjection(
+      DeclarationMismatch(
         kind: .missingIndex, uid: relation,
         message:
           "\(name) has a delete rule for removed targets, and no index to find their sources by",

@@ -62,9 +62,9 @@ public struct DeclarationsDocument: Sendable {
     let kinds = model.declarable
     return zip(declarations.relations, places).compactMap { declaration, place in
       let role = kinds[declaration.relation]
-      if let objection = declaration.objection(to: role) {
+      if let mismatch = declaration.mismatch(with: role) {
         return finding(
-          DeclarationRule.rule(of: objection), objection.message, objection.advice, path, place)
+          DeclarationRule.rule(of: mismatch), mismatch.message, mismatch.advice, path, place)
       }
       if role != nil { return nil }
       return finding(

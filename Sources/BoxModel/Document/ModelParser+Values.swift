@@ -3,7 +3,7 @@ import BoxReport
 
 /// The readers of single values; each notes the issues of the form.
 extension ModelParser {
-  mutating func note(
+  mutating func report(
     _ rule: Rule, severity: Severity? = nil, _ range: Range<Int>, _ message: String,
     advice: String? = nil, fix: ModelEdit? = nil
   ) {
@@ -12,14 +12,14 @@ extension ModelParser {
   }
 
   mutating func wrongType(_ node: JSONNode, _ message: String) {
-    note(
+    report(
       ModelRule.wrongType, document.range(of: node), message,
       advice: "restore the value from version control")
   }
 
   mutating func missing(_ field: ElementField, _ element: String, _ node: JSONNode) {
     let start = document.range(of: node).lowerBound
-    note(
+    report(
       ModelRule.missingKey, start..<start + 1, "this \(element) has no \"\(field.key)\"",
       advice: "restore it from version control, or remove what is left of the \(element)")
   }
@@ -62,7 +62,7 @@ extension ModelParser {
   mutating func name(_ node: JSONNode) -> String? {
     guard let name = string(node) else { return nil }
     if name.utf8.count <= Self.maximumNameLength { return name }
-    note(
+    report(
       ModelRule.nameTooLong, document.range(of: node),
       "the name \(shortText(of: node)) has \(name.utf8.count) bytes, and "
         + "\(Self.maximumNameLength) at most are read",
@@ -96,7 +96,7 @@ extension ModelParser {
   mutating func elementPair(_ node: JSONNode) -> IDPair? {
     guard let pair = pair(node) else { return nil }
     guard let value = pair.value, value.id != 0 else {
-      note(
+      report(
         ModelRule.malformedPair, document.range(of: node),
         "\(shortText(of: node)) is not an id: "
           + expectation(node, "two numbers above 0 with a colon between them are expected"),
@@ -116,7 +116,7 @@ extension ModelParser {
   mutating func lastPair(_ node: JSONNode) -> IDPair? {
     guard let pair = pair(node) else { return nil }
     guard let value = pair.value, (value.id == 0) == (value.uid == 0) else {
-      note(
+      report(
         ModelRule.malformedPair, document.range(of: node),
         "\(shortText(of: node)) is not an id: "
           + expectation(
@@ -178,7 +178,7 @@ extension ModelParser {
 
   private mutating func checkRange(_ uid: UID, _ node: JSONNode) {
     if uid == 0 {
-      note(
+      report(
         ModelRule.uidOutOfRange, document.range(of: node),
         "0 is not a UID: numbers from 1 to \(UID.max) are",
         advice: "restore the UID from version control")
@@ -186,13 +186,13 @@ extension ModelParser {
       // All are alike, and a file that has one has many.
       if hasWideUID { return }
       hasWideUID = true
-      note(
+      report(
         ModelRule.uidOutOfRange, severity: .warning, document.range(of: node),
         "the UID \(uid) is above \(maximumUID), as the generator for Rust makes them: the other "
           + "generators refuse the file",
         advice: "use the file with that generator alone")
     } else if uid < 256 {
-      note(
+      report(
         ModelRule.uidOutOfRange, severity: .note, document.range(of: node),
         "the UID \(uid) is below 256: the generator for Swift refuses it",
         advice: "use a UID that a generator made")

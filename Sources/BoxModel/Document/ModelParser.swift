@@ -50,13 +50,13 @@ struct ModelParser {
     model.version = nil
     for kind in ElementKind.allCases { model[retired: kind] = nil }
     if document.hasByteOrderMark {
-      note(
+      report(
         ModelRule.byteOrderMark, 0..<JSONDocument.byteOrderMark.count,
         "the file begins with a byte order mark",
         advice: "save it as UTF-8 without one: some readers refuse the file", fix: .removeMark)
     }
     for offset in document.rawTabs {
-      note(
+      report(
         ModelRule.rawTab, offset..<offset + 1, "a tab inside a string is not escaped",
         advice: "write it as \\t: some readers refuse the file", fix: .escapeTabs)
     }
@@ -92,7 +92,7 @@ struct ModelParser {
     if minimum > supported,
       let range = rootValueRange("modelVersionParserMinimum") ?? rootValueRange("modelVersion")
     {
-      note(
+      report(
         ModelRule.versionTooNew, range,
         "the file asks for a program that knows version \(minimum) of the format; "
           + "this one knows version \(supported)",
@@ -100,7 +100,7 @@ struct ModelParser {
     } else if let version = model.modelVersion, version < supported,
       let range = rootValueRange("modelVersion")
     {
-      note(
+      report(
         ModelRule.versionOld, range,
         "the file is in version \(version) of the format; the current one is \(supported)",
         advice: "build once with a current generator, which upgrades the file")

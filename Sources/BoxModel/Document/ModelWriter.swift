@@ -71,7 +71,7 @@ private struct ModelWriter {
     writer.patchArray(
       node, depth: depth,
       items: edited.entities.enumerated().map { position, entity in
-        guard let match = matcher.take(entity.pair.uid, near: position) else {
+        guard let match = matcher.claim(entity.pair.uid, near: position) else {
           return (nil, { writeNew(entity, &$0, depth + 1) })
         }
         let nodes = original.nodes.entities[match]
@@ -100,7 +100,7 @@ private struct ModelWriter {
             writer.patchArray(
               properties, depth: depth,
               items: new.properties.enumerated().map { position, property in
-                guard let match = matcher.take(property.pair.uid, near: position) else {
+                guard let match = matcher.claim(property.pair.uid, near: position) else {
                   return (nil, { writeNew(property, &$0, depth + 1) })
                 }
                 return (
@@ -129,7 +129,7 @@ private struct ModelWriter {
               writer.patchArray(
                 relations, depth: depth,
                 items: (new.relations ?? []).enumerated().map { position, relation in
-                  guard let match = matcher.take(relation.pair.uid, near: position) else {
+                  guard let match = matcher.claim(relation.pair.uid, near: position) else {
                     return (nil, { writeNew(relation, &$0, depth + 1) })
                   }
                   return (
@@ -332,7 +332,7 @@ extension ModelWriter {
       writer.patchArray(
         node, depth: depth,
         items: new.enumerated().map { position, uid in
-          (matcher.take(uid, near: position), { $0.append(String(uid)) })
+          (matcher.claim(uid, near: position), { $0.append(String(uid)) })
         })
     }
   }
@@ -350,7 +350,7 @@ private struct Matcher {
   }
 
   /// The same position is the usual answer; only when it is not are the others looked up.
-  mutating func take(_ uid: UID, near position: Int) -> Int? {
+  mutating func claim(_ uid: UID, near position: Int) -> Int? {
     if position < originals.count, originals[position] == uid, !used[position] {
       used[position] = true
       return position

@@ -70,18 +70,18 @@ package enum ISO8601 {
   /// The time of the bytes of a text.
   package static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Moment? {
     var reader = Reader(bytes: text)
-    guard let year = reader.number(4), year >= 1, reader.take("-"),
-      let month = reader.number(2), (1...12).contains(month), reader.take("-"),
+    guard let year = reader.number(4), year >= 1, reader.consume("-"),
+      let month = reader.number(2), (1...12).contains(month), reader.consume("-"),
       let day = reader.number(2), day >= 1, day <= length(ofMonth: month, in: year)
     else { return nil }
     var moment = Moment(seconds: days(year, month, day) * 86_400, nanoseconds: 0)
     if reader.isAtEnd { return moment }
-    guard reader.take("T") || reader.take("t") || reader.take(" "),
-      let hour = reader.number(2), hour < 24, reader.take(":"),
-      let minute = reader.number(2), minute < 60, reader.take(":"),
+    guard reader.consume("T") || reader.consume("t") || reader.consume(" "),
+      let hour = reader.number(2), hour < 24, reader.consume(":"),
+      let minute = reader.number(2), minute < 60, reader.consume(":"),
       let second = reader.number(2), second < 60
     else { return nil }
-    if reader.take(".") {
+    if reader.consume(".") {
       guard let fraction = reader.fraction() else { return nil }
       moment.nanoseconds = fraction
     }
@@ -129,7 +129,7 @@ package enum ISO8601 {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
       index += 1
       return true
@@ -171,9 +171,9 @@ package enum ISO8601 {
 
     /// The seconds by which the local time is ahead of UTC.
     mutating func offset() -> Int64? {
-      if take("Z") || take("z") { return 0 }
-      let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
-      guard sign != 0, let hours = number(2), hours < 24, take(":"),
+      if consume("Z") || consume("z") { return 0 }
+      let sign: Int64 = consume("+") ? 1 : consume("-") ? -1 : 0
+      guard sign != 0, let hours = number(2), hours < 24, consume(":"),
         let minutes = number(2), minutes < 60
       else { return nil }
       return sign * (hours * 3600 + minutes * 60)

@@ -115,9 +115,9 @@ package struct BranchMergeResult: Sendable {
   }
 
   /// The decisions that people should know, with the path of the model.
-  package var decisionsThatMatter: [(path: String, decision: Decision)] {
+  package var relevantDecisions: [(path: String, decision: Decision)] {
     models.flatMap { model in
-      (model.record?.decisionsThatMatter ?? []).map { (model.path, $0) }
+      (model.record?.relevantDecisions ?? []).map { (model.path, $0) }
     }
   }
 }

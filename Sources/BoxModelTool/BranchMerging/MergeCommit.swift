@@ -36,7 +36,7 @@ struct MergeCommit: Sendable {
     for model in result.models {
       guard let record = model.record else { continue }
       lines.append("\(model.path): \(record.counts)")
-      for decision in record.decisionsThatMatter.prefix(50) {
+      for decision in record.relevantDecisions.prefix(50) {
         lines.append("- [\(decision.rule.id)] \(decision.label): \(decision.message)")
       }
     }

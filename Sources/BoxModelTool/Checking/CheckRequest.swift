@@ -95,7 +95,7 @@ package struct CheckRequest: Sendable {
     check.add(lost + settings.changes.map(\.finding))
     return CheckReport(
       report: check.report, countingReport: check.countingReport, outcome: check.outcome,
-      fixedInput: check.mended)
+      fixedInput: check.fixedBytes)
   }
 }
 

@@ -37,7 +37,7 @@ struct ModelCheck {
   /// The most severe outcome of all files.
   private(set) var outcome = ReportOutcome.success
   /// The content of standard input after fixes; nil if files are fixed in place.
-  private(set) var mended: [UInt8]?
+  private(set) var fixedBytes: [UInt8]?
 
   package init(
     ignored: IgnoredRules, fixes: Bool, leavesOthersOut: Bool, counting: Severity, limit: Int,
@@ -250,7 +250,7 @@ struct ModelCheck {
     let wanted = PublishedModels.Wanted(
       path: location.path, model: document.model, patterns: patterns)
     let models = try await PublishedModels.lookUp(
-      wanted, references.contained, isStandard: false, git: location.git)
+      wanted, references.contained, isDefault: false, git: location.git)
     return PublishedSource(
       place: location, references: references, wanted: wanted, models: models)
   }
@@ -299,7 +299,7 @@ struct ModelCheck {
       otherTips: source.references.others.resolved.map { ($0.name, $0.commit) },
       others: { () async throws(CommandFailure) in
         try await PublishedModels.lookUp(
-          source.wanted, source.references.others, isStandard: false, git: source.place.git)
+          source.wanted, source.references.others, isDefault: false, git: source.place.git)
       },
       approval: approvalCommand(for: reference, at: source.place))
   }
@@ -421,7 +421,7 @@ struct ModelCheck {
     _ document: ModelDocument, of source: SourceFile, _ reference: SourceReference
   ) throws(CommandFailure) {
     guard case .file(let path) = reference else {
-      mended = document.bytes
+      fixedBytes = document.bytes
       return
     }
     guard document.bytes != source.bytes else { return }

@@ -18,7 +18,7 @@ struct RenamedModels {
     var old: String
     var names: CommonEntities
     /// Whether the file of the earlier model is still there.
-    var isThere: Bool
+    var stillExists: Bool
     /// Whether both files are in one directory.
     var isBeside: Bool { parentDirectory(of: new) == parentDirectory(of: old) }
   }
@@ -52,14 +52,18 @@ struct RenamedModels {
         Found(
           new: new.path, old: old.path,
           names: CommonEntities(new.model.entityNames, in: old.model.entityNames),
-          isThere: there.contains(old.path))
-      }.filter { $0.isThere ? $0.isBeside && $0.names.areHalfOfBoth : $0.names.areHalf }
-        .sorted { ($0.isThere ? 1 : 0, -$0.names.count) < ($1.isThere ? 1 : 0, -$1.names.count) }
+          stillExists: there.contains(old.path))
+      }.filter { $0.stillExists ? $0.isBeside && $0.names.areHalfOfBoth : $0.names.areHalf }
+        .sorted {
+          ($0.stillExists ? 1 : 0, -$0.names.count) < ($1.stillExists ? 1 : 0, -$1.names.count)
+        }
       for candidate in candidates where !result.contains(where: { $0.0.old == candidate.old }) {
         let known: ModelTargets
         if let targets { known = targets } else { known = try await git.modelTargets(in: nil) }
         targets = known
-        if candidate.isThere, known.hasTarget(candidate.old, besides: candidate.new) { continue }
+        if candidate.stillExists, known.hasTarget(candidate.old, besides: candidate.new) {
+          continue
+        }
         result.append((candidate, known))
         break
       }
@@ -82,7 +86,7 @@ struct RenamedModels {
     let example = names.example.map { ", such as \($0)," } ?? ""
     let command = commands(found, targets, in: revision).joined(separator: " && ")
     let isOwn =
-      found.isThere
+      found.stillExists
       ? "; for a database of its own, add \(ModelRule.begunAgain.id) to the setting 'check.ignore'"
       : ""
     return Finding(
@@ -101,11 +105,11 @@ struct RenamedModels {
     var lines: [String] = []
     let object = shellQuoted("\(revision):\(found.old)")
     lines.append(
-      found.isThere
+      found.stillExists
         ? move(found.old, found.new)
         : "git cat-file blob \(object) > \(shellQuoted(here(found.new)))")
     for (old, new) in zip(CataloguePaths.beside(found.old), CataloguePaths.beside(found.new))
-    where found.isThere && targets.files.contains(old) {
+    where found.stillExists && targets.files.contains(old) {
       lines.append(move(old, new))
     }
     // The new bindings have the new UIDs, which the generator would miss.

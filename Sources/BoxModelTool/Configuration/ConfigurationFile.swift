@@ -50,12 +50,12 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
     var file = ConfigurationFile(path: path, settings: [:])
     guard let root, !root.isNull else { return file }
-    try file.take(root, prefix: "")
+    try file.addSettings(root, prefix: "")
     return file
   }
 
-  /// Takes the members of a mapping whose keys continue a prefix, such as `check.`.
-  private mutating func take(_ node: YAMLNode, prefix: String) throws(CommandFailure) {
+  /// Adds the members of a mapping whose keys continue a prefix, such as `check.`.
+  private mutating func addSettings(_ node: YAMLNode, prefix: String) throws(CommandFailure) {
     guard case .mapping(let members) = node.content else {
       let what = prefix.isEmpty ? "the file" : "'\(prefix.dropLast())'"
       throw failure("\(what) must be a mapping of keys to values", node.position)
@@ -70,7 +70,7 @@ package struct ConfigurationFile: Hashable, Sendable {
       } else if SettingKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") }),
         !member.key.isEmpty
       {
-        if !member.value.isNull { try take(member.value, prefix: name + ".") }
+        if !member.value.isNull { try addSettings(member.value, prefix: name + ".") }
       } else {
         throw unknownKey(member, prefix: prefix)
       }
@@ -78,7 +78,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 
   private func list(_ node: YAMLNode, _ key: SettingKey) throws(CommandFailure) -> Setting {
-    if node.isNull { return Setting(entries: [], isStandard: false) }
+    if node.isNull { return Setting(entries: [], isDefault: false) }
     let elements: [YAMLNode]
     switch node.content {
     case .sequence(let list): elements = list
@@ -86,7 +86,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     case .scalar: elements = [node]
     case .mapping: throw failure("'\(key.rawValue)' must be a list of texts", node.position)
     }
-    var setting = Setting(entries: [], isStandard: false)
+    var setting = Setting(entries: [], isDefault: false)
     for element in elements {
       guard case .scalar(let text, _) = element.content else {
         throw failure("'\(key.rawValue)' must be a list of texts", element.position)

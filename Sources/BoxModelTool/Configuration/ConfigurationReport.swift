@@ -69,7 +69,7 @@ package struct ConfigurationReport: Hashable, Sendable {
     case .git(let key, let origin):
       members.append(.init("name", .string(key)))
       members.append(.init("path", .string(origin)))
-    case .standard: break
+    case .default: break
     }
     return .object(members)
   }

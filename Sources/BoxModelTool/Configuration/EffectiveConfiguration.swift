@@ -9,7 +9,7 @@ package struct EffectiveConfiguration: Hashable, Sendable {
   package private(set) var changes: [ChangedSetting] = []
 
   /// The value of a setting.
-  package subscript(key: SettingKey) -> Setting { settings[key] ?? key.standard }
+  package subscript(key: SettingKey) -> Setting { settings[key] ?? key.default }
 
   init(file: String? = nil, settings: [SettingKey: Setting]) {
     self.file = file
@@ -94,7 +94,7 @@ package struct EffectiveConfiguration: Hashable, Sendable {
     _ texts: [String], _ key: SettingKey, _ kind: FailureKind,
     origin: (Int) -> SettingOrigin
   ) throws(CommandFailure) -> Setting {
-    var setting = Setting(entries: [], isStandard: false)
+    var setting = Setting(entries: [], isDefault: false)
     for (index, text) in texts.enumerated() {
       if let problem = key.problem(of: text) {
         throw CommandFailure(kind, "\(origin(index).description): \(problem)")

@@ -71,7 +71,7 @@ package struct PublishedReferences: Hashable, Sendable {
   private static func resolve(
     _ setting: Setting, _ branch: CurrentBranch?, git: GitClient, dated: Bool
   ) async throws(CommandFailure) -> PublishedReferences {
-    if setting.isStandard {
+    if setting.isDefault {
       return try await resolveStandard(setting, branch?.remote, git: git, dated: dated)
     }
     var result = PublishedReferences(resolved: [], unresolved: [])
@@ -118,7 +118,7 @@ package struct PublishedReferences: Hashable, Sendable {
         continue
       }
       if name.hasPrefix(localDirectory), !result.resolved.isEmpty { break }
-      result.resolved.append(try await reference(name, commit, .standard, git, dated: dated))
+      result.resolved.append(try await reference(name, commit, .default, git, dated: dated))
     }
     return result
   }
@@ -142,7 +142,7 @@ package struct PublishedReferences: Hashable, Sendable {
       !references.contains(where: { $0.commit == commit })
     else { return nil }
     return PublishedReference(
-      name: branch.name, commit: commit, lastUpdate: nil, origin: .standard)
+      name: branch.name, commit: commit, lastUpdate: nil, origin: .default)
   }
 
   private static func reference(

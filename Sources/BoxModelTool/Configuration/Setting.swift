@@ -11,7 +11,7 @@ enum SettingOrigin: Hashable, Sendable {
   /// Git's configuration; the text is git's own, such as `file:.git/config`.
   case git(key: String, origin: String)
   /// The default.
-  case standard
+  case `default`
 
   /// The description of the origin, in messages and in `boxjoint config`.
   var description: String {
@@ -20,7 +20,7 @@ enum SettingOrigin: Hashable, Sendable {
     case .environment(let name): "environment variable \(name)"
     case .file(let path, let position): "\(path):\(position.line):\(position.column)"
     case .git(let key, let origin): "git config \(key) (\(origin))"
-    case .standard: "default"
+    case .default: "default"
     }
   }
 
@@ -31,7 +31,7 @@ enum SettingOrigin: Hashable, Sendable {
     case .environment: "environment"
     case .file: "file"
     case .git: "git"
-    case .standard: "default"
+    case .default: "default"
     }
   }
 }
@@ -46,13 +46,13 @@ package struct Setting: Hashable, Sendable {
 
   package var entries: [Entry]
   /// Whether the setting has its default.
-  var isStandard: Bool
+  var isDefault: Bool
 
   var texts: [String] { entries.map(\.text) }
 
   /// The default of a setting.
-  package static func standard(_ texts: [String]) -> Setting {
-    Setting(entries: texts.map { Entry(text: $0, origin: .standard) }, isStandard: true)
+  package static func `default`(_ texts: [String]) -> Setting {
+    Setting(entries: texts.map { Entry(text: $0, origin: .default) }, isDefault: true)
   }
 }
 
@@ -101,15 +101,15 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The default.
-  package var standard: Setting {
+  package var `default`: Setting {
     switch self {
     case .published:
       // In full, since a tag may have the short name of a branch, and git takes that first.
-      .standard(PublishedReferences.standardNames)
-    case .files: .standard(FilePattern.standard.map(\.text))
-    case .historyLimit: .standard(["200"])
-    case .ignoredRules, .planIgnored, .planSeverities: .standard([])
-    case .planFailOn: .standard(PlanSettings.standardClasses)
+      .default(PublishedReferences.standardNames)
+    case .files: .default(FilePattern.standard.map(\.text))
+    case .historyLimit: .default(["200"])
+    case .ignoredRules, .planIgnored, .planSeverities: .default([])
+    case .planFailOn: .default(PlanSettings.standardClasses)
     }
   }
 

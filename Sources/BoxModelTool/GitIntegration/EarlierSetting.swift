@@ -10,10 +10,10 @@ struct EarlierSetting: Hashable, Sendable {
   /// The key that the values are kept under.
   var keptKey: String { "boxjoint-before.\(key)" }
 
-  /// Keeps values, and replaces any that were kept before.
+  /// Saves values, and replaces any that were saved before.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot write the file.
-  func keep(_ values: [String], _ git: GitClient) async throws(CommandFailure) {
+  func save(_ values: [String], _ git: GitClient) async throws(CommandFailure) {
     try await git.unsetConfiguration(keptKey, scope: scope)
     for value in values { try await git.addConfiguration(keptKey, value, scope: scope) }
   }

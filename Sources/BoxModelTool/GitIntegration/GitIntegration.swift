@@ -88,7 +88,7 @@ package struct GitIntegration: Sendable {
       let others = present.map(\.value).filter { !DriverLines.isOwn($0) }
       let earlier = EarlierSetting(key: setting.key, scope: scope.configuration)
       // Before it is replaced.
-      if !others.isEmpty { try await earlier.keep(others, git) }
+      if !others.isEmpty { try await earlier.save(others, git) }
       try await git.setConfiguration(setting.key, to: setting.value, scope: scope.configuration)
       report.changes.append("set \(setting.key) in the \(scope.configuration) configuration")
       if !others.isEmpty {

@@ -82,12 +82,12 @@ package struct ConflictResolver: Sendable {
       try await write(run, sides, file, keepsOriginal: isEdited, &resolved)
       if resolved.isStaged { try await state(resets, of: file, &resolved) }
     } catch {
-      note(error, file, &resolved)
+      recordStop(error, file, &resolved)
     }
     return resolved
   }
 
-  private func note(_ stop: Stop, _ file: ConflictedFile, _ resolved: inout ResolvedFile) {
+  private func recordStop(_ stop: Stop, _ file: ConflictedFile, _ resolved: inout ResolvedFile) {
     resolved.record.status = .refused
     switch stop {
     case .problem(let problem): resolved.problem = problem
@@ -197,12 +197,12 @@ package struct ConflictResolver: Sendable {
     switch prompt.ask(question) {
     case .take(let side):
       session.begin()
-      return try await take(side, for: [conflict], &session, &merge)
+      return try await choose(side, for: [conflict], &session, &merge)
     case .takeAll(let side):
       session.begin()
       var run = run
       while case let open = session.open(in: run.result), !open.isEmpty {
-        run = try await take(side, for: open, &session, &merge)
+        run = try await choose(side, for: open, &session, &merge)
       }
       return run
     case .skip:
@@ -214,11 +214,11 @@ package struct ConflictResolver: Sendable {
     }
   }
 
-  private func take(
+  private func choose(
     _ side: MergeSide, for conflicts: [Conflict], _ session: inout ConflictSession,
     _ merge: inout ModelMerge
   ) async throws(Stop) -> MergeRun {
-    for conflict in conflicts { session.take(side, for: conflict) }
+    for conflict in conflicts { session.choose(side, for: conflict) }
     merge.input.choices = session.answers.choices
     let next = try await run(&merge)
     // An answer that changes nothing would be asked for without end.

@@ -27,8 +27,8 @@ struct ConflictSession {
   /// Begins an answer, which ``undo()`` undoes as a whole.
   mutating func begin() { earlier.append(answers) }
 
-  /// Decides a conflict for a side.
-  mutating func take(_ side: MergeSide, for conflict: Conflict) {
+  /// Chooses a side for a conflict.
+  mutating func choose(_ side: MergeSide, for conflict: Conflict) {
     answers.choices[conflict.id] = Resolution(side)
   }
 

@@ -56,11 +56,12 @@ struct KeyedDriver: Sendable {
     _ merge: KeyedMerge, base: [UInt8], ours: [UInt8], theirs: [UInt8]
   ) async throws(Unreadable) -> Bool {
     let isOpen = favor == nil && !merge.conflicts.isEmpty
-    let result = kind.tidy(merge.bytes(favoring: favor ?? .ours))
+    let result = kind.normalize(merge.bytes(favoring: favor ?? .ours))
     do throws(CommandFailure) {
       if isOpen {
         try await write(
-          ours: kind.tidy(merge.ours), base: kind.tidy(merge.base), theirs: kind.tidy(merge.theirs))
+          ours: kind.normalize(merge.ours), base: kind.normalize(merge.base),
+          theirs: kind.normalize(merge.theirs))
         let count = merge.conflicts.count == 1 ? "1 conflict" : "\(merge.conflicts.count) conflicts"
         say("merged by key: \(count) between markers; \(kind.advice)")
         for conflict in merge.conflicts { say("  both sides changed \(conflict)") }

@@ -14,7 +14,7 @@ struct KeyedFile: Sendable {
   /// Returns the reason why a text is not such a file; nil if it is one.
   var problem: @Sendable (_ bytes: [UInt8]) -> String?
   /// Returns a merged file in the form in which it is written, which the layout of ours may not be.
-  var tidy: @Sendable (_ bytes: [UInt8]) -> [UInt8] = { $0 }
+  var normalize: @Sendable (_ bytes: [UInt8]) -> [UInt8] = { $0 }
 
   /// All kinds.
   static let all = [lockOfEnums, rules, approvals]
@@ -32,7 +32,7 @@ struct KeyedFile: Sendable {
         return "\(error.position.line):\(error.position.column): \(error.message)"
       }
     },
-    tidy: { bytes in
+    normalize: { bytes in
       (try? DeclarationsDocument(parsing: bytes))?.declarations.text ?? bytes
     })
 

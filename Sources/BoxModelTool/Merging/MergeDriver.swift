@@ -190,7 +190,7 @@ package struct MergeDriver: Sendable {
     // A rebase calls the driver for each commit.
     let isMerge = environmentNames().contains { $0.hasPrefix("GITHEAD_") }
     if !isMerge { record.decisions.removeAll { input.isRepeated($0) } }
-    if !record.conflicts.isEmpty || !record.decisionsThatMatter.isEmpty {
+    if !record.conflicts.isEmpty || !record.relevantDecisions.isEmpty {
       say("merged by UID: " + record.counts.afterColon)
       for line in record.text(.brief).split(separator: "\n") {
         workspace.observer.receive(Notice(.note, "  " + line))

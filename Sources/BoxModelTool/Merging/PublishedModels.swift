@@ -45,19 +45,19 @@ struct PublishedModels: Sendable {
   ) async throws(CommandFailure) -> PublishedModels {
     try await lookUp(
       wanted, try await PublishedReferences.resolve(setting, git: git, dated: dated),
-      isStandard: setting.isStandard, git: git)
+      isDefault: setting.isDefault, git: git)
   }
 
   /// Reads a model file at published refs.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   static func lookUp(
-    _ wanted: Wanted, _ found: PublishedReferences, isStandard: Bool, git: GitClient
+    _ wanted: Wanted, _ found: PublishedReferences, isDefault: Bool, git: GitClient
   ) async throws(CommandFailure) -> PublishedModels {
     var groups = groups(of: found.resolved)
-    if groups.isEmpty, isStandard, let base = git.location.variable(baseVariable) {
+    if groups.isEmpty, isDefault, let base = git.location.variable(baseVariable) {
       let reference = PublishedReference(
-        name: "the base", commit: base, lastUpdate: nil, origin: .standard)
+        name: "the base", commit: base, lastUpdate: nil, origin: .default)
       groups.append(Group(name: reference.name, references: [reference]))
     }
     var result = try await read(groups, wanted, git: git)

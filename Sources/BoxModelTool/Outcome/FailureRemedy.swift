@@ -35,13 +35,13 @@ package enum FailureRemedy: Hashable, Sendable {
 }
 
 extension CommandFailure {
-  /// The way out, if it is an option of the caller.
+  /// The remedy, if it is an option of the caller.
   package var remedy: FailureRemedy? {
-    get { wayOut?.value as? FailureRemedy }
-    set { wayOut = newValue.map { WayOut($0) } }
+    get { anyRemedy?.value as? FailureRemedy }
+    set { anyRemedy = newValue.map { AnyRemedy($0) } }
   }
 
-  /// Creates a failure with a way out.
+  /// Creates a failure with a remedy.
   package init(
     _ kind: FailureKind, _ message: String, path: String? = nil, position: JSONPosition? = nil,
     remedy: FailureRemedy?

@@ -94,7 +94,7 @@ package struct ChangeRequest: Sendable {
     let version = try await NewVersion.find(
       isFile ? [pattern] : files, settings, isRequired: !isOptional, in: place)
     guard let version else { return nil }
-    if case .gone(let path) = version {
+    if case .onlyInBase(let path) = version {
       throw CommandFailure(.finding, "the model was removed; HEAD has one", path: path)
     }
     let tags = TagMatrix(pattern: isFile ? "*" : pattern, file: version.path, rules: rules)

@@ -43,7 +43,7 @@ struct EarlierModel {
     }
     let commit = usesMergeBase ? try await base.mergeBase() : base.commit
     let revision = usesMergeBase ? String(commit.prefix(12)) : base.revision
-    if case .gone = version {
+    if case .onlyInBase = version {
       say(
         base,
         "\(shown): note: it is a model in \(revision), but not here, so every element was removed")
@@ -54,12 +54,12 @@ struct EarlierModel {
     if case .found(_, let patterns) = version {
       // Bytes, since equal texts can be several paths.
       let known = (names + [found?.movedFrom].compactMap { $0 }).map { Array($0.utf8) }
-      let gone = try await base.git.goneModels(of: commit, matching: patterns)
+      let gone = try await base.git.removedModels(of: commit, matching: patterns)
         .filter { !known.contains(Array($0.path.utf8)) }
       if found == nil {
         found = try replaced(by: shown, in: base, called: revision, gone)
       } else if !gone.isEmpty {
-        throw severalGone(gone.map(\.path), of: revision, besides: shown)
+        throw severalRemoved(gone.map(\.path), of: revision, besides: shown)
       }
     }
     if let found {
@@ -106,7 +106,7 @@ struct EarlierModel {
   }
 
   /// The failure if models were removed and another one is left, which alone would pass.
-  private static func severalGone(
+  private static func severalRemoved(
     _ paths: [String], of revision: String, besides shown: String
   ) -> CommandFailure {
     CommandFailure(

@@ -12,7 +12,7 @@ struct ModelOrigin: Hashable, Sendable {
   let path: String
   let bytes: [UInt8]
   /// Whether the file is still there.
-  let isThere: Bool
+  let stillExists: Bool
   /// The number of UIDs in common.
   let uids: Int
   /// The names in common.
@@ -24,15 +24,15 @@ struct ModelOrigin: Hashable, Sendable {
   ///   - shown: The file as the user named it.
   ///   - revision: The name of the base, as the user gave it.
   /// - Returns: The line.
-  func note(about shown: String, in revision: String) -> String {
-    let likeness =
+  func comparisonNote(about shown: String, in revision: String) -> String {
+    let similarity =
       uids > 0
       ? "\(uids) of its UIDs"
       : "\(names.count) of its \(counted(names.total, "entity", "entities")) by name"
-    return isThere
+    return stillExists
       ? "\(shown): note: there is no such file in \(revision), so it is compared with \(path), which has "
-        + likeness
-      : "\(shown): note: it takes the place of \(path) in \(revision), which has \(likeness)"
+        + similarity
+      : "\(shown): note: it takes the place of \(path) in \(revision), which has \(similarity)"
   }
 }
 
@@ -57,7 +57,7 @@ extension GitClient {
       observer)
     if let found { return found }
     guard let origin = try await origin(of: file, in: commit) else { return nil }
-    observer.receive(Notice(.note, origin.note(about: shown, in: revision)))
+    observer.receive(Notice(.note, origin.comparisonNote(about: shown, in: revision)))
     return (origin.bytes, origin.path)
   }
 
@@ -75,7 +75,7 @@ extension GitClient {
     if file.model.entities.isEmpty { return nil }
     // The index has no name; the work tree is close to it.
     let revision = file.revision.flatMap { $0.isEmpty ? nil : $0 }
-    let gone = try await goneFiles(of: commit, since: revision)
+    let gone = try await removedFiles(of: commit, since: revision)
     let directories = Set(file.names.map { parentDirectory(of: $0) })
     let all = file.patterns.matching(try await files(in: commit))
       .filter { directories.contains(parentDirectory(of: $0)) }
@@ -86,17 +86,19 @@ extension GitClient {
       guard let bytes, let model = (try? ModelDocument(parsing: bytes))?.model else { continue }
       origins.append(
         ModelOrigin(
-          path: path, bytes: bytes, isThere: !gone.contains(path),
+          path: path, bytes: bytes, stillExists: !gone.contains(path),
           uids: model.uidsInUse.intersection(known).count,
           names: CommonEntities(file.model.entityNames, in: model.entityNames)))
     }
     // Those with a UID that were removed are known by now.
     let byUIDs = origins.filter { $0.uids > 0 }.sorted { $0.uids > $1.uids }
-    let byNames = origins.filter { $0.isThere ? $0.names.areHalfOfBoth : $0.names.areHalf }
-      .sorted { ($0.isThere ? 1 : 0, -$0.names.count) < ($1.isThere ? 1 : 0, -$1.names.count) }
+    let byNames = origins.filter { $0.stillExists ? $0.names.areHalfOfBoth : $0.names.areHalf }
+      .sorted {
+        ($0.stillExists ? 1 : 0, -$0.names.count) < ($1.stillExists ? 1 : 0, -$1.names.count)
+      }
     var targets: ModelTargets?
     for origin in byUIDs + byNames {
-      if !origin.isThere { return origin }
+      if !origin.stillExists { return origin }
       let known: ModelTargets
       if let targets { known = targets } else { known = try await modelTargets(in: revision) }
       targets = known

@@ -8,11 +8,11 @@ package enum NewVersion: Hashable, Sendable {
   /// The only model of the repository among the files that some patterns match.
   case found(String, among: [FilePattern])
   /// A model of the base, at a path where the change has none.
-  case gone(String)
+  case onlyInBase(String)
 
   package var path: String {
     switch self {
-    case .named(let path), .found(let path, _), .gone(let path): path
+    case .named(let path), .found(let path, _), .onlyInBase(let path): path
     }
   }
 
@@ -39,8 +39,8 @@ package enum NewVersion: Hashable, Sendable {
       {
         return .found(path, among: patterns)
       }
-      if !isRequired { return try await gone(among: patterns, base, place) }
-      if case .gone(let path)? = try? await gone(among: patterns, base, place) {
+      if !isRequired { return try await modelOnlyInBase(among: patterns, base, place) }
+      if case .onlyInBase(let path)? = try? await modelOnlyInBase(among: patterns, base, place) {
         throw lost(path, "\(base?.revision ?? "HEAD") has it")
       }
       if let top = try await place.git.repository()?.topLevel,
@@ -57,7 +57,7 @@ package enum NewVersion: Hashable, Sendable {
     if !isRequired, case .file(let path) = SourceReference(file),
       !RepositoryModels.isModel(try SourceFile.read(path).bytes)
     {
-      return try await gone(at: path, base, place)
+      return try await modelOnlyInBase(at: path, base, place)
     }
     try await requirePresent(file, base, in: place)
     return .named(file)
@@ -71,7 +71,7 @@ package enum NewVersion: Hashable, Sendable {
   ) async throws(CommandFailure) {
     guard case .file(let path) = SourceReference(argument),
       ((try? fileAttributes(at: path)) ?? nil) == nil,
-      case .gone? = try? await gone(at: path, base, place)
+      case .onlyInBase? = try? await modelOnlyInBase(at: path, base, place)
     else { return }
     throw lost(path, "\(base?.revision ?? "HEAD") has it")
   }
@@ -83,25 +83,25 @@ package enum NewVersion: Hashable, Sendable {
   }
 
   /// A file that is a model in the base, and something else now.
-  private static func gone(
+  private static func modelOnlyInBase(
     at path: String, _ base: ReviewBase?, _ place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
     let file = FileInRevisions.underReview(path, place.git)
     guard let base = try await baseOrHead(base, place.with(file.git)) else { return nil }
     for name in file.names {
       if let bytes = try await base.file(name), RepositoryModels.isModel(bytes) {
-        return .gone(path)
+        return .onlyInBase(path)
       }
     }
     return nil
   }
 
   /// The model of the base where the work tree has none.
-  private static func gone(
+  private static func modelOnlyInBase(
     among patterns: [FilePattern], _ base: ReviewBase?, _ place: Workspace
   ) async throws(CommandFailure) -> NewVersion? {
     guard let base = try await baseOrHead(base, place) else { return nil }
-    let models = try await base.git.goneModels(of: base.commit, matching: patterns).map(\.path)
+    let models = try await base.git.removedModels(of: base.commit, matching: patterns).map(\.path)
     guard let first = models.first else { return nil }
     if models.count > 1 {
       throw CommandFailure(
@@ -109,7 +109,7 @@ package enum NewVersion: Hashable, Sendable {
         "\(models.count) models of \(base.revision) were removed (\(models.joined(separator: ", "))); "
           + "name the one that is meant")
     }
-    return .gone(
+    return .onlyInBase(
       RepositoryModels.path(of: first, in: base.git.location.directory, from: workingDirectory()))
   }
 
@@ -126,7 +126,7 @@ extension GitClient {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
   /// - Complexity: O(*n*) in the size of the files that match a pattern.
-  func goneModels(
+  func removedModels(
     of commit: String, matching patterns: [FilePattern]
   ) async throws(CommandFailure) -> [(path: String, bytes: [UInt8])] {
     if patterns.isEmpty { return [] }

@@ -74,7 +74,7 @@ package struct PlanRequest {
   ) async throws {
     try Self.requireInside(version.path, base)
     var new =
-      if case .gone(let path) = version {
+      if case .onlyInBase(let path) = version {
         PlanSource.Loaded(side: PlanSide(Model(), path: path))
       } else {
         try await PlanSource.load(version.path, options.access, in: place)
@@ -84,7 +84,7 @@ package struct PlanRequest {
       if let base { base } else { try await ReviewBase("HEAD", in: place.with(client)) }
     let earlier = try await EarlierModel.find(
       version, new.side, in: reviewed, usesMergeBase: usesMergeBase, options.patterns)
-    if case .gone(let path) = version {
+    if case .onlyInBase(let path) = version {
       new.side = PlanSide(earlier.side.model.withoutElements, path: path)
     }
     let others = earlier.paths.subtracting([earlier.path]).sorted()

@@ -7,7 +7,7 @@ extension ReviewBase {
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   static func requireInside(_ path: String) throws(CommandFailure) {
     // A path that cannot be followed is refused when it is read.
-    guard let stray = try? ResolvedPath(path).strayLink(root: nil) else { return }
+    guard let stray = try? ResolvedPath(path).escapingLink(root: nil) else { return }
     throw CommandFailure(
       .inputOutput,
       "the symbolic link '\(pathFromHere(stray.link))' leads out of the work tree "

@@ -89,7 +89,7 @@ package struct ReviewBase: Sendable {
     _ revision: String, git: GitClient
   ) async throws(CommandFailure) -> String {
     if let commit = try await git.resolve(revision) { return commit }
-    if revision == "HEAD", let tree = try await git.treeBeforeTheFirstCommit() { return tree }
+    if revision == "HEAD", let tree = try await git.emptyTree() { return tree }
     throw try await git.missingRevision(revision)
   }
 

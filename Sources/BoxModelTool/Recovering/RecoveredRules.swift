@@ -32,7 +32,7 @@ extension RecoverySearch {
     let code = carriedRules(choice, [.code])
     if !code.isEmpty { return code }
     let position: Int
-    switch choice.way {
+    switch choice.outcome {
     case .found(let found): position = found
     case .completed(let base): position = base
     case .rebuilt, .ambiguous, .nothing: return []

@@ -39,7 +39,7 @@ package struct RecoveryReport: Sendable {
   private let evidence: [Evidence]
   private let candidates: [ModelCandidate]
   private let total: Int
-  private var lacks: [EvidenceLack] = []
+  private var gaps: [EvidenceGap] = []
 
   init(_ search: RecoverySearch, _ choice: RecoveryChoice) {
     searched = search.searched
@@ -48,12 +48,12 @@ package struct RecoveryReport: Sendable {
     total = search.models.candidates.count
     notes = search.notes + choice.notes
     // Without a result, they are the reasons.
-    for source in search.evidence where !source.problems.isEmpty && choice.way != .nothing {
+    for source in search.evidence where !source.problems.isEmpty && choice.outcome != .nothing {
       let problem = source.problems[0]
       notes.append("\(problem.place): not used: \(problem.message)")
     }
     // Of a model that is rebuilt, a part is a problem.
-    for source in choice.evidence where !source.isComplete && choice.way != .rebuilt {
+    for source in choice.evidence where !source.isComplete && choice.outcome != .rebuilt {
       notes.append("\(source.source) holds only a part of the model")
     }
     for source in choice.evidence {
@@ -80,7 +80,7 @@ package struct RecoveryReport: Sendable {
     isExact = false
     baseName = sources.first?.source ?? ""
     isJoined = true
-    lacks = sources.first?.lacks ?? []
+    gaps = sources.first?.gaps ?? []
   }
 
   /// Sets the reasons why there is no result.
@@ -128,8 +128,8 @@ package struct RecoveryReport: Sendable {
     }
     lines += problems.map { "problem: \($0)" }
     lines += changes.map { "change: \($0)" }
-    if !lacks.isEmpty {
-      lines.append("not in the code: \(lacks.map(\.words).joined(separator: ", "))")
+    if !gaps.isEmpty {
+      lines.append("not in the code: \(gaps.map(\.words).joined(separator: ", "))")
     }
     lines += notes.map { "note: \($0)" }
     if explains { lines += explanation }
@@ -154,7 +154,7 @@ package struct RecoveryReport: Sendable {
     if baseName.isEmpty { return "no model was found" }
     guard isSuccess else { return "not recovered from \(baseName)" }
     if isExact { return "found \(baseName), byte for byte" }
-    return changes.isEmpty && isJoined && !lacks.isEmpty
+    return changes.isEmpty && isJoined && !gaps.isEmpty
       ? "rebuilt from \(baseName)" : "completed \(baseName)"
   }
 
@@ -212,7 +212,7 @@ package struct RecoveryReport: Sendable {
       ),
       ("problems", .array(problems.map { .string($0) })),
       ("changes", .array(changes.map { .string($0) })),
-      ("lacks", .array(lacks.map { .string($0.rawValue) })),
+      ("lacks", .array(gaps.map { .string($0.rawValue) })),
       ("notes", .array(notes.map { .string($0) })),
       (
         "searched",

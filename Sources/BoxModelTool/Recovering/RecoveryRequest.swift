@@ -38,7 +38,7 @@ package struct RecoveryRequest: Sendable {
     let choice = RecoveryChoice(
       among: search.models.candidates, evidence: search.evidence, facts: facts, path: path)
     var report = RecoveryReport(search, choice)
-    switch choice.way {
+    switch choice.outcome {
     case .nothing: report.setNothing(Self.reasons(search))
     case .ambiguous(let models):
       throw CommandFailure(

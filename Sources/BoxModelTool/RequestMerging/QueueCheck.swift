@@ -48,7 +48,7 @@ struct QueueCheck: Sendable {
     _ files: BaseFiles, _ git: GitClient
   ) async throws(CommandFailure) -> [String] {
     let setting = configuration.values[.files] ?? files.configuration.settings[.files]?.texts
-    let patterns = (setting ?? SettingKey.files.standard.texts).compactMap { FilePattern($0) }
+    let patterns = (setting ?? SettingKey.files.default.texts).compactMap { FilePattern($0) }
     return patterns.matching(try await git.treeEntries(of: head).map(\.path))
   }
 
@@ -80,15 +80,15 @@ struct QueueCheck: Sendable {
     _ path: String, _ steps: [QueueStep], _ git: GitClient
   ) async throws(CommandFailure) -> [Finding] {
     var findings: [Finding] = []
-    var givers: [GivenID: (step: QueueStep, uid: UID, label: String)] = [:]
+    var assigners: [AssignedID: (step: QueueStep, uid: UID, label: String)] = [:]
     for step in steps {
       let models = try await git.blobs(["\(step.parents[0]):\(path)", "\(step.commit):\(path)"])
         .map { $0.flatMap { try? ModelDocument(parsing: $0).model } }
       guard let after = models[1] else { continue }
-      let known = Set(models[0]?.givenIDs.map(\.uid) ?? [])
-      for given in after.givenIDs where !known.contains(given.uid) {
-        guard let earlier = givers[given.id] else {
-          givers[given.id] = (step, given.uid, given.label)
+      let known = Set(models[0]?.assignedIDs.map(\.uid) ?? [])
+      for given in after.assignedIDs where !known.contains(given.uid) {
+        guard let earlier = assigners[given.id] else {
+          assigners[given.id] = (step, given.uid, given.label)
           continue
         }
         if earlier.uid == given.uid || earlier.step == step { continue }
@@ -170,17 +170,17 @@ private struct QueueStep: Hashable, Sendable {
 }
 
 /// An id and the counter that gave it.
-private struct GivenID: Hashable {
+private struct AssignedID: Hashable {
   var counter: Counter
   var id: UInt32
 }
 
 extension Model {
   /// The ids of all elements, with their UIDs and names.
-  fileprivate var givenIDs: [(id: GivenID, uid: UID, label: String)] {
-    var result: [(id: GivenID, uid: UID, label: String)] = []
+  fileprivate var assignedIDs: [(id: AssignedID, uid: UID, label: String)] {
+    var result: [(id: AssignedID, uid: UID, label: String)] = []
     forEachElement { place, pair in
-      result.append((GivenID(counter: counter(of: place), id: pair.id), pair.uid, label(place)))
+      result.append((AssignedID(counter: counter(of: place), id: pair.id), pair.uid, label(place)))
     }
     return result
   }

@@ -23,7 +23,7 @@ struct RequestMerger: Sendable {
     item.remote = remote.remote
     if isSilent { return item }
     do throws(CommandFailure) {
-      try tell(item, request)
+      try postResult(item, request)
     } catch {
       item.failure = item.failure ?? error
     }
@@ -64,7 +64,7 @@ struct RequestMerger: Sendable {
   }
 
   /// Writes the comment and the state of the commit.
-  private func tell(_ item: BranchMergeItem, _ request: SiteRequest) throws(CommandFailure) {
+  private func postResult(_ item: BranchMergeItem, _ request: SiteRequest) throws(CommandFailure) {
     // Where nothing is to be said there is no comment, unless an earlier one has to be corrected.
     let hasNews = item.outcome != .success || item.result?.outcome == .merged
     let text = (item.outcome == .success ? "" : Self.openMark + "\n") + item.markdown

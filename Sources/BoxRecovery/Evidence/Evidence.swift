@@ -17,7 +17,7 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Something that a kind of source does not hold, so that it is missing from a model made of it.
-package enum EvidenceLack: String, Hashable, Sendable, CaseIterable {
+package enum EvidenceGap: String, Hashable, Sendable, CaseIterable {
   case retiredUIDs, relationNames, versions, offeredUIDs, externalNames, sequenceID,
     vectorParameters
 
@@ -69,7 +69,7 @@ package struct Evidence: Hashable, Sendable {
   package func place(of key: ElementKey) -> String { places[key] ?? source }
 
   /// The parts of a model that sources of this kind do not hold.
-  package var lacks: [EvidenceLack] {
+  package var gaps: [EvidenceGap] {
     switch language {
     case nil: []
     case .dart: [.offeredUIDs]

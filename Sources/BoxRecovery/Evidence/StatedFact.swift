@@ -55,7 +55,7 @@ package struct StatedFact: Hashable, Sendable {
   }
 
   /// Whether a model has the element with the pair.
-  func isMet(by model: Model) -> Bool {
+  func isSatisfied(by model: Model) -> Bool {
     place(in: model).flatMap { model.pair(at: $0) } == pair
   }
 }

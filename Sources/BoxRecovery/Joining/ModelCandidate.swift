@@ -91,7 +91,7 @@ package struct ModelCandidate: Hashable, Sendable {
     retiredCount = ElementKind.allCases.reduce(0) { $0 + (model[retired: $1]?.count ?? 0) }
     isSound =
       document.isComplete && !document.check(limit: 1).listed.contains { $0.severity == .error }
-    agrees = requirement.isMet(by: model)
+    agrees = requirement.isSatisfied(by: model)
     hasFacts = requirement.factsAreMet(by: model)
   }
 
@@ -146,14 +146,14 @@ package struct AgreementRequirement: Sendable {
   ///
   /// A file agrees with code if all UIDs of the code are live in it under the same ids, and both have the
   /// same last ids. Older copies of code, as in directories of builds, say nothing.
-  func isMet(by model: Model) -> Bool {
+  func isSatisfied(by model: Model) -> Bool {
     let entities = Set(model.entities.map(\.pair.uid))
     guard let newest = evidence.first(where: { $0.shares(entities) }) else { return false }
     return factsAreMet(by: model) && Self.agree(model, with: newest.model)
   }
 
   /// Whether a model has all stated pairs.
-  func factsAreMet(by model: Model) -> Bool { facts.allSatisfy { $0.isMet(by: model) } }
+  func factsAreMet(by model: Model) -> Bool { facts.allSatisfy { $0.isSatisfied(by: model) } }
 
   private static func agree(_ file: Model, with code: Model) -> Bool {
     var pairs: [ElementKey: UInt32] = [:]

@@ -2,8 +2,8 @@ import BoxModel
 
 /// The decision about which of the files that were found is the lost one.
 package struct RecoveryChoice: Sendable {
-  /// The way to the result.
-  package enum Way: Hashable, Sendable {
+  /// The outcome of the choice.
+  package enum Outcome: Hashable, Sendable {
     /// A whole file comes back byte for byte.
     case found(Int)
     /// A file is the base, to which the evidence adds.
@@ -16,8 +16,8 @@ package struct RecoveryChoice: Sendable {
     case nothing
   }
 
-  /// The way to the result; a number is the position of a candidate.
-  package private(set) var way = Way.nothing
+  /// The outcome; a number is the position of a candidate.
+  package private(set) var outcome = Outcome.nothing
   /// The evidence about the chosen model, the newest first.
   package private(set) var evidence: [Evidence] = []
   /// The candidates of the chosen model, the newest first.
@@ -54,7 +54,7 @@ package struct RecoveryChoice: Sendable {
       if !coded.isEmpty { left = coded }
     }
     if left.count > 1 {
-      way = .ambiguous(left.map { Self.summary($0, all) })
+      outcome = .ambiguous(left.map { Self.summary($0, all) })
       return
     }
     guard let line = left.first else {
@@ -83,11 +83,11 @@ package struct RecoveryChoice: Sendable {
     // A part of the code may know more than every file.
     let hasParts = !hasCode && !evidence.isEmpty
     if let newest = fitting.first, !hasParts {
-      way = .found(newest)
+      outcome = .found(newest)
     } else if let newest = sound.first(where: { all[$0].hasFacts }) ?? sound.first
       ?? candidates.first
     {
-      way = .completed(newest)
+      outcome = .completed(newest)
     }
   }
 
@@ -124,19 +124,19 @@ package struct RecoveryChoice: Sendable {
     }
     if groups.count > 1, !facts.isEmpty {
       let stated = groups.filter { group in
-        group.contains { source in facts.allSatisfy { $0.isMet(by: source.model) } }
+        group.contains { source in facts.allSatisfy { $0.isSatisfied(by: source.model) } }
       }
       if !stated.isEmpty { groups = stated }
     }
     if groups.count > 1 {
-      way = .ambiguous(
+      outcome = .ambiguous(
         groups.map { group in
           let names = group[0].model.entities.map(\.name)
           return "\(group[0].source) (\(Self.list(names)))"
         })
     } else if let group = groups.first {
       evidence = group
-      way = .rebuilt
+      outcome = .rebuilt
     }
   }
 

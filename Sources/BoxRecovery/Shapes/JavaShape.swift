@@ -52,7 +52,7 @@ struct JavaShape {
       }
       requireOpen(name, role, chain)
       let result = read(chain, of: role)
-      if let variable = assigned(before: position) { hold(result, in: variable) }
+      if let variable = assigned(before: position) { assignRole(result, in: variable) }
       if !chain.calls.isEmpty, reader.word(end) != nil {
         builder.refuse(reader.line(of: end - 1), "a statement does not end; a line may be missing")
       }
@@ -114,8 +114,8 @@ struct JavaShape {
     heldElements[name] = nil
   }
 
-  /// Notes the value of a variable.
-  private mutating func hold(_ role: Role, in variable: String) {
+  /// Assigns the role of a value to a variable.
+  private mutating func assignRole(_ role: Role, in variable: String) {
     variables[variable] = role
     heldElements[variable] = openElement(role)
   }

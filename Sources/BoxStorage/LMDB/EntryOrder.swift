@@ -12,11 +12,11 @@ struct EntryOrder {
 
   init(_ direction: VisitDirection) { isForward = direction == .forward }
 
-  /// Takes the next entry.
+  /// Checks the place of the next entry.
   ///
   /// - Throws: ``StorageError`` of kind `damaged` if it does not come after the one before.
   @inline(__always)
-  mutating func take(_ key: UInt64, _ member: UInt64 = 0) throws(StorageError) {
+  mutating func checkNext(_ key: UInt64, _ member: UInt64 = 0) throws(StorageError) {
     let next = (key, member)
     if !isFirst && !(isForward ? last < next : next < last) { throw Self.damage }
     isFirst = false
@@ -49,11 +49,11 @@ struct EntryOrder {
 
   deinit { unsafe copy?.deallocate() }
 
-  /// Takes the next entry.
+  /// Checks the place of the next entry.
   ///
   /// - Throws: ``StorageError`` of kind `damaged` if it does not come after the one before.
   @inline(__always)
-  mutating func take(
+  mutating func checkNext(
     _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) {
     let order = unsafe compare(key)
@@ -61,17 +61,17 @@ struct EntryOrder {
     if order == 0 && !isFirst {
       guard isForward ? lastMember < member : member < lastMember else { throw EntryOrder.damage }
     } else {
-      try unsafe note(key, order)
+      try unsafe recordKey(key, order)
     }
     lastMember = member
   }
 
-  /// Takes the next key of a visit that has each key once.
+  /// Checks the place of the next key of a visit that has each key once.
   ///
   /// - Throws: ``StorageError`` of kind `damaged` if it does not come after the one before.
   @inline(__always)
-  mutating func take(_ key: UnsafeRawBufferPointer) throws(StorageError) {
-    try unsafe note(key, compare(key))
+  mutating func checkNext(_ key: UnsafeRawBufferPointer) throws(StorageError) {
+    try unsafe recordKey(key, compare(key))
   }
 
   /// The sign says on which side of the last key another one is.
@@ -90,7 +90,7 @@ struct EntryOrder {
   }
 
   @inline(__always)
-  private mutating func note(
+  private mutating func recordKey(
     _ key: UnsafeRawBufferPointer, _ order: Int
   ) throws(StorageError) {
     guard unsafe last == nil || (isForward ? order > 0 : order < 0) else { throw EntryOrder.damage }

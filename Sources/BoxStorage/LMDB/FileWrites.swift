@@ -12,7 +12,7 @@ final class FileWrites: Sendable {
   /// The descriptor that is readable after a write; -1 if the system has none to give.
   private let events: Int32
   /// The ends of a pipe, which is readable after the end.
-  private let wakeUp: (reading: Int32, writing: Int32)
+  private let wakeUpPipe: (reading: Int32, writing: Int32)
   private let isEnded = Atomic<Bool>(false)
 
   /// Begins to note writes.
@@ -22,13 +22,13 @@ final class FileWrites: Sendable {
     var ends: [Int32] = [-1, -1]
     _ = try retryingInterrupts { unsafe pipe(&ends) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    wakeUp = (ends[0], ends[1])
+    wakeUpPipe = (ends[0], ends[1])
     events = Self.events(of: file)
   }
 
   deinit {
-    close(wakeUp.reading)
-    close(wakeUp.writing)
+    close(wakeUpPipe.reading)
+    close(wakeUpPipe.writing)
     if events >= 0 { close(events) }
   }
 
@@ -38,7 +38,7 @@ final class FileWrites: Sendable {
   func end() {
     if isEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
     var byte: UInt8 = 0
-    _ = unsafe write(wakeUp.writing, &byte, 1)
+    _ = unsafe write(wakeUpPipe.writing, &byte, 1)
   }
 
   /// Lets a short time pass, whatever is written meanwhile.
@@ -51,12 +51,12 @@ final class FileWrites: Sendable {
       return
     }
     var requests = [
-      pollfd(fd: wakeUp.reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUpPipe.reading, events: Int16(POLLIN), revents: 0),
       // One below 0 is not waited for.
       pollfd(fd: events, events: Int16(POLLIN), revents: 0),
     ]
     let longest = microseconds.map { Int32($0 / 1000) } ?? (events >= 0 ? -1 : 250)
-    if unsafe poll(&requests, 2, longest) > 0, requests[1].revents != 0 { takeEvents() }
+    if unsafe poll(&requests, 2, longest) > 0, requests[1].revents != 0 { drainEvents() }
   }
 
   #if canImport(Darwin)
@@ -72,7 +72,7 @@ final class FileWrites: Sendable {
       return queue
     }
 
-    private func takeEvents() {
+    private func drainEvents() {
       var (event, now) = unsafe (kevent(), timespec())
       _ = unsafe kevent(events, nil, 0, &event, 1, &now)
     }
@@ -88,7 +88,7 @@ final class FileWrites: Sendable {
       return notifications
     }
 
-    private func takeEvents() {
+    private func drainEvents() {
       var buffer = [UInt8](repeating: 0, count: 4096)
       _ = unsafe read(events, &buffer, buffer.count)
     }

@@ -27,7 +27,7 @@ extension Storage {
   /// - Throws: ``StorageError``, of kind `inUse` if another file has replaced this one, or if
   ///   pages are overwritten and this process may not lock them; and the error of `body`.
   func readingPages<R>(_ body: (PageSource) throws -> R) throws -> R? {
-    var look = SteadyLook()
+    var check = StabilityCheck()
     var attempts = 0
     while true {
       let transaction = try beginReadOrWrite()
@@ -45,7 +45,7 @@ extension Storage {
         continue
       }
       // Two commits since the transaction began have replaced its head, or one is being written.
-      guard try look.isSteady(heads + Array("\(snapshot)".utf8)) else { continue }
+      guard try check.isSteady(heads + Array("\(snapshot)".utf8)) else { continue }
       pages.transaction = nil
       if try PageWalker(pages).lastTransaction() == nil { return nil }
       throw replacedFile()

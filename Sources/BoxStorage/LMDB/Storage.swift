@@ -21,7 +21,7 @@ internal import Synchronization
   private let process: Int
   private let lock: StoreLock?
   /// Read transactions that are at rest; to wake one costs a tenth of a new one.
-  private let resting = PointerSlots()
+  private let idleReaders = PointerSlots()
   private let alone: Atomic<Bool>
   /// Whether the storage refuses write transactions.
   package let isReadOnly: Bool
@@ -122,7 +122,7 @@ internal import Synchronization
     defer { closing.raise() }
     // A child process does not have the locks and threads of its parent to release.
     if isForked { return }
-    while let reader = unsafe resting.take() { unsafe mdb_txn_abort(OpaquePointer(reader)) }
+    while let reader = unsafe idleReaders.pop() { unsafe mdb_txn_abort(OpaquePointer(reader)) }
     rememberCheck()
     unsafe mdb_env_close(pointer)
     lock?.release()
@@ -172,8 +172,8 @@ internal import Synchronization
   }
 
   private func beginAnyRead() throws(StorageError) -> OpaquePointer {
-    if let resting = unsafe resting.take() {
-      let reader = OpaquePointer(resting)
+    if let idleReader = unsafe idleReaders.pop() {
+      let reader = OpaquePointer(idleReader)
       try unsafe renew(reader)
       return reader
     }
@@ -222,10 +222,10 @@ internal import Synchronization
   }
 
   /// Returns an ended read transaction to the pool.
-  func rest(_ reader: OpaquePointer) {
+  func recycle(_ reader: OpaquePointer) {
     // The next reader takes a new snapshot in any case; a resting one must not hold back pages.
     unsafe mdb_txn_reset(reader)
-    let kept = unsafe resting.keep(UnsafeMutableRawPointer(reader))
+    let kept = unsafe idleReaders.push(UnsafeMutableRawPointer(reader))
     if !kept { unsafe mdb_txn_abort(reader) }
   }
 

@@ -75,18 +75,18 @@ extension StorageLocation {
 
   /// The problem of the heads of a data file, if no writer can be the cause of it.
   private static func headProblem(in directory: String) throws -> PageProblem? {
-    func look() throws -> (heads: [UInt8], problem: PageProblem?) {
+    func readHeads() throws -> (heads: [UInt8], problem: PageProblem?) {
       try PageSource.reading(StoreFiles(directory).data) { source in
         let heads = try source.heads()
         return (heads, try PageWalker(source.withHeads(heads)).headProblem())
       }
     }
-    guard let problem = try look().problem else { return nil }
+    guard let problem = try readHeads().problem else { return nil }
     if problem.kind == .empty { return problem }
-    if let (_, problem) = try StoreLock.whileUnused(in: directory, look) { return problem }
-    var steady = SteadyLook()
+    if let (_, problem) = try StoreLock.whileUnused(in: directory, readHeads) { return problem }
+    var steady = StabilityCheck()
     while true {
-      let (heads, problem) = try look()
+      let (heads, problem) = try readHeads()
       if problem == nil || steady.isSteady(heads) { return problem }
     }
   }

@@ -10,7 +10,7 @@ extension StorageTransaction {
     _ space: Space, _ key: UnsafeRawBufferPointer, _ body: (UInt64) throws -> VisitStep
   ) throws {
     var cursor = try takeCursor(space)
-    defer { giveBack(cursor) }
+    defer { recycle(cursor) }
     if try unsafe cursor.set(key) { try cursor.visitMembers(body) }
   }
 
@@ -21,7 +21,7 @@ extension StorageTransaction {
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> Int {
     var cursor = try takeCursor(space)
-    defer { giveBack(cursor) }
+    defer { recycle(cursor) }
     return try unsafe cursor.set(key) ? cursor.memberCount() : 0
   }
 
@@ -40,12 +40,12 @@ extension StorageTransaction {
       cursor.prefetch(direction)
       let key = cursor.integerKey
       count += 1
-      try order.take(key)
+      try order.checkNext(key)
       if try unsafe body(key, cursor.valueBytes) == .stop { return }
       if var leaf = unsafe LeafRecords(after: cursor.keyBytes, pageSize: leafSize, direction) {
         while let (key, value) = try unsafe leaf.next() {
           count += 1
-          try order.take(key)
+          try order.checkNext(key)
           if try unsafe body(key, value) == .stop { return }
         }
         if let (key, value) = unsafe leaf.last { try unsafe cursor.catchUp(key, value) }
@@ -65,13 +65,13 @@ extension StorageTransaction {
     if space.kind == .integerSets {
       var order = EntryOrder(direction)
       return try unsafe visit(space, from: from, direction) { key, member in
-        try unsafe order.take(key.integer, member)
+        try unsafe order.checkNext(key.integer, member)
         return try unsafe body(key, member)
       }
     }
     var order = TextEntryOrder(direction, isWritable: isWritable)
     try unsafe visit(space, from: from, direction) { key, member in
-      try unsafe order.take(key, member)
+      try unsafe order.checkNext(key, member)
       return try unsafe body(key, member)
     }
   }
@@ -167,13 +167,13 @@ extension StorageTransaction {
     if space.kind == .integerSets {
       var order = EntryOrder(direction)
       return try unsafe walkKeys(space, from: from, direction) { key, cursor, count in
-        try unsafe order.take(key.integer)
+        try unsafe order.checkNext(key.integer)
         return try unsafe body(key, &cursor, count)
       }
     }
     var order = TextEntryOrder(direction, isWritable: isWritable)
     try unsafe walkKeys(space, from: from, direction) { key, cursor, count in
-      try unsafe order.take(key)
+      try unsafe order.checkNext(key)
       return try unsafe body(key, &cursor, count)
     }
   }
@@ -214,7 +214,7 @@ extension StorageTransaction {
     var order = EntryOrder(.forward)
     var (step, met) = (VisitStep.next, 0)
     try cursor.visitMembers { member in
-      try order.take(member)
+      try order.checkNext(member)
       met += 1
       step = try body(member)
       return step

@@ -54,7 +54,7 @@ internal import CLMDB
     return try LMDBCursor(space, in: self)
   }
 
-  func giveBack(_ cursor: LMDBCursor) {
+  func recycle(_ cursor: LMDBCursor) {
     // In a write transaction every write looks after every open cursor.
     if unsafe isWritable || pointer == nil { return cursor.close() }
     unsafe spare?.close()
@@ -104,7 +104,7 @@ internal import CLMDB
     if isWritable || hasOpenedSpaces {
       try unsafe checkWrite(mdb_txn_commit(pointer), "commit")
     } else {
-      unsafe environment.rest(pointer)
+      unsafe environment.recycle(pointer)
     }
   }
 
@@ -114,7 +114,7 @@ internal import CLMDB
     if environment.isForked { return unsafe self.pointer = nil }
     closeSpare()
     unsafe self.pointer = nil
-    if isWritable { unsafe mdb_txn_abort(pointer) } else { unsafe environment.rest(pointer) }
+    if isWritable { unsafe mdb_txn_abort(pointer) } else { unsafe environment.recycle(pointer) }
   }
 
   /// Begins a transaction inside this write transaction, which must not be used until that ends.

@@ -30,7 +30,7 @@ package final class StoreLock: Sendable {
       if readOnly { return nil }
       throw systemError(.other, "open \(path)")
     }
-    return try take(.shared, file, attempts: 100) {
+    return try acquire(.shared, file, attempts: 100) {
       "the store is being replaced by \(Self.holders(of: file)); try again later"
     }
   }
@@ -44,12 +44,12 @@ package final class StoreLock: Sendable {
     let path = StoreFiles(directory).lock
     let file = StoreDirectory.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
-    return try take(.exclusive, file) {
+    return try acquire(.exclusive, file) {
       "the store is in use by \(Self.holders(of: file)); close every program that has the store open"
     }
   }
 
-  private static func take(
+  private static func acquire(
     _ kind: FileLockKind, _ file: Int32, attempts: Int = 1, _ refusal: () -> String
   ) throws(StorageError) -> StoreLock {
     do throws(SystemError) {
@@ -79,7 +79,7 @@ package final class StoreLock: Sendable {
     for _ in 0..<5 {
       let file = StoreDirectory.openKnownLockFile(StoreFiles(directory).lock, O_RDONLY)
       if file < 0 { return errno == ENOENT ? false : nil }
-      if let lock = try? take(.exclusive, file, { "" }) {
+      if let lock = try? acquire(.exclusive, file, { "" }) {
         lock.release()
         return false
       }
@@ -96,7 +96,7 @@ package final class StoreLock: Sendable {
     let file = StoreDirectory.openKnownLockFile(StoreFiles(directory).lock, O_RDONLY)
     // Every process that opens the store for writing creates the lock file first.
     if file < 0 { return errno == ENOENT ? try body() : nil }
-    guard let lock = try? take(.exclusive, file, { "" }) else { return nil }
+    guard let lock = try? acquire(.exclusive, file, { "" }) else { return nil }
     defer { lock.release() }
     return try body()
   }

@@ -44,5 +44,5 @@ enum KeyOrder {
   }
 
   /// Whether a key can have a size.
-  func takes(size: Int) -> Bool { self != .integer || size == 4 || size == 8 }
+  func accepts(size: Int) -> Bool { self != .integer || size == 4 || size == 8 }
 }

@@ -67,7 +67,7 @@ struct LeafEntries {
     } else {
       next = PageNode(page, index: index).key
     }
-    guard order.takes(size: next.count), previous.map({ order.precedes($0, next) }) ?? true else {
+    guard order.accepts(size: next.count), previous.map({ order.precedes($0, next) }) ?? true else {
       throw DifferenceUnknown()
     }
     key = next

@@ -11,7 +11,7 @@ struct PageMap {
   private let mapped: UInt64
   private var used: [UInt64]
   private var free: [UInt64]
-  private var freeBehindEnd: Set<UInt64> = []
+  private var freePastEnd: Set<UInt64> = []
   /// Pages seen so far.
   private(set) var seen: UInt64 = 0
   private(set) var freeCount: UInt64 = 0
@@ -31,7 +31,7 @@ struct PageMap {
 
   /// The use that a page was seen with; nil if the page was not seen.
   func use(of page: UInt64) -> Use? {
-    guard page < mapped else { return freeBehindEnd.contains(page) ? .free : nil }
+    guard page < mapped else { return freePastEnd.contains(page) ? .free : nil }
     let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
     if used[word] & bit != 0 { return .used }
     return free[word] & bit != 0 ? .free : nil
@@ -44,7 +44,7 @@ struct PageMap {
     case .used: used[word] |= bit
     case .free:
       freeCount += 1
-      if page < mapped { free[word] |= bit } else { freeBehindEnd.insert(page) }
+      if page < mapped { free[word] |= bit } else { freePastEnd.insert(page) }
     }
     seen += 1
   }

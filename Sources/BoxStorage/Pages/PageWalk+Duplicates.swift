@@ -3,7 +3,7 @@ extension PageWalk {
   func checkDuplicateSize(
     _ size: Int, on number: UInt64, in tree: inout PageTree
   ) throws -> Bool {
-    guard 1...PageFormat.longestKey ~= size, tree.duplicateOrder?.takes(size: size) ?? false,
+    guard 1...PageFormat.longestKey ~= size, tree.duplicateOrder?.accepts(size: size) ?? false,
       !tree.hasFixedDuplicates || size == tree.duplicateSize ?? size
     else {
       try found(.valueSize, on: number, in: tree, "a duplicate cannot have \(size) bytes")

@@ -132,7 +132,7 @@ extension PageWalk {
   /// Whether a key can have a size; else it is noted.
   @inline(__always)
   func checkKeySize(_ size: Int, on number: UInt64, in tree: inout PageTree) throws -> Bool {
-    guard 1...PageFormat.longestKey ~= size, tree.order.takes(size: size),
+    guard 1...PageFormat.longestKey ~= size, tree.order.accepts(size: size),
       !tree.hasFixedKeys || size == tree.keySize ?? size
     else {
       try found(.keySize, on: number, in: tree, "a key cannot have \(size) bytes")

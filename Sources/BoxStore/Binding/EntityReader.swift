@@ -57,12 +57,12 @@
       let field = unsafe fields[property]
       if field.form != .absent { return field }
     }
-    note(offset, wanted)
+    recordFault(offset, wanted)
     return .absent
   }
 
   @usableFromInline
-  func note(_ offset: UInt16, _ wanted: FieldForm) {
+  func recordFault(_ offset: UInt16, _ wanted: FieldForm) {
     if unsafe fault.pointee.offset != 0 { return }
     unsafe fault.pointee.offset = max(1, offset)
     unsafe fault.pointee.wanted = wanted
@@ -92,7 +92,7 @@
   func place(_ offset: UInt16, _ form: FieldForm) -> UnsafeRawPointer? {
     let field = field(offset, form)
     if field.form != form {
-      if field.form != .absent { note(offset, form) }
+      if field.form != .absent { recordFault(offset, form) }
       return nil
     }
     return unsafe place(field.slot)
@@ -118,7 +118,7 @@
     if field.form == .absent { return nil }
     guard let place = unsafe place(field.slot) else {
       if FieldForm.integerForms.contains(field.form) { return nil }
-      note(offset, form)
+      recordFault(offset, form)
       return nil
     }
     let value: Int64
@@ -135,11 +135,11 @@
     case .integer64:
       value = unsafe Int64(littleEndian: place.loadUnaligned(as: Int64.self))
     default:
-      note(offset, form)
+      recordFault(offset, form)
       return nil
     }
     guard let result = T(exactly: value) else {
-      note(offset, form)
+      recordFault(offset, form)
       return nil
     }
     return result

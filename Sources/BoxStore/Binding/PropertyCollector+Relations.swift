@@ -19,7 +19,7 @@ extension PropertyCollector {
     _ relation: ToOne<E>, at propertyOffset: UInt16, store: Store
   ) where E == E.EntityBindingType.EntityType {
     do {
-      if let peek { return peek.take(relation, at: propertyOffset) }
+      if let peek { return peek.record(relation, at: propertyOffset) }
       let (id, isObject) = try relation.idForPut(in: store, context, putsTargets: putsTargets)
       if id == 0 { return }
       try requireTarget(id, propertyOffset, isObject: isObject)

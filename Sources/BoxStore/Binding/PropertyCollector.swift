@@ -157,7 +157,7 @@ internal import BoxEngine
     case .integer32: width = 32
     case .integer64: width = 64
     case .absent where signPeek != nil:
-      signPeek?.take(T.self)
+      signPeek?.record(T.self)
       return
     default: return refuse(offset, field, form)
     }

@@ -9,7 +9,7 @@ internal import BoxEngine
   public let collector: PropertyCollector
   /// The positions of the objects that got a new id.
   @safe @exclusivity(unchecked) @usableFromInline private(set) var count = 0
-  @safe @exclusivity(unchecked) private(set) var fresh: [Int] = []
+  @safe @exclusivity(unchecked) private(set) var insertedPositions: [Int] = []
 
   private let core: __EntityCore
   private let schema: EntitySchema
@@ -42,7 +42,7 @@ internal import BoxEngine
   /// Begins again, with no object that was put.
   func restart() {
     count = 0
-    fresh.removeAll(keepingCapacity: true)
+    insertedPositions.removeAll(keepingCapacity: true)
   }
 
   /// Begins the put of an object.
@@ -55,8 +55,8 @@ internal import BoxEngine
     return try unsafe transaction._withUnsafeGuaranteedRef { transaction in
       if given == 0 {
         if mode == .update { throw core.noIDToUpdate }
-        id = try transaction.takeID(schema)
-        fresh.append(count)
+        id = try transaction.reserveID(schema)
+        insertedPositions.append(count)
       }
       collector.begin(0)
       transaction.beginCoding()

@@ -20,7 +20,7 @@ final class RelationPeek {
 
   init(property: obx_schema_id) { offset = 2 + 2 * UInt16(truncatingIfNeeded: property) }
 
-  func take<T>(_ relation: ToOne<T>, at offset: UInt16) {
+  func record<T>(_ relation: ToOne<T>, at offset: UInt16) {
     if offset == self.offset { found = relation.setTarget }
   }
 }
@@ -32,5 +32,5 @@ final class SignPeek {
   /// Whether it collects an unsigned integer.
   private(set) var isUnsigned = false
 
-  func take<T: FixedWidthInteger>(_ type: T.Type) { isUnsigned = !T.isSigned }
+  func record<T: FixedWidthInteger>(_ type: T.Type) { isUnsigned = !T.isSigned }
 }

@@ -81,7 +81,7 @@ where E == E.EntityBindingType.EntityType {
     let (prepared, targets) = try prepared(entities, ids)
     if core.hasRelations {
       for (position, entity) in entities.enumerated() where isNew[position] {
-        try tieRelations(of: entity, ids[position])
+        try attachRelations(of: entity, ids[position])
       }
     }
     let operation = AsyncPut(core.schema, ids, isNew: isNew, mode, prepared, targets: targets)
@@ -92,8 +92,8 @@ where E == E.EntityBindingType.EntityType {
     }
   }
 
-  /// Ties the relations of a new object to the store, as a put by a box does.
-  private func tieRelations(of entity: E, _ id: Id) throws {
+  /// Attaches the relations of a new object to the store, as a put by a box does.
+  private func attachRelations(of entity: E, _ id: Id) throws {
     let binding = E.entityBinding
     // Older bindings tie them only while the id is 0.
     binding.setEntityIdUnlessStruct(of: entity, to: 0)

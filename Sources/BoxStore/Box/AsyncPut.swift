@@ -8,7 +8,7 @@ final class AsyncPut: Sendable {
   /// Whether an object is new: its id was reserved.
   private let isNew: [Bool]
   private let mode: PutMode
-  private let records: Handed<PreparedObjects>
+  private let records: Transferred<PreparedObjects>
   /// The targets of the to-one relations.
   private let targets: [(entity: Int, id: UInt64)]
   private let hasBegun = Atomic(false)
@@ -18,7 +18,7 @@ final class AsyncPut: Sendable {
     targets: [(entity: Int, id: UInt64)]
   ) {
     (self.schema, self.ids, self.isNew, self.mode) = (schema, ids, isNew, mode)
-    (self.records, self.targets) = (Handed(records), targets)
+    (self.records, self.targets) = (Transferred(records), targets)
   }
 
   /// Writes the records.

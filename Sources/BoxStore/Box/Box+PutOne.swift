@@ -59,7 +59,7 @@ extension Box {
         return ids
       }
     } catch {
-      for position in session?.fresh ?? [] {
+      for position in session?.insertedPositions ?? [] {
         binding.setEntityIdUnlessStruct(of: entities[position], to: 0)
       }
       throw error
@@ -130,8 +130,8 @@ extension Box {
   /// A chain of new objects can be longer than the stack of a thread allows.
   private func postpone(_ entity: E, _ context: PutContext) throws -> Id {
     let given = binding.entityId(of: entity)
-    let id = given == 0 ? try context.transaction.takeID(core.schema) : given
-    context.meet(entity as AnyObject, id)
+    let id = given == 0 ? try context.transaction.reserveID(core.schema) : given
+    context.register(entity as AnyObject, id)
     context.postpone { [self] in
       _ = try writeRecord(of: entity, .put, context, reserved: id)
     }
@@ -147,9 +147,9 @@ extension Box {
     let transaction = context.transaction
     let given = binding.entityId(of: entity)
     if given == 0 && mode == .update { throw core.noIDToUpdate }
-    let id = given == 0 ? try reserved ?? transaction.takeID(core.schema) : given
+    let id = given == 0 ? try reserved ?? transaction.reserveID(core.schema) : given
     let isUndone = isClass && given != 0 && transaction.isUndone(core.schema, given)
-    if isClass && reserved == nil { context.meet(entity as AnyObject, id) }
+    if isClass && reserved == nil { context.register(entity as AnyObject, id) }
     try unsafe transaction.withRecordWriter { writer in
       let collector = unsafe PropertyCollector(core, writer, context)
       collector.begin(id)

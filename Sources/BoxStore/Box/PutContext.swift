@@ -12,7 +12,7 @@ final class PutContext {
   private(set) var building = 0
   /// The ids of the objects that were met, by their identity, which lives as long as the object does.
   private var ids: [ObjectIdentifier: UInt64] = [:]
-  private var met: [AnyObject] = []
+  private var registered: [AnyObject] = []
   /// The way in which the put is rolled back if it fails.
   private let scope: PutScope
   /// The begin of the put in the log of the transaction.
@@ -48,10 +48,10 @@ final class PutContext {
   /// The id of an object of a class that is part of this put; nil if it was not met.
   func id(of object: AnyObject) -> UInt64? { ids[ObjectIdentifier(object)] }
 
-  /// Notes an object of a class with its id.
-  func meet(_ object: AnyObject, _ id: UInt64) {
+  /// Registers an object of a class with its id.
+  func register(_ object: AnyObject, _ id: UInt64) {
     ids[ObjectIdentifier(object)] = id
-    met.append(object)
+    registered.append(object)
   }
 
   /// Builds a record; to-many relations wait meanwhile.
@@ -174,7 +174,7 @@ final class PutContext {
   func succeed() { if scope != .nothing { transaction.forget(since: begin) } }
 
   /// Rolls the put back; if that fails, the transaction is not committed.
-  func fail() { if scope == .log { try? transaction.takeBack(to: begin) } }
+  func fail() { if scope == .log { try? transaction.revert(to: begin) } }
 
   /// Writes the records and then the to-many relations that waited.
   ///

@@ -10,5 +10,5 @@ final class UnwrittenRelations: Sendable {
   /// Whether there is one.
   var isFound: Bool { found.load(ordering: .relaxed) }
 
-  func note() { found.store(true, ordering: .relaxed) }
+  func markFound() { found.store(true, ordering: .relaxed) }
 }

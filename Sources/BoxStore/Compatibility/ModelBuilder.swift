@@ -80,7 +80,7 @@ enum BuiltModels {
   /// The model of a handle, which is used up by it.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a handle that is used or unknown.
-  static func take(_ handle: OpaquePointer) throws -> StoreModel {
+  static func consume(_ handle: OpaquePointer) throws -> StoreModel {
     let number = UInt(bitPattern: handle)
     guard let model = models.withLock({ $0.models.removeValue(forKey: number) }) else {
       throw ObjectBoxError.illegalArgument(
@@ -141,7 +141,7 @@ extension Store {
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false
   ) throws {
     try self.init(
-      model: unsafe BuiltModels.take(model), directory: directory,
+      model: unsafe BuiltModels.consume(model), directory: directory,
       maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders,
       readOnly: readOnly)
   }

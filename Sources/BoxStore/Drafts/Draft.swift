@@ -77,7 +77,7 @@ public final class Draft: Sendable {
         try changed.capture(engine, since: mark, seen: seen)
         return (result, changed)
       }
-      state.withLock { $0.take(changed) }
+      state.withLock { $0.recordChanges(changed) }
       return result
     }
   }
@@ -102,7 +102,7 @@ public final class Draft: Sendable {
           try content.apply(to: engine)
           return try read(engine)
         }
-      state.withLock { $0.see(seen) }
+      state.withLock { $0.recordReads(seen) }
       return result
     }
   }

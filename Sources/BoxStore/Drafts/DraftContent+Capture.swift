@@ -13,7 +13,7 @@ extension DraftContent {
   ) throws {
     var changed: [(entity: EntitySchema, ids: [UInt64])] = []
     for entity in transaction.store.entities {
-      let changes = transaction.notedChanges(of: entity, since: mark)
+      let changes = transaction.recordedChanges(of: entity, since: mark)
       if changes.isEmpty { continue }
       let removed = Set(changes.filter { $0.kind == .removed }.map(\.id))
       forgetLinks(of: entity, removed)

@@ -73,16 +73,16 @@ struct DraftContent: Sendable {
   }
 
   /// The step that leads back to what the content was before.
-  mutating func takeStep() -> DraftStep {
+  mutating func endStep() -> DraftStep {
     defer { step = DraftStep() }
     return step
   }
 
   /// Goes a step back; returns the step that leads forth again.
-  mutating func go(_ back: DraftStep) -> DraftStep {
+  mutating func revert(_ back: DraftStep) -> DraftStep {
     for (key, record) in back.records { set(record, for: key) }
     for (key, links) in back.links { set(links ?? DraftLinks(added: [], removed: []), for: key) }
-    return takeStep()
+    return endStep()
   }
 
   // MARK: - Writing

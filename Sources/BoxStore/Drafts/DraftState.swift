@@ -16,17 +16,17 @@ struct DraftState: Sendable {
   var canUndo: Bool { !open.isEmpty || !done.isEmpty }
   var canRedo: Bool { !undone.isEmpty }
 
-  /// Takes the changes of a call.
-  mutating func take(_ changed: DraftContent) {
+  /// Records the changes of a call.
+  mutating func recordChanges(_ changed: DraftContent) {
     content = changed
-    let step = content.takeStep()
+    let step = content.endStep()
     if step.isEmpty { return }
     open.append(step)
     undone = []
   }
 
-  /// Notes what the application has read, except what the draft has changed.
-  mutating func see(_ hashes: [(key: DraftKey, hash: Int?)]) {
+  /// Records what the application has read, except what the draft has changed.
+  mutating func recordReads(_ hashes: [(key: DraftKey, hash: Int?)]) {
     for (key, hash) in hashes where content.records[key] == nil { seen[key] = .some(hash) }
   }
 
@@ -40,13 +40,13 @@ struct DraftState: Sendable {
   mutating func undo() -> Bool {
     flush()
     guard let step = done.popLast() else { return false }
-    undone.append(content.go(step))
+    undone.append(content.revert(step))
     return true
   }
 
   mutating func redo() -> Bool {
     guard let step = undone.popLast() else { return false }
-    done.append(content.go(step))
+    done.append(content.revert(step))
     return true
   }
 
@@ -55,6 +55,6 @@ struct DraftState: Sendable {
     let before = seen
     self = DraftState()
     seen = before
-    see(stored)
+    recordReads(stored)
   }
 }

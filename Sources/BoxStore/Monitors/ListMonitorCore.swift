@@ -69,7 +69,7 @@ where E == E.EntityBindingType.EntityType {
   private func observe(_ entities: [EntitySchema]) throws {
     let feed = try CommitFeed(
       box.storeCore, entities, .objects, onClose: { [weak self] in self?.end() }
-    ) { [weak self] in self?.note($0) }
+    ) { [weak self] in self?.recordChanges($0) }
     // Released after the lock.
     let ended = state.withLock { state in
       defer { state.feed = feed }
@@ -80,8 +80,8 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - Following
 
-  /// Notes what a commit changed.
-  private func note(_ commit: CommitChanges) {
+  /// Records what a commit changed.
+  private func recordChanges(_ commit: CommitChanges) {
     let own = box.core.schema.uid
     state.withLock { state in
       var changed = Changed()
@@ -91,7 +91,7 @@ where E == E.EntityBindingType.EntityType {
           changed.isStale = true
         }
       }
-      state.pending.note(commit.number, changed)
+      state.pending.append(commit.number, changed)
     }
     schedule()
   }
@@ -114,7 +114,7 @@ where E == E.EntityBindingType.EntityType {
         box.storeCore.engine.waitForObservers(through: number)
         let (question, changed) = state.withLock { state in
           defer { state.isAskedAgain = false }
-          var changed = state.pending.take(through: number) ?? Changed()
+          var changed = state.pending.consume(through: number) ?? Changed()
           // Many single looks cost more than one at all.
           let isMuch = changed.ids.count > max(1000, state.keys.count / 4)
           changed.isStale = changed.isStale || state.isAskedAgain || isMuch

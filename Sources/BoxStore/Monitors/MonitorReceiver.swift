@@ -24,7 +24,7 @@ final class MonitorReceiver<S: MonitoredState>: Sendable {
   /// - Throws: The error with which the monitor ended.
   func next() async throws -> S.Event? {
     while !Task.isCancelled {
-      switch subscriber.take() {
+      switch subscriber.nextEvent() {
       case .event(let event): return event
       case .failure(let error): throw error
       case .end: return nil

@@ -90,23 +90,23 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
 
   // MARK: - The receiver
 
-  /// Takes the next thing for the receiver.
+  /// Returns the next event for the receiver.
   ///
   /// - Parameter isDemanded: Whether the receiver takes events; it always takes the end.
   /// - Returns: The next event; nil if none is pending.
-  func take(isDemanded: Bool = true) -> Next? {
+  func nextEvent(isDemanded: Bool = true) -> Next? {
     while true {
       let step = state.withLock { state -> (S?, S, S.Delta?)? in
         guard isDemanded, !state.isEnded, state.isDue, let latest = state.latest else { return nil }
         defer { (state.seen, state.delta) = (latest, nil) }
         return (state.seen, latest, state.delta)
       }
-      guard let (old, new, delta) = step else { return takeEnd() }
+      guard let (old, new, delta) = step else { return nextEnd() }
       if let event = S.event(from: old, to: new, delta) { return .event(event) }
     }
   }
 
-  private func takeEnd() -> Next? {
+  private func nextEnd() -> Next? {
     state.withLock { state in
       if !state.isEnded && state.failure == nil { return nil }
       defer { (state.isEnded, state.isOver) = (true, true) }
@@ -135,7 +135,7 @@ final class MonitorSubscriber<S: MonitoredState>: Sendable {
       delivery.resume {
         subscriber.hasNext(isDemanded: isDemanded())
       } _: {
-        if let next = subscriber.take(isDemanded: isDemanded()) { receive(subscriber, next) }
+        if let next = subscriber.nextEvent(isDemanded: isDemanded()) { receive(subscriber, next) }
       }
     }
   }

@@ -29,7 +29,7 @@ where E == E.EntityBindingType.EntityType {
     let entity = box.core.schema
     let feed = try CommitFeed(
       box.storeCore, [entity], .objects, onClose: { [weak self] in self?.end() }
-    ) { [weak self] in self?.note($0) }
+    ) { [weak self] in self?.recordChanges($0) }
     state.withLock { $0.feed = feed }
     let object = try box.reading { id == 0 ? nil : try $0.get(entity, id) }
     hub.publish(ObjectSnapshot(object: object), [])
@@ -41,7 +41,7 @@ where E == E.EntityBindingType.EntityType {
 
   // MARK: - Following
 
-  private func note(_ commit: CommitChanges) {
+  private func recordChanges(_ commit: CommitChanges) {
     let relations = box.core.schema.relations
     state.withLock { state in
       for changes in commit.entities {
@@ -49,7 +49,7 @@ where E == E.EntityBindingType.EntityType {
         let names = changes.relations.filter { $0.source == id }.compactMap { change in
           relations.first { $0.uid == change.relation }?.name
         }
-        state.pending.note(commit.number, Set(names))
+        state.pending.append(commit.number, Set(names))
       }
     }
     schedule()
@@ -69,7 +69,7 @@ where E == E.EntityBindingType.EntityType {
       let (object, names) = try box.reading { transaction in
         let number = try transaction.number
         box.storeCore.engine.waitForObservers(through: number)
-        let names = state.withLock { $0.pending.take(through: number) ?? [] }
+        let names = state.withLock { $0.pending.consume(through: number) ?? [] }
         return (try transaction.get(box.core.schema, id), names)
       }
       hub.publish(ObjectSnapshot(object: object), names)

@@ -36,7 +36,7 @@ final class CommitCalls: Sendable {
   func send(_ number: UInt64) {
     state.withLock { state in
       // The handler may have read the commit before its delivery; then it needs no first call either.
-      if state.pending.seen < max(number, 1) { state.pending.note(number, ()) }
+      if state.pending.seen < max(number, 1) { state.pending.append(number, ()) }
     }
     resume()
   }
@@ -54,6 +54,6 @@ final class CommitCalls: Sendable {
     let due = state.withLock { $0.isActive ? $0.pending.newest : nil }
     guard let due else { return }
     let seen = max(call(), due)
-    state.withLock { _ = $0.pending.take(through: seen) }
+    state.withLock { _ = $0.pending.consume(through: seen) }
   }
 }

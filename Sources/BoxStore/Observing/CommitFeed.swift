@@ -33,7 +33,7 @@ struct ClosingNotices: Sendable {
   }
 
   /// Removes all functions, to be called by the caller.
-  mutating func takeAll() -> [@Sendable () -> Void] {
+  mutating func removeAll() -> [@Sendable () -> Void] {
     defer { bodies = [:] }
     return bodies.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -18,8 +18,8 @@ struct PendingCommits<Content: Sendable>: Sendable {
   /// The number of the last commit.
   var newest: UInt64? { commits.last?.number }
 
-  /// Notes a commit.
-  mutating func note(_ number: UInt64, _ content: Content) {
+  /// Appends a commit.
+  mutating func append(_ number: UInt64, _ content: Content) {
     // A read that begins later sees them all.
     if !isReading, let last = commits.indices.last {
       // The end of a store has the highest number, and commits on the way can come after it.
@@ -35,8 +35,8 @@ struct PendingCommits<Content: Sendable>: Sendable {
   /// This is not needed if nobody looks at the contents.
   mutating func beginReading() { isReading = true }
 
-  /// Takes the commits that a state has; nil if it has none of them.
-  mutating func take(through number: UInt64) -> Content? {
+  /// Consumes the commits that a state has; nil if it has none of them.
+  mutating func consume(through number: UInt64) -> Content? {
     isReading = false
     seen = max(seen, number)
     let seen = commits.prefix { $0.number <= number }

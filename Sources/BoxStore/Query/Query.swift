@@ -108,7 +108,7 @@ where E == E.EntityBindingType.EntityType {
       let plan = try transaction.explain(ready.byID)
       var text =
         "\(plan)\n  nearest \(nearest.maximum) by \(nearest.property.name), "
-        + "\(try ready.nearest(transaction).way)"
+        + "\(try ready.nearest(transaction).strategy)"
       if !ready.order.isEmpty {
         text += "\n  sort by \(ready.order.map(\.description).joined(separator: ", "))"
       }

@@ -159,7 +159,7 @@ where S == S.EntityBindingType.EntityType {
   func attach(_ link: ToManyLink<S>) throws {
     let context = currentPut(link)
     if context == nil, let search = UnwrittenRelations.current, hasPendingDbChanges {
-      return search.note()
+      return search.markFound()
     }
     let (isTouched, before) = lock.withLock {
       defer { place = link.place }
@@ -338,7 +338,7 @@ where S == S.EntityBindingType.EntityType {
   public func applyToDb() throws {
     if !canInteractWithDb && !hasPendingDbChanges { return }
     if let search = UnwrittenRelations.current {
-      if hasPendingDbChanges { search.note() }
+      if hasPendingDbChanges { search.markFound() }
       return
     }
     let link = try requireLink()

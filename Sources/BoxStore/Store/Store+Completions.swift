@@ -18,7 +18,7 @@ extension Store {
     completionQueue queue: DispatchQueue = .main,
     completion: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
-    let work = Handed(block)
+    let work = Transferred(block)
     let value = CompletedValue<T>()
     do {
       try requireOpen()

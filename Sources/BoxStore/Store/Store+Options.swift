@@ -8,7 +8,7 @@ extension Store {
     maxDbSizeInKByte: UInt64, fileMode: UInt32, maxReaders: UInt32
   ) -> StoreOptions {
     var options = StoreOptions()
-    options.keepsGivenIDs = true
+    options.keepsIssuedIDs = true
     options.storage.maximumSize = bytes(maxDbSizeInKByte)
     options.storage.fileMode = fileMode
     if maxReaders > 0 { options.storage.maximumReaders = Int(maxReaders) }

@@ -128,7 +128,7 @@ extension Store {
     _ block: sending @escaping (Transaction) throws -> T
   ) async throws -> T {
     try requireOpen()
-    let work = Handed(block)
+    let work = Transferred(block)
     do {
       return try await core.engine.submit { [core] engine in
         try TransactionState.scoped(engine) {
@@ -152,12 +152,12 @@ extension Store {
     _ block: sending @escaping (Transaction) throws -> sending T
   ) async throws -> sending T {
     try requireOpen()
-    let work = Handed(block)
+    let work = Transferred(block)
     let store = self
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         let result = Result { try store.read { try work.value($0) } }
-        continuation.resume(returning: Handed(result))
+        continuation.resume(returning: Transferred(result))
       }
     }
     nonisolated(unsafe) let value = try result.value.get()
@@ -168,7 +168,7 @@ extension Store {
 /// A value that one thread hands over to another.
 ///
 /// `@unchecked Sendable` holds because the creator does not use the value after handing it over.
-struct Handed<Value>: @unchecked Sendable {
+struct Transferred<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }

@@ -27,9 +27,9 @@ public final class Store: Sendable {
   private let isHandle: Bool
   private let closed = Atomic<Bool>(false)
   /// The boxes that the application currently uses, by their entity types.
-  private let boxes = Mutex<[ObjectIdentifier: KeptBox]>([:])
+  private let boxes = Mutex<[ObjectIdentifier: CachedBox]>([:])
 
-  private struct KeptBox: Sendable {
+  private struct CachedBox: Sendable {
     weak var box: (any AnyObject & Sendable)?
   }
 
@@ -213,7 +213,7 @@ public final class Store: Sendable {
     return boxes.withLock { boxes in
       if let known = boxes[key]?.box { return unsafe unsafeDowncast(known, to: Box<T>.self) }
       let kept = Box(box, keeping: self)
-      boxes[key] = KeptBox(box: kept)
+      boxes[key] = CachedBox(box: kept)
       return kept
     }
   }

@@ -81,7 +81,7 @@ final class StoreCore: Sendable {
         state.attached = [:]
       }
       // Released after the lock: an object of the application can use the store at its end.
-      return (!state.isClosed, (state.boxes, state.attached, state.closing.takeAll()))
+      return (!state.isClosed, (state.boxes, state.attached, state.closing.removeAll()))
     }
     #if Vectors
       graphs?.close()
@@ -194,7 +194,7 @@ final class StoreCore: Sendable {
       return try body(current)
     } catch {
       // The storage may have written a part of the operation.
-      if case StoreError.storage = error { current.doom("\(error)") }
+      if case StoreError.storage = error { current.markFailed("\(error)") }
       throw ObjectBoxError.wrapped(error)
     }
   }

@@ -102,7 +102,7 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
     guard let temporary else { return }
     syncs.wait()
     do throws(SystemError) {
-      if let existing { try AtomicFile.take(existing, on: file.descriptor) }
+      if let existing { try AtomicFile.applyAttributes(existing, on: file.descriptor) }
       let descriptor = file.descriptor
       _ = try retryingInterrupts { fsync(descriptor) }
       try target?.replace(with: temporary)

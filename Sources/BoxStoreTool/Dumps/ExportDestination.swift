@@ -27,7 +27,7 @@ package final class FileDestination: DumpOutput {
 /// Its manifest is written last: without a manifest it is not a dump.
 package final class DirectoryDestination: DumpOutput {
   private let path: String
-  private var made: [String] = []
+  private var created: [String] = []
   private let isNew: Bool
 
   /// Creates the directory.
@@ -54,7 +54,7 @@ package final class DirectoryDestination: DumpOutput {
 
   package func open(_ name: String) throws -> any DumpStream {
     let file = joinPath(path, name)
-    made.append(file)
+    created.append(file)
     return try AtomicFileStream(file)
   }
 
@@ -63,7 +63,7 @@ package final class DirectoryDestination: DumpOutput {
 
   /// Removes what was written of a dump that failed.
   package func remove() {
-    for file in made { unlink(file) }
+    for file in created { unlink(file) }
     if isNew { rmdir(path) }
   }
 

@@ -7,10 +7,10 @@ struct DuplicateGroups: Hashable {
     /// The ids, in ascending order.
     var ids: [UInt64]
     /// The object that stays.
-    var stays: UInt64
+    var keptID: UInt64
 
     /// The objects that go, in ascending order.
-    var goes: [UInt64] { ids.filter { $0 != stays } }
+    var removedIDs: [UInt64] { ids.filter { $0 != keptID } }
   }
 
   /// The groups, by their lowest ids.
@@ -41,7 +41,7 @@ struct DuplicateGroups: Hashable {
         groups[place].ids.append(id)
       } else {
         places[first] = groups.count
-        groups.append(Group(ids: [first, id], stays: first))
+        groups.append(Group(ids: [first, id], keptID: first))
       }
     }
     self.groups = groups.sorted { $0.ids[0] < $1.ids[0] }
@@ -54,7 +54,7 @@ struct DuplicateGroups: Hashable {
   var successors: [UInt64: UInt64] {
     var successors: [UInt64: UInt64] = [:]
     for group in groups {
-      for id in group.ids where id != group.stays { successors[id] = group.stays }
+      for id in group.ids where id != group.keptID { successors[id] = group.keptID }
     }
     return successors
   }
@@ -62,7 +62,7 @@ struct DuplicateGroups: Hashable {
   /// Lets the object with the highest id of each group stay.
   mutating func keepNewest() {
     for position in groups.indices {
-      groups[position].stays = groups[position].ids.last ?? groups[position].stays
+      groups[position].keptID = groups[position].ids.last ?? groups[position].keptID
     }
   }
 
@@ -77,7 +77,7 @@ struct DuplicateGroups: Hashable {
     var isDecided = [Bool](repeating: false, count: groups.count)
     for id in order {
       guard let place = places[id], !isDecided[place] else { continue }
-      groups[place].stays = id
+      groups[place].keptID = id
       isDecided[place] = true
     }
   }

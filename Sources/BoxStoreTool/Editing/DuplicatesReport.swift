@@ -12,9 +12,9 @@ package struct DuplicatesReport: Sendable {
     /// The value for people.
     var text: String
     /// The object that stays.
-    var stays: UInt64
+    var keptID: UInt64
     /// The objects that go, in ascending order.
-    var goes: [UInt64]
+    var removedIDs: [UInt64]
   }
 
   let store: String
@@ -53,7 +53,7 @@ package struct DuplicatesReport: Sendable {
       let text = group.text
       rows.append([
         text.count > Self.maximumWidth ? "\(text.prefix(Self.maximumWidth))…" : text,
-        "\(group.stays)", group.goes.map { "\($0)" }.listed,
+        "\(group.keptID)", group.removedIDs.map { "\($0)" }.listed,
       ])
     }
     var table = TextTable(rows)
@@ -106,8 +106,8 @@ extension DuplicatesReport: ChangeReport {
         .array(
           groups.map { group in
             [
-              "value": group.value, "stays": .uint(group.stays),
-              "goes": .array(group.goes.map { .uint($0) }),
+              "value": group.value, "stays": .uint(group.keptID),
+              "goes": .array(group.removedIDs.map { .uint($0) }),
             ]
           })
       ),

@@ -138,8 +138,9 @@ private struct DuplicateSearch {
     (report.values, report.removed) = (groups.groups.count, groups.goingCount)
     report.moved = moves.count
     for group in groups.groups.prefix(request.limit) {
-      let (json, text) = try value(of: group.stays, in: transaction)
-      report.groups.append(.init(value: json, text: text, stays: group.stays, goes: group.goes))
+      let (json, text) = try value(of: group.keptID, in: transaction)
+      report.groups.append(
+        .init(value: json, text: text, keptID: group.keptID, removedIDs: group.removedIDs))
     }
     return (groups, moves, report)
   }
@@ -173,13 +174,13 @@ private struct DuplicateSearch {
     _ groups: DuplicateGroups, in transaction: Transaction
   ) throws -> RemovalClosure? {
     if !entity.hasDeleteRules { return nil }
-    let removal = try transaction.removal(of: [(entity, groups.groups.flatMap(\.goes))])
-    for group in groups.groups where removal.contains(entity, group.stays) {
+    let removal = try transaction.removal(of: [(entity, groups.groups.flatMap(\.removedIDs))])
+    for group in groups.groups where removal.contains(entity, group.keptID) {
       let name = NamePath.quoted(entity.name)
       throw CommandFailure(
         .impossible,
-        "\(name) \(group.stays) stays, and a delete rule would remove it with "
-          + "\(name) \(group.goes.map { "\($0)" }.listed); change the relation between them first; "
+        "\(name) \(group.keptID) stays, and a delete rule would remove it with "
+          + "\(name) \(group.removedIDs.map { "\($0)" }.listed); change the relation between them first; "
           + "nothing was changed")
     }
     return removal
@@ -192,7 +193,7 @@ private struct DuplicateSearch {
     _ groups: DuplicateGroups, _ moves: LinkMoves, in transaction: Transaction
   ) throws -> RemovalEffects? {
     var effects: RemovalEffects?
-    let ids = groups.groups.flatMap(\.goes)
+    let ids = groups.groups.flatMap(\.removedIDs)
     if entity.hasDeleteRules && request.repoints {
       // A rule must not follow the links that are moved.
       try moves.apply(transaction)

@@ -56,7 +56,7 @@ package struct MigrationRequest: Sendable {
       run.verifiesFirst = true
       run.refusesNewerStores = true
       // Before the plan is worked out, shown and agreed to.
-      let use = try useElsewhere()
+      let use = try inUseError()
       if let use, !isDryRun { throw use }
       let migration = try run.prepare(old: store, new: target)
       var proposal = MigrationProposal(request: self, migration: migration, use: use)
@@ -102,7 +102,7 @@ package struct MigrationRequest: Sendable {
   }
 
   /// The error that would end the migration if another program has the store open; nil if none has.
-  private func useElsewhere() throws -> StoreError? {
+  private func inUseError() throws -> StoreError? {
     do {
       try ObjectStore.requireUnused(store)
       return nil

@@ -53,20 +53,20 @@ package struct WatchRequest {
     let query = try open.query(entity, condition)
     let columns =
       isOfIDs ? [] : try RowColumn.all(of: entity, in: open.store, open.values(values))
-    let (waiting, location) = (WaitingCommits(), StorageLocation.directory(store))
+    let (waiting, location) = (CommitQueue(), StorageLocation.directory(store))
     // Before the first look: so nothing between both is missed.
     let observation = try open.store.observe([entity]) { waiting.add($0) }
     defer { observation.cancel() }
-    var told = ToldObjects(
+    var reported = ReportedObjects(
       open.store, entity, query, columns, isConditional: condition != nil, isOfIDs: isOfIDs,
       ResultOutput(try stream.open("")))
-    try told.begin()
+    try reported.begin()
     let start = ContinuousClock.now
     var (last, looked) = (start, start)
     while !isEnded() {
-      let commits = waiting.take()
+      let commits = waiting.drain()
       let now = ContinuousClock.now
-      if try told.tell(commits) { last = now }
+      if try reported.report(commits) { last = now }
       if let idle, now - last >= idle { break }
       if let timeout, now - start >= timeout { break }
       if now - looked > .seconds(1) {
@@ -76,12 +76,12 @@ package struct WatchRequest {
         looked = now
       }
     }
-    try told.end()
+    try reported.end()
   }
 }
 
 /// Commits that were received, until they are reported.
-private final class WaitingCommits: Sendable {
+private final class CommitQueue: Sendable {
   private let commits = Mutex<[CommitChanges]>([])
   private let arrival = DispatchSemaphore(value: 0)
 
@@ -91,7 +91,7 @@ private final class WaitingCommits: Sendable {
   }
 
   /// Waits for a moment, and takes what has come.
-  func take() -> [CommitChanges] {
+  func drain() -> [CommitChanges] {
     _ = arrival.wait(timeout: .now() + .milliseconds(50))
     return commits.withLock { commits in
       defer { commits = [] }
@@ -101,7 +101,7 @@ private final class WaitingCommits: Sendable {
 }
 
 /// The objects that fulfil a condition, and the lines about their changes.
-private struct ToldObjects {
+private struct ReportedObjects {
   private let store: ObjectStore
   private let entity: EntitySchema
   private let query: PreparedQuery
@@ -111,7 +111,7 @@ private struct ToldObjects {
   private let isOfIDs: Bool
   private let lines: ResultOutput
   /// The ids of the objects that fulfil the condition; nil without one.
-  private var fulfilling: Set<UInt64>?
+  private var matchingIDs: Set<UInt64>?
   /// The number of the last commit that was read or reported.
   private var number: UInt64 = 0
 
@@ -122,24 +122,24 @@ private struct ToldObjects {
     (self.store, self.entity, self.query) = (store, entity, query)
     (self.columns, self.isOfIDs, self.lines) = (columns, isOfIDs, lines)
     keys = columns.map { JSONValue.string($0.name).text(indent: 0) }
-    fulfilling = isConditional ? [] : nil
+    matchingIDs = isConditional ? [] : nil
   }
 
   /// Reads the current objects.
   mutating func begin() throws {
     try store.read { transaction in
       number = try transaction.number
-      try look(transaction)
+      try refresh(transaction)
     }
   }
 
-  private mutating func look(_ transaction: Transaction) throws {
-    if fulfilling != nil { fulfilling = Set(try transaction.ids(query)) }
+  private mutating func refresh(_ transaction: Transaction) throws {
+    if matchingIDs != nil { matchingIDs = Set(try transaction.ids(query)) }
   }
 
   /// Writes the changes of commits; returns whether there were any.
-  mutating func tell(_ commits: [CommitChanges]) throws -> Bool {
-    var hasTold = false
+  mutating func report(_ commits: [CommitChanges]) throws -> Bool {
+    var hasReported = false
     for commit in commits where commit.number > number {
       number = commit.number
       for changes in commit.entities {
@@ -148,20 +148,20 @@ private struct ToldObjects {
             append(commit.number, "whole")
             lines.append("}")
             try lines.endLine()
-            try look(transaction)
-            hasTold = true
+            try refresh(transaction)
+            hasReported = true
           } else {
-            let told = try tell(changes.coalesced, of: commit.number, transaction)
-            hasTold = hasTold || told
+            let reported = try report(changes.coalesced, of: commit.number, transaction)
+            hasReported = hasReported || reported
           }
         }
       }
     }
-    if hasTold { try lines.flush() }
-    return hasTold
+    if hasReported { try lines.flush() }
+    return hasReported
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ changes: [ObjectChange], of number: UInt64, _ transaction: Transaction
   ) throws -> Bool {
     let ids = changes.filter { $0.kind != .removed }.map(\.id)
@@ -173,11 +173,11 @@ private struct ToldObjects {
       row.clear()
       return .next
     }
-    var hasTold = false
+    var hasReported = false
     for change in changes {
-      let wasFulfilling = fulfilling?.remove(change.id) != nil
+      let wasFulfilling = matchingIDs?.remove(change.id) != nil
       let object = objects[change.id]
-      if object != nil { fulfilling?.insert(change.id) }
+      if object != nil { matchingIDs?.insert(change.id) }
       guard let word = word(of: change.kind, wasFulfilling, exists: object != nil) else { continue }
       append(number, word)
       lines.append(",\"id\":\(change.id)")
@@ -187,18 +187,18 @@ private struct ToldObjects {
       }
       lines.append("}")
       try lines.endLine()
-      hasTold = true
+      hasReported = true
     }
-    return hasTold
+    return hasReported
   }
 
   /// The word for a change; nil if it is not reported.
   private func word(of kind: ObjectChange.Kind, _ wasFulfilling: Bool, exists: Bool) -> String? {
-    let isKnown = fulfilling == nil || wasFulfilling
+    let isKnown = matchingIDs == nil || wasFulfilling
     return switch kind {
     case .removed: isKnown ? "removed" : nil
     // A later commit has removed it, and says so.
-    case _ where !exists: fulfilling != nil && wasFulfilling ? "left" : nil
+    case _ where !exists: matchingIDs != nil && wasFulfilling ? "left" : nil
     case .inserted: "inserted"
     case .updated: "updated"
     }

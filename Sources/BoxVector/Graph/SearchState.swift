@@ -72,7 +72,7 @@ internal import Synchronization
 
 /// The memory of ended searches, for the next ones.
 final class SearchStates: Sendable {
-  private let resting = Mutex<[SearchState]>([])
+  private let idleStates = Mutex<[SearchState]>([])
   private let parameters: GraphParameters
   private let width: Int
 
@@ -83,8 +83,8 @@ final class SearchStates: Sendable {
 
   /// Runs a function with the memory of a search.
   func withState<R, E: Error>(_ body: (SearchState) throws(E) -> R) throws(E) -> R {
-    let state = resting.withLock { $0.popLast() } ?? SearchState(parameters, width: width)
-    defer { resting.withLock { if $0.count < 8 { $0.append(state) } } }
+    let state = idleStates.withLock { $0.popLast() } ?? SearchState(parameters, width: width)
+    defer { idleStates.withLock { if $0.count < 8 { $0.append(state) } } }
     return try body(state)
   }
 }

@@ -36,7 +36,7 @@ extension VectorGraph {
   ///   - nodes: The nodes, the nearest first.
   ///   - square: The sum of the squares of the elements of the vector that was searched.
   /// - Returns: Whether they are apart.
-  func tellsApart(_ nodes: [RankedNode], _ square: Double) -> Bool {
+  func distinguishes(_ nodes: [RankedNode], _ square: Double) -> Bool {
     guard form.isProduct, let first = nodes.first, let last = nodes.last else { return true }
     let error = form.rounding(square.squareRoot() * table.longest).absolute / 4
     return Double(last.distance) - Double(first.distance) > error

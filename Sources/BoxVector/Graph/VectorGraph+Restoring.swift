@@ -70,7 +70,7 @@ extension VectorGraph {
       table.write(vector, form, to: node)
     else { return false }
     nodeStates[Int(node)] = .live
-    give(node, id, check)
+    assign(node, id, check)
     return true
   }
 

@@ -50,7 +50,7 @@ extension VectorGraph {
       }
       if !isComplete { return nil }
       let kept = state.results.all.sorted()
-      if kept.count >= searchCount, !tellsApart(kept, square) { return nil }
+      if kept.count >= searchCount, !distinguishes(kept, square) { return nil }
       var hits: [GraphHit] = []
       hits.reserveCapacity(searchCount)
       for near in kept where hits.count < searchCount {

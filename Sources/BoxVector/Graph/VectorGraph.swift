@@ -133,13 +133,13 @@ package final class VectorGraph {
       return true
     }
     nodeStates[Int(node)] = .waiting
-    give(node, id, check)
+    assign(node, id, check)
     waiting.append(node)
     return true
   }
 
-  /// Gives a node that has a vector its id.
-  func give(_ node: UInt32, _ id: UInt64, _ check: UInt32) {
+  /// Assigns its id to a node that has a vector.
+  func assign(_ node: UInt32, _ id: UInt64, _ check: UInt32) {
     ids[Int(node)] = id
     checks[Int(node)] = check
     nodes[id] = node

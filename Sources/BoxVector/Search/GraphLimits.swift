@@ -10,8 +10,8 @@
 ///
 /// Neither the vectors that exist nor their distances depend on them.
 package struct GraphLimits: Sendable {
-  /// A way to find the nearest vectors.
-  package enum Way: Sendable {
+  /// A strategy to find the nearest vectors.
+  package enum Strategy: Sendable {
     /// The search of the graph.
     case graph
     /// A look at all vectors in memory.
@@ -28,8 +28,8 @@ package struct GraphLimits: Sendable {
   package var testedPart = 16
   /// The part of all vectors that may change before the graph is saved again.
   package var savedPart = 8
-  /// The way of every search; nil for the one that probably takes the least time.
-  package var way: Way?
+  /// The strategy of every search; nil for the one that probably takes the least time.
+  package var strategy: Strategy?
 
   /// Creates the default numbers.
   package init() {}
@@ -46,7 +46,7 @@ package struct GraphLimits: Sendable {
   /// The same with other conditions, for each vector whatever its length.
   private static var keptAndTested: Double { 6_000 }
 
-  /// The way that probably takes the least time.
+  /// The strategy that probably takes the least time.
   ///
   /// - Parameters:
   ///   - searchCount: The number of vectors that a search in the graph would keep.
@@ -54,11 +54,11 @@ package struct GraphLimits: Sendable {
   ///   - objects: The number of all objects, at least 1.
   ///   - admitted: The number of objects that fulfil the other conditions; nil if it is not known.
   ///   - form: The form of the vectors in memory.
-  /// - Returns: The way.
-  func way(
+  /// - Returns: The strategy.
+  func strategy(
     keeping searchCount: Int, for maximum: Int, of objects: Int, admitted: Int?, _ form: GraphForm
-  ) -> Way {
-    if let way { return way }
+  ) -> Strategy {
+    if let strategy { return strategy }
     let width = form.width
     let all = Self.number * Double(width) * Double(objects)
     guard let admitted else {

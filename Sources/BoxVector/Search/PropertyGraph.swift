@@ -80,11 +80,11 @@ final class PropertyGraph: Sendable {
       if others.contains(id) { return false }
       return try admits(id)
     }
-    let way = limits.way(
+    let strategy = limits.strategy(
       keeping: searchCount, for: request.maximum, of: request.objects, admitted: request.admitted,
       graph.form)
     let origin = request.measure.origin
-    switch way {
+    switch strategy {
     case .reading: return .none("few objects fulfil the other conditions")
     case .graph:
       let budget = max(16 * searchCount, request.objects / limits.testedPart)

@@ -80,7 +80,7 @@ package final class VectorGraphs: NeighbourSearch {
 
   // MARK: - Following
 
-  package func note(_ changes: FollowedChanges) {
+  package func recordChanges(_ changes: FollowedChanges) {
     log.withLock { $0.append(changes) }
   }
 

@@ -129,14 +129,15 @@ package enum AtomicFile {
     // A new file gets what the umask leaves of 0644; a replaced one is private until it is whole.
     let file = try target.create(temporary, mode: existing == nil ? 0o644 : 0o600)
     try file.write(bytes)
-    if let existing { try take(existing, on: file.descriptor) }
+    if let existing { try applyAttributes(existing, on: file.descriptor) }
     let descriptor = file.descriptor
     _ = try retryingInterrupts { fsync(descriptor) }
     try target.replace(with: temporary)
   }
 
   /// Copies the permissions of a file to another and, as far as allowed, its owner.
-  package static func take(_ attributes: stat, on descriptor: Int32) throws(SystemError) {
+  package static func applyAttributes(_ attributes: stat, on descriptor: Int32) throws(SystemError)
+  {
     // Only root can give another user's file back to its owner; other users own the new file, as with every
     // program that replaces files.
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)

@@ -73,7 +73,8 @@ package struct ResolvedPath: Hashable, Sendable {
   ///   `GIT_WORK_TREE`.
   /// - Returns: The link, and the top of the work tree; nil if no link leaves the work tree.
   /// - Throws: ``SystemError`` if the name of the working directory cannot be looked up.
-  package func strayLink(root: String?) throws(SystemError) -> (link: String, workTree: String)? {
+  package func escapingLink(root: String?) throws(SystemError) -> (link: String, workTree: String)?
+  {
     if links.isEmpty { return nil }
     let here = try Self.workingComponents()
     let target = Self.absolute(path, from: here)

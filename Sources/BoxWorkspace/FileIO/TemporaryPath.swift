@@ -22,7 +22,7 @@ package struct TemporaryPath: Sendable {
     let number = UInt64.random(in: .min ... .max)
     name = ".boxjoint-" + String(number, radix: 36) + ".tmp"
     path = joinPath(directory, name)
-    slot = InterruptSlot.take(for: path)
+    slot = InterruptSlot.claim(for: path)
   }
 
   /// Removes the file, if there is one, and ends the watch for interrupts.
@@ -45,7 +45,7 @@ private final class InterruptSlot: Sendable {
   private let address = Atomic(0)
 
   /// Reserves a free slot for a path; nil if all are in use.
-  static func take(for path: String) -> InterruptSlot? {
+  static func claim(for path: String) -> InterruptSlot? {
     _ = watch
     for slot in all where !slot.isTaken.exchange(true, ordering: .acquiringAndReleasing) {
       slot.address.store(Int(bitPattern: strdup(path)), ordering: .releasing)

@@ -71,7 +71,7 @@ package struct WriteTarget: ~Copyable {
     let stray: (link: String, workTree: String)?
     do throws(SystemError) {
       resolved = try ResolvedPath(path)
-      stray = try resolved.strayLink(root: root)
+      stray = try resolved.escapingLink(root: root)
     } catch {
       throw AtomicFile.failure(error, path: path)
     }

@@ -25,16 +25,16 @@ extension GitClient {
     var fields = log.standardOutput.split(separator: 0)
       .map { String(decoding: $0, as: UTF8.self) }[...]
     var paths: [String] = []
-    func take(_ path: String?) {
+    func appendPath(_ path: String?) {
       if let path, !paths.contains(path) { paths.append(path) }
     }
     while let status = fields.popFirst() {
       if status.hasPrefix("R") || status.hasPrefix("C") {
         let old = fields.popFirst()
-        take(fields.popFirst())
-        take(old)
+        appendPath(fields.popFirst())
+        appendPath(old)
       } else {
-        take(fields.popFirst())
+        appendPath(fields.popFirst())
       }
     }
     return paths.isEmpty ? [name] : paths

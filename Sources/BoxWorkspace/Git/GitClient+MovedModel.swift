@@ -64,7 +64,7 @@ extension GitClient {
   package func movedModel(
     _ model: Model, in commit: String, since revision: String? = nil
   ) async throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
-    try await best(of: try await goneFiles(of: commit, since: revision), in: commit, like: model)
+    try await best(of: try await removedFiles(of: commit, since: revision), in: commit, like: model)
   }
 
   /// The JSON files of a commit that were removed since.
@@ -74,7 +74,7 @@ extension GitClient {
   ///   - revision: The revision that lacks them; nil for the work tree.
   /// - Returns: The paths from the top of the repository; none if git cannot compare the two.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
-  package func goneFiles(
+  package func removedFiles(
     of commit: String, since revision: String?
   ) async throws(CommandFailure) -> [String] {
     // The plumbing neither refreshes the index nor looks into submodules or at contents.

@@ -133,7 +133,7 @@ extension GitClient {
   /// A tree without files where HEAD is a branch that has no commit; nil elsewhere.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
-  package func treeBeforeTheFirstCommit() async throws(CommandFailure) -> String? {
+  package func emptyTree() async throws(CommandFailure) -> String? {
     let branch = try await run(["symbolic-ref", "--quiet", "HEAD"])
     guard branch.status == 0, try await resolve(branch.text) == nil else { return nil }
     let tree = try await run(["hash-object", "-t", "tree", "/dev/null"])

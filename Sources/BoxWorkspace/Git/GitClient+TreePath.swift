@@ -28,7 +28,7 @@ extension GitClient {
       case .link:
         guard let target = try await blobs([entry.hash])[0],
           let followed = Self.following(String(decoding: target, as: UTF8.self), entry.path, rest)
-        else { throw Self.strayLink(entry, revision) }
+        else { throw Self.escapingLink(entry, revision) }
         path = followed
       case .submodule:
         if rest.isEmpty { return nil }
@@ -99,7 +99,7 @@ extension GitClient {
     return parts.joined(separator: "/")
   }
 
-  private static func strayLink(_ entry: TreeEntry, _ revision: String) -> CommandFailure {
+  private static func escapingLink(_ entry: TreeEntry, _ revision: String) -> CommandFailure {
     CommandFailure(
       .inputOutput,
       "in \(revision) this is a symbolic link that leads out of the repository, so what was there is "

@@ -14,8 +14,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
   package var position: JSONPosition?
   /// The text that the place is in, where it is not a file.
   package var quoted: String?
-  /// The way out, if it is an option of the caller.
-  package var wayOut: WayOut?
+  /// The remedy, if it is an option of the caller.
+  package var anyRemedy: AnyRemedy?
   /// Whether the reader of a pipe has closed it, as `head` does.
   package var isBrokenPipe = false
 

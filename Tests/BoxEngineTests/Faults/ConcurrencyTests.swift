@@ -139,20 +139,20 @@ struct ConcurrencyTests {
   @Test func pointersAtRest() throws {
     let slots = PointerSlots()
     let marks = (0..<PointerSlots.count).map { _ in Marker() }
-    for mark in marks { #expect(slots.keep(Unmanaged.passUnretained(mark).toOpaque())) }
-    #expect(!slots.keep(Unmanaged.passUnretained(Marker()).toOpaque()))
+    for mark in marks { #expect(slots.push(Unmanaged.passUnretained(mark).toOpaque())) }
+    #expect(!slots.push(Unmanaged.passUnretained(Marker()).toOpaque()))
     try Threads.run(PointerSlots.count + 4) { _ in
       for _ in 0..<10 * Self.rounds {
-        guard let pointer = slots.take() else { continue }
+        guard let pointer = slots.pop() else { continue }
         let mark = Unmanaged<Marker>.fromOpaque(pointer).takeUnretainedValue()
         #expect(mark.holders.wrappingAdd(1, ordering: .relaxed).newValue == 1)
         mark.holders.wrappingSubtract(1, ordering: .relaxed)
-        #expect(slots.keep(pointer))
+        #expect(slots.push(pointer))
       }
     }
-    let left = Set((0..<PointerSlots.count).map { _ in slots.take() })
+    let left = Set((0..<PointerSlots.count).map { _ in slots.pop() })
     #expect(left == Set(marks.map { Unmanaged.passUnretained($0).toOpaque() }))
-    #expect(slots.take() == nil)
+    #expect(slots.pop() == nil)
   }
 
   private final class Marker: Sendable { let holders = Atomic(0) }

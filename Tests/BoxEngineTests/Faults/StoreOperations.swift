@@ -162,13 +162,13 @@ extension TransactionOperation {
     .init("removal") { try $0.removal(of: [($0.person, [1])]).write() },
     .init("removeAll") { try $0.removeAll($0.person) },
     .init("reserveIDs") { try $0.reserveIDs($0.person, through: 100) },
-    .init("takeID") {
-      _ = try $0.takeID($0.person)
+    .init("reserveID") {
+      _ = try $0.reserveID($0.person)
       try $0.remove($0.person, 1)
     },
     .init("putBuilt") { transaction in
       let person = try transaction.person
-      let id = try transaction.takeID(person)
+      let id = try transaction.reserveID(person)
       try transaction.withRecordWriter { writer in
         writer.pointee.begin(person)
         writer.pointee.set(try transaction.property("name").slot, "Flo")
@@ -206,13 +206,13 @@ extension TransactionOperation {
     .init("savepoint") { transaction in
       try transaction.savepoint { _ = try transaction.remove(transaction.person, 1) }
     },
-    .init("takeBack") { transaction in
+    .init("revert") { transaction in
       let (person, friends) = (try transaction.person, try transaction.friends())
       let mark = transaction.undoMark
       let id = try transaction.put(people(transaction)[0])
       transaction.onUndo(.remove(person, id))
       if try transaction.link(friends, 1, id) { transaction.onUndo(.unlink(friends, 1, id)) }
-      try transaction.takeBack(to: mark)
+      try transaction.revert(to: mark)
     },
     .init("link") { try $0.link($0.friends(), 2, 1) },
     .init("unlink") { try $0.unlink($0.friends(), 1, 2) },

@@ -255,12 +255,32 @@ struct RemovalTests {
     #expect(try store.verify().isEmpty)
   }
 
+  @Test func bothSidesOfARelationAreNamedOnce() throws {
+    let rules = Declarations(relations: [
+      .init(relation: 302, name: "", sourceRemoved: .cascade, targetRemoved: .cascade)
+    ])
+    let store = try Self.store(rules)
+    let line = try store.entity(named: "Line")
+    let effects = try store.write { transaction in
+      for (id, next) in [(1, 2), (2, 3)] as [(UInt64, UInt64)] {
+        var object = try transaction.get(line, id).orFail("no line")
+        object["next"] = .unsigned(next)
+        try transaction.put(object)
+      }
+      return try transaction.effects(ofRemoving: line, [2])
+    }
+    #expect(
+      effects.removed == [
+        .init(entity: "Line", named: 1, reached: 2, relations: ["Line.next"])
+      ])
+  }
+
   @Test func anUndoRemovesAlone() throws {
     let store = try Self.store()
     try store.write { transaction in
       let mark = transaction.undoMark
       transaction.onUndo(.remove(try Self.order(store), 1))
-      try transaction.takeBack(to: mark)
+      try transaction.revert(to: mark)
     }
     #expect(try store.ids("Order") == [2])
     #expect(try store.ids("Line").count == 6)

@@ -94,7 +94,7 @@ struct DeclarationDump {
       dump.add("isPrivate", variable.isPrivate)
       dump.add("isPrivatelySet", variable.isPrivatelySet)
       dump.add(variable.annotations, "annotation")
-      dump.add(variable.annotationsBehind, "annotation behind")
+      dump.add(variable.trailingAnnotations, "annotation behind")
       for binding in variable.bindings { dump.add(binding) }
     }
   }

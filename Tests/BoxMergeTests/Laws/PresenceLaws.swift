@@ -264,7 +264,7 @@ extension OutcomeLaws {
       guard let key = decision.element else { continue }
       switch decision.rule {
       case MergeRule.changed: checkChange(decision, key)
-      case MergeRule.removed, MergeRule.lost, MergeRule.takenBack:
+      case MergeRule.removed, MergeRule.lost, MergeRule.withdrawn:
         if merged.pairs[key] != nil
           || !merged.lookup.isRetired(key.kind, key.uid) && !isOfOtherKind(key)
         {

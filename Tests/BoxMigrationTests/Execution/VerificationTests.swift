@@ -313,11 +313,11 @@ struct VerificationTests {
   }
 
   @Test func noticesWhatIsNotAsPlanned() throws {
-    #expect(Value.integer(3).saysSame(as: .double(3)))
-    #expect(Value.bool(true).saysSame(as: .integer(1)))
-    #expect(Value.integer(3).saysSame(as: .string("3")))
-    #expect(!Value.integer(3).saysSame(as: .integer(4)))
-    #expect(!Value.null.saysSame(as: .integer(0)))
-    #expect(!Value.string("a").saysSame(as: .bytes([98])))
+    #expect(Value.integer(3).hasSameContent(as: .double(3)))
+    #expect(Value.bool(true).hasSameContent(as: .integer(1)))
+    #expect(Value.integer(3).hasSameContent(as: .string("3")))
+    #expect(!Value.integer(3).hasSameContent(as: .integer(4)))
+    #expect(!Value.null.hasSameContent(as: .integer(0)))
+    #expect(!Value.string("a").hasSameContent(as: .bytes([98])))
   }
 }

@@ -39,9 +39,9 @@ struct RecoveryChoiceTests {
 
   private func way(
     _ all: [ModelCandidate], code: Model? = nil, facts: [StatedFact] = [], path: String? = nil
-  ) -> RecoveryChoice.Way {
+  ) -> RecoveryChoice.Outcome {
     let evidence = code.map { CodeScan.evidence(in: CodeWriter.files(whole($0), .java)) } ?? []
-    return RecoveryChoice(among: all, evidence: evidence, facts: facts, path: path).way
+    return RecoveryChoice(among: all, evidence: evidence, facts: facts, path: path).outcome
   }
 
   @Test func idsDecideBeforeTimes() throws {
@@ -84,8 +84,8 @@ struct RecoveryChoiceTests {
         }
       }
     let requirement = AgreementRequirement(evidence: CodeScan.evidence(in: files))
-    #expect(!requirement.isMet(by: TestModel(entity("A", 1000)).model))
-    #expect(requirement.isMet(by: whole(TestModel(entity("A", 1000, 2)).model)))
+    #expect(!requirement.isSatisfied(by: TestModel(entity("A", 1000)).model))
+    #expect(requirement.isSatisfied(by: whole(TestModel(entity("A", 1000, 2)).model)))
   }
 
   @Test func withoutAVersionOfTheCodeTheNewestIsCompleted() throws {

@@ -87,7 +87,7 @@ extension ImportWriter {
     }
     for entries in parts.entries {
       try set(entries.relation, of: entries.source, to: entries.targets, transaction)
-      checkpoint.summary.note(entries.name, added: entries.targets.count, leftOut: 0)
+      checkpoint.summary.count(entries.name, added: entries.targets.count, leftOut: 0)
     }
   }
 
@@ -97,7 +97,7 @@ extension ImportWriter {
     var object = DynamicObject(entity, id: id)
     for (position, value) in part.values { object.values[position] = value }
     let made = try setReferences(part.links, of: &object, transaction)
-    checkpoint.summary.note(entity.name, isNew: try put(object, transaction))
+    checkpoint.summary.count(entity.name, isNew: try put(object, transaction))
     try putMade(made, transaction)
     try putEntries(part.links, of: object, transaction)
   }

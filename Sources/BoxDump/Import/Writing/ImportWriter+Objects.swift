@@ -45,14 +45,14 @@ extension ImportWriter {
     }
     do {
       try write(object, onto: base, transaction)
-    } catch let error as UnavailableValue {
+    } catch let error as UniqueValueTaken {
       guard try mayBeReleased(error.error, entity, transaction) else { throw error.error }
       try wait(object, as: base.object.id, isNew: existing == nil, transaction)
     }
   }
 
   /// The violation of a unique property by an object of which nothing is written yet.
-  private struct UnavailableValue: Error {
+  private struct UniqueValueTaken: Error {
     var error: StoreError
   }
 
@@ -94,13 +94,13 @@ extension ImportWriter {
     do {
       isNew = try put(target, transaction)
     } catch let error as StoreError {
-      if case .uniqueViolation = error { throw UnavailableValue(error: error) }
+      if case .uniqueViolation = error { throw UniqueValueTaken(error: error) }
       throw error
     }
     isNew = known ?? isNew
     try noteWritten(entity, target.id, transaction)
     if !isNew { try unlinkReplaced(entity, target.id, transaction) }
-    try note(base, as: object, transaction)
+    try recordObject(base, as: object, transaction)
     // Relations that wait since earlier elements no longer count.
     if !isNew && checkpoint.pending > 0 && object.plan.hasRelations {
       try transaction.setCheckpoint(
@@ -111,7 +111,7 @@ extension ImportWriter {
     try put(parts, transaction)
     try putEntries(object.links, of: target, transaction)
     for reference in references { try notePending(reference, transaction) }
-    checkpoint.summary.note(entity.name, isNew: isNew)
+    checkpoint.summary.count(entity.name, isNew: isNew)
   }
 
   /// Sets the to-one relations whose targets are found by a key.
@@ -138,7 +138,7 @@ extension ImportWriter {
       let ids = try targets(links, of: object, making: &made, transaction)
       try putMade(made, transaction)
       try set(relation, of: object.id, to: ids, transaction)
-      checkpoint.summary.note(
+      checkpoint.summary.count(
         "\(object.entity.name).\(relation.name)", added: ids.count, leftOut: 0)
     }
   }
@@ -146,7 +146,7 @@ extension ImportWriter {
   /// Puts new objects to which another one is related.
   func putMade(_ made: KeyTargets, _ transaction: Transaction) throws {
     for target in made.objects {
-      checkpoint.summary.note(target.entity.name, isNew: try put(target, transaction))
+      checkpoint.summary.count(target.entity.name, isNew: try put(target, transaction))
     }
   }
 
@@ -232,8 +232,8 @@ extension ImportWriter {
       object: DynamicObject(object.plan.entity, id: id), note: options.mode == .upsert ? [] : nil)
   }
 
-  /// Notes what elements that follow have to know of an object that was put.
-  private func note(
+  /// Records what elements that follow have to know of an object that was put.
+  private func recordObject(
     _ base: Base, as object: ImportObject, _ transaction: Transaction
   ) throws {
     let (entity, id) = (base.object.entity, base.object.id)

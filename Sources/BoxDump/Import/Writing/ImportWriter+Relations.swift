@@ -161,7 +161,7 @@ extension ImportWriter {
     } else if let from {
       try set(relation, of: from, to: ids, transaction)
     }
-    checkpoint.summary.note("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
+    checkpoint.summary.count("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
     if !isWhole { try notePending(links, relation, missing, transaction) }
   }
 
@@ -214,7 +214,7 @@ extension ImportWriter {
       for id in ids { try link(relation, from, id, transaction) }
     }
     if !missing.isEmpty, mayBeRejected(from == nil ? source : target) {
-      checkpoint.summary.note("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
+      checkpoint.summary.count("\(source.name).\(relation.name)", added: ids.count, leftOut: 0)
       var rest = links
       rest.targets = missing
       let error =
@@ -224,7 +224,7 @@ extension ImportWriter {
       try passOver(issue(error, links.plan.name, at: links.place, element: element(rest)))
       return
     }
-    checkpoint.summary.note(
+    checkpoint.summary.count(
       "\(source.name).\(relation.name)", added: ids.count, leftOut: missing.count)
   }
 
@@ -269,7 +269,7 @@ extension ImportWriter {
   private func link(
     _ relation: RelationSchema, _ source: UInt64, _ target: UInt64, _ transaction: Transaction
   ) throws {
-    if try transaction.link(relation, source, target) && canTakeBack {
+    if try transaction.link(relation, source, target) && canRevert {
       transaction.onUndo(.unlink(relation, source, target))
     }
   }

@@ -55,7 +55,7 @@ extension ImportWriter {
   ) throws {
     let entity = object.plan.entity
     let waiting = WaitingElement(object: object, id: id, isNew: isNew)
-    try transaction.setCheckpoint(CheckpointKey.waiting(checkpoint.waiting), waiting.note())
+    try transaction.setCheckpoint(CheckpointKey.waiting(checkpoint.waiting), waiting.noteBytes())
     try transaction.setCheckpoint(
       CheckpointKey.waiting(entity, id), CheckpointKey.bytes(UInt64(checkpoint.waiting)))
     checkpoint.waiting += 1

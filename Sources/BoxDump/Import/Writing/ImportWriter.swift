@@ -19,7 +19,7 @@ final class ImportWriter {
   ///
   /// A commit writes each page that it changed, and a batch changes most pages of an index whose values are in
   /// random order. So batches in quick succession share a commit. An error in one of them must not undo the others.
-  let canTakeBack: Bool
+  let canRevert: Bool
   /// The objects that were written, if a later element may need to know.
   var written: WrittenIDs
   /// The objects that lost a unique value and were not put again, at the end of the last batch; nil before the first
@@ -59,7 +59,7 @@ final class ImportWriter {
     written = WrittenIDs(
       store.displacesByRules
         ? store.entities : options.mode == .replace ? store.entities.filter(\.hasSoleOwners) : [])
-    canTakeBack =
+    canRevert =
       (options.batch ?? .max) <= 100_000 && options.mode == .insert && options.ids == .keep
       && options.match == nil && options.dangling == .keep && !options.isDryRun
       && store.entities.allSatisfy { entity in
@@ -152,10 +152,10 @@ final class ImportWriter {
     let mark = transaction.undoMark
     do {
       return try batches(since: mark, transaction, progress)
-    } catch let error where canTakeBack && boundary.place != begin && error.isOfInput {
-      try transaction.takeBack(to: mark)
+    } catch let error where canRevert && boundary.place != begin && error.isOfInput {
+      try transaction.revert(to: mark)
       checkpoint = boundary
-      try note(transaction)
+      try writeCheckpoint(transaction)
       ending = error
       return true
     }
@@ -184,12 +184,12 @@ final class ImportWriter {
       case .boundary(let place):
         if options.isDryRun { continue }
         checkpoint.place = place
-        if canTakeBack, ContinuousClock.now - lastCommit < Self.commitInterval {
+        if canRevert, ContinuousClock.now - lastCommit < Self.commitInterval {
           if let rejects { (checkpoint.rejects, checkpoint.reasons) = rejects.sizes }
           boundary = checkpoint
           transaction.forget(since: mark)
         } else {
-          try note(transaction)
+          try writeCheckpoint(transaction)
           return false
         }
       case .end(let end):
@@ -202,7 +202,7 @@ final class ImportWriter {
     }
   }
 
-  private func note(_ transaction: Transaction) throws {
+  private func writeCheckpoint(_ transaction: Transaction) throws {
     if let rejects {
       let sizes = try rejects.synchronize()
       if checkpoint.place != boundary.place {
@@ -211,7 +211,7 @@ final class ImportWriter {
     }
     try written.flush(transaction)
     try logDisplaced(transaction)
-    try input.note(transaction)
+    try input.writeList(transaction)
     try transaction.setCheckpoint(ImportCheckpoint.key, checkpoint.bytes)
   }
 
@@ -245,7 +245,7 @@ final class ImportWriter {
     for index in 0..<chunk.objects.count {
       do {
         if try transaction.putPrepared(chunk.objects, at: index, mode: mode) {
-          if canTakeBack { transaction.onUndo(.remove(entity, chunk.objects.id(at: index))) }
+          if canRevert { transaction.onUndo(.remove(entity, chunk.objects.id(at: index))) }
           inserted += 1
         } else {
           updated += 1
@@ -264,7 +264,7 @@ final class ImportWriter {
             element: chunk.texts.isEmpty ? nil : chunk.texts[index]))
       }
     }
-    checkpoint.summary.note(entity.name, inserted: inserted, updated: updated)
+    checkpoint.summary.count(entity.name, inserted: inserted, updated: updated)
   }
 
   /// Writes one object.
@@ -275,7 +275,7 @@ final class ImportWriter {
     prepared.removeAll()
     try prepared.append(object)
     let isNew = try transaction.putPrepared(prepared, at: 0)
-    if isNew && canTakeBack { transaction.onUndo(.remove(object.entity, object.id)) }
+    if isNew && canRevert { transaction.onUndo(.remove(object.entity, object.id)) }
     return isNew
   }
 

@@ -8,7 +8,7 @@ final class ImportedFiles {
   private let names: [String]
   /// The relative paths, which an import that continues must have too; empty for a single file.
   private let relativePaths: [String]
-  private var isNoted = false
+  private var isWritten = false
 
   init(_ input: DumpInput) {
     path = input.path
@@ -19,14 +19,14 @@ final class ImportedFiles {
   /// The name of a file; the name of the input if that is one file.
   func name(_ number: Int) -> String { names.indices.contains(number) ? names[number] : path }
 
-  /// Notes the list of several files in the store, once.
+  /// Writes the list of several files into the store, once.
   ///
   /// - Throws: ``StoreError``.
-  func note(_ transaction: Transaction) throws {
-    if isNoted || relativePaths.isEmpty { return }
+  func writeList(_ transaction: Transaction) throws {
+    if isWritten || relativePaths.isEmpty { return }
     let list = JSONValue.array(relativePaths.map { .string($0) })
     try transaction.setCheckpoint(CheckpointKey.files, Array(list.text(indent: 0).utf8))
-    isNoted = true
+    isWritten = true
   }
 }
 

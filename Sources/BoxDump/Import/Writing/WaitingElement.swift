@@ -18,7 +18,7 @@ extension WaitingElement {
   /// The note of the element.
   ///
   /// - Throws: ``StoreError`` if the values do not match the properties.
-  func note() throws -> [UInt8] {
+  func noteBytes() throws -> [UInt8] {
     var note = NoteWriter()
     note.append(object.plan.name)
     note.append(object.id)

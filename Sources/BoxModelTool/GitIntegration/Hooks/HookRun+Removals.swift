@@ -15,12 +15,12 @@ extension HookRun {
       bytes.flatMap { (try? ModelDocument(parsing: $0))?.model }
     }
     guard let merged = models[0] else { return }
-    let gone = models.dropFirst().compactMap(\.self).flatMap { merged.elementsGone(from: $0) }
+    let gone = models.dropFirst().compactMap(\.self).flatMap { merged.elementsLost(from: $0) }
     if gone.isEmpty { return }
     let wanted = PublishedModels.Wanted(path: file, model: merged, patterns: [])
     let references = try await published()
     var published = try await PublishedModels.lookUp(
-      wanted, references, isStandard: true, git: git
+      wanted, references, isDefault: true, git: git
     ).published.models
     // Without a remote, what is checked out is the published branch, and has the merge already.
     if let own = references.resolved.first(where: { $0.commit == tip }), let before = models[1] {

@@ -218,9 +218,9 @@ struct StoreMeasurement {
     report("store first answer ms", first / 1e3)
     report("store load ms", microseconds { loaded?.waitUntilCurrent() } / 1e3)
     loaded?.close()
-    for (name, way) in [("by graph ", GraphLimits.Way.graph), ("by memory ", .memory)] {
+    for (name, way) in [("by graph ", GraphLimits.Strategy.graph), ("by memory ", .memory)] {
       var limits = GraphLimits()
-      limits.way = way
+      limits.strategy = way
       let graphs = VectorGraphs.attach(to: again, limits)
       graphs?.waitUntilCurrent()
       try search(again, name + "store")
@@ -271,7 +271,7 @@ struct StoreMeasurement {
       time += try processor {
         let answer = try nearest(store, origin, condition)
         found = answer.neighbours.map(\.id)
-        if case .graph = answer.way { graphs += 1 }
+        if case .graph = answer.strategy { graphs += 1 }
       }
       store.neighbourSearch = nil
       var exact: [UInt64] = []

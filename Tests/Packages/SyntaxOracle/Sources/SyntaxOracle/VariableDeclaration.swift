@@ -21,7 +21,7 @@ struct VariableDeclaration: Sendable {
   /// The annotations above it.
   var annotations: [Annotation]
   /// The annotations behind it, on its line.
-  var annotationsBehind: [Annotation]
+  var trailingAnnotations: [Annotation]
   var isConstant: Bool
   /// Whether objects do not have it, or not as a value: it is static, lazy, weak or unowned.
   var isLeftOut: Bool
@@ -31,7 +31,7 @@ struct VariableDeclaration: Sendable {
 
   init(_ variable: VariableDeclSyntax, _ source: FileSource) {
     annotations = source.annotations(of: variable, upTo: variable.bindingSpecifier)
-    annotationsBehind = source.annotations(behind: variable)
+    trailingAnnotations = source.annotations(behind: variable)
     isConstant = variable.bindingSpecifier.text == "let"
     let modifiers = variable.modifiers
     isLeftOut = modifiers.contains { Self.leavingOut.contains($0.name.text) }

@@ -8,7 +8,7 @@
 ///
 /// Only such bytes can be called damaged. A writer changes the heads of a file with one call, which
 /// copies them in microseconds, however long the sync takes that follows it.
-struct SteadyLook {
+struct StabilityCheck {
   /// The time in which bytes have to stay the same.
   static let wait = Duration.seconds(1)
 

@@ -9,16 +9,16 @@ extension Planner {
   ///
   /// The rules judge each change alone; only opening the store shows the effect of all changes
   /// together.
-  mutating func planWayBack() {
+  mutating func planRollback() {
     if !targets.contains(.boxjoint) || difference.changes.isEmpty { return }
     if steps.contains(where: { $0.engine.changeClass == .openFailure }) { return }
     let parts = Self.changedParts(old, oldLookup, new, newLookup, difference)
-    let wayBack = OpeningForecast(
+    let forecast = OpeningForecast(
       opening: parts.old, after: [parts.old, parts.new], acceptsRegenerated: false)
     // A store that the new model cannot open has no way back.
-    let reasons = wayBack.refusals.map(\.message) + refusalsOfWayBack
-    if !wayBack.opensEarlier || reasons.isEmpty { return }
-    refuseWayBack(reasons.joined(separator: "; "))
+    let reasons = forecast.refusals.map(\.message) + refusalsOfWayBack
+    if !forecast.opensEarlier || reasons.isEmpty { return }
+    refuseRollback(reasons.joined(separator: "; "))
   }
 
   /// The two models without the entities that are equal in both and that no relation of a changed entity has

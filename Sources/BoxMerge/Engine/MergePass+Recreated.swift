@@ -11,7 +11,7 @@ extension MergePass {
   ///
   /// Of an entity that was made again, any member of the same name is: only one of the two can stay. So it is with a
   /// new element that the other side retired, also if its own side only lacks the old one.
-  func madeAgain(_ key: ElementKey, by side: MergeSide) -> ElementKey? {
+  func recreated(_ key: ElementKey, by side: MergeSide) -> ElementKey? {
     guard let base, base.presence(key) == .live, sides[side].presence(key) != .live,
       sides[side.other].owner(of: key) == base.owner(of: key),
       let uid = namesake(of: key, in: base, on: side)
@@ -71,21 +71,21 @@ extension MergePass {
   private func home(of entity: UID, on side: MergeSide) -> Entity? {
     let view = sides[side]
     return view.entity(entity)
-      ?? madeAgain(ElementKey(.entity, entity), by: side).flatMap { view.entity($0.uid) }
+      ?? recreated(ElementKey(.entity, entity), by: side).flatMap { view.entity($0.uid) }
   }
 
   private func isSame(_ before: FieldValue?, _ after: FieldValue?, on side: MergeSide) -> Bool {
     if before == after { return true }
     guard case .entity(let old) = before, case .entity(let new) = after else { return false }
-    return madeAgain(ElementKey(.entity, old), by: side)?.uid == new
+    return recreated(ElementKey(.entity, old), by: side)?.uid == new
   }
 
   /// The members of an entity of the base that a side made again, each with the new one.
-  private func membersMadeAgain(
+  private func recreatedMembers(
     of entity: UID, by side: MergeSide
   ) -> [(old: ElementKey, new: ElementKey)] {
     (base?.children(of: entity) ?? []).compactMap { child in
-      madeAgain(child, by: side).map { (child, $0) }
+      recreated(child, by: side).map { (child, $0) }
     }
   }
 
@@ -94,23 +94,23 @@ extension MergePass {
   /// Resolves which of the two stays.
   ///
   /// - Returns: Whether the old one does.
-  mutating func settleMadeAgain(
+  mutating func settleRecreated(
     _ key: ElementKey, _ next: ElementKey, _ remover: MergeSide
   ) -> Bool {
-    let members = key.kind == .entity ? membersMadeAgain(of: key.uid, by: remover) : []
-    let resolution = resolve(madeAgainConflict(key, next, remover, members))
+    let members = key.kind == .entity ? recreatedMembers(of: key.uid, by: remover) : []
+    let resolution = resolve(recreatedConflict(key, next, remover, members))
     if resolution.side == remover {
       if key.kind == .entity { draft.redirected[key.uid] = next.uid }
-      for (old, new) in [(key, next)] + members { draft.madeAgain[new] = old }
-      draft.begunAgain.formUnion([key] + members.map(\.old))
+      for (old, new) in [(key, next)] + members { draft.recreated[new] = old }
+      draft.restarted.formUnion([key] + members.map(\.old))
       return false
     }
     restore(key, on: remover)
     if resolution == .base { restore(key, on: remover.other) }
     // Under another name it leaves room for the new one, which the sources may have too.
     if isRenamed(key, by: remover.other) { return true }
-    state.rulings.givenUp.insert(next)
-    state.rulings.givenUp.formUnion(members.map(\.new))
+    state.rulings.superseded.insert(next)
+    state.rulings.superseded.formUnion(members.map(\.new))
     if key.kind == .entity {
       // In this pass too: a relation to the new one must not be asked about as one without a target.
       draft.redirected[next.uid] = key.uid
@@ -125,7 +125,7 @@ extension MergePass {
     return changes.contains { $0.field == .name }
   }
 
-  private func madeAgainConflict(
+  private func recreatedConflict(
     _ key: ElementKey, _ next: ElementKey, _ remover: MergeSide,
     _ members: [(old: ElementKey, new: ElementKey)]
   ) -> Conflict {
@@ -142,17 +142,17 @@ extension MergePass {
       + (isIndexed ? " (the next build adds the index)" : "") + "; \(key.uid) "
       + (fate(key) == .notInOurs ? "stays out" : "is retired")
       + ": databases keep its values hidden, or lose them"
-    let deeds = isRefused(next, by: editor) ? "retired that UID" : editSummary(key, editor)
+    let summary = isRefused(next, by: editor) ? "retired that UID" : editSummary(key, editor)
     return Conflict(
       id: "made-again/\(key.kind)/\(key.uid)", rule: MergeRule.removeEdit,
       elements: [key, next] + members.flatMap { [$0.old, $0.new] }, label: label,
       message: "\(remover) removed \(label) and added it again under the UID \(next.uid), and "
-        + "\(editor) \(deeds)",
+        + "\(editor) \(summary)",
       ours: remover == .ours ? begun : kept, theirs: remover == .theirs ? begun : kept)
   }
 
   /// Reports that a new element gives way to the one that it was made from.
-  mutating func giveUp(_ key: ElementKey) {
+  mutating func retireSuperseded(_ key: ElementKey) {
     draft.retirees.insert(key)
     let side: MergeSide = sides.ours.presence(key) == .live ? .ours : .theirs
     let label = label(key)
@@ -164,9 +164,9 @@ extension MergePass {
 
   /// Whether an entity gives way to the one that was made again from it, or to the one that it was made from:
   /// the ids that its members had mean nothing in the other.
-  func isGivenUp(_ entity: UID) -> Bool {
+  func isSuperseded(_ entity: UID) -> Bool {
     let key = ElementKey(.entity, entity)
-    return draft.begunAgain.contains(key) || state.rulings.givenUp.contains(key)
+    return draft.restarted.contains(key) || state.rulings.superseded.contains(key)
   }
 
   // MARK: - The changes of the other side
@@ -175,8 +175,8 @@ extension MergePass {
   /// touch.
   ///
   /// The index of the old one is not taken over: the next build adds it, since the sources ask for it.
-  mutating func takenOver(_ key: ElementKey) -> [FieldChange] {
-    guard let old = draft.madeAgain[key] else { return [] }
+  mutating func adoptedChanges(_ key: ElementKey) -> [FieldChange] {
+    guard let old = draft.recreated[key] else { return [] }
     let side: MergeSide = sides.ours.presence(key) == .live ? .ours : .theirs
     let values = FieldValues(sides[side].model)
     let taken = changes(side.other, old).filter { change in

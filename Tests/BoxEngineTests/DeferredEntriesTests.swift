@@ -6,8 +6,8 @@ import Testing
 @testable import BoxEngine
 
 /// Filling a store with index entries that are written at the end is the same as putting.
-struct HeldBackEntriesTests {
-  private static let limits: [HeldBackEntries.Limits] = [
+struct DeferredEntriesTests {
+  private static let limits: [DeferredEntries.Limits] = [
     .init(), .init(bytes: 0, entries: 1), .init(bytes: 2_000, entries: 7),
   ]
 
@@ -71,7 +71,7 @@ struct HeldBackEntriesTests {
     for round in 0..<40 {
       let kept = try ObjectsModel.store()
       let plain = try ObjectsModel.store()
-      try kept.holdingBackEntries(Self.limits[number]) {
+      try kept.deferringEntries(Self.limits[number]) {
         for _ in 0..<random.below(12) {
           var (first, second) = (random, random)
           let count = random.below(30)
@@ -90,7 +90,7 @@ struct HeldBackEntriesTests {
   @Test func aTransactionThatFailedEndsTheFilling() throws {
     let store = try ObjectsModel.store()
     let error = try storeError {
-      try store.holdingBackEntries {
+      try store.deferringEntries {
         try store.put("Item", ["rank": 1])
         _ = try? store.write { (_) throws in throw TestFailure("given up") }
         try store.put("Item", ["rank": 2])

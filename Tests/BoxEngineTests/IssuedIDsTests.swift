@@ -6,13 +6,13 @@ import Testing
 @testable import BoxEngine
 
 /// Ids that are given before the commit, and stay given after a transaction that was undone.
-struct GivenIDsTests {
+struct IssuedIDsTests {
   private let store: ObjectStore
   private let plain: EntitySchema
 
   init() throws {
     var options = StoreOptions()
-    options.keepsGivenIDs = true
+    options.keepsIssuedIDs = true
     store = try ObjectStore.open(.ownMemory(), model: ObjectsModel.document(), options: options)
     plain = try store.entity(named: "Plain")
   }
@@ -72,7 +72,7 @@ struct GivenIDsTests {
             default:
               // Undone: the ids stay given.
               try? store.write { (transaction) throws in
-                mine.append(try transaction.takeID(plain))
+                mine.append(try transaction.reserveID(plain))
                 mine.append(try transaction.put("Plain", [:]))
                 throw TestFailure("on purpose")
               }
@@ -102,7 +102,7 @@ struct GivenIDsTests {
     let directory = try TemporaryDirectory()
     func open() throws -> ObjectStore {
       var options = StoreOptions()
-      options.keepsGivenIDs = true
+      options.keepsIssuedIDs = true
       return try ObjectStore.open(
         .directory(directory.path(of: "store")), model: ObjectsModel.document(), options: options)
     }
@@ -131,11 +131,11 @@ struct GivenIDsTests {
     var id: UInt64 = 0
     try store.write { (transaction) throws in
       try? transaction.savepoint {
-        id = try transaction.takeID(plain)
+        id = try transaction.reserveID(plain)
         throw TestFailure("on purpose")
       }
       #expect(transaction.isUndone(plain, id))
-      #expect(try transaction.takeID(plain) == id + 1)
+      #expect(try transaction.reserveID(plain) == id + 1)
       try transaction.put("Plain", [:], id: id)
       #expect(!transaction.isUndone(plain, id))
     }

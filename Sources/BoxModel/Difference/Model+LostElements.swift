@@ -3,7 +3,7 @@ extension Model {
   /// entity alone, and no indexes.
   ///
   /// - Complexity: O(*n*) in the number of elements of both.
-  package func elementsGone(from earlier: Model) -> [(key: ElementKey, name: String)] {
+  package func elementsLost(from earlier: Model) -> [(key: ElementKey, name: String)] {
     let lookup = ModelLookup(self)
     var gone: [(key: ElementKey, name: String)] = []
     earlier.forEachElement { place, pair in

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// No one else has the store open, so the entries are not missed; before a read transaction they
 /// are written.
-final class HeldBackEntries: Sendable {
+final class DeferredEntries: Sendable {
   /// The entries of each index of the store, by its position.
   struct Entries {
     var integers: [PendingEntries]
@@ -57,7 +57,7 @@ final class HeldBackEntries: Sendable {
   /// Gives the entries to a transaction; nil if none are held back.
   ///
   /// - Throws: ``StoreError/transactionFailed(reason:)`` if a transaction did not give them back.
-  func take() throws(StoreError) -> Entries? {
+  func claim() throws(StoreError) -> Entries? {
     if !isInUse { return nil }
     let taken = state.withLock { $0.entries.take() }
     guard let taken else {
@@ -67,7 +67,8 @@ final class HeldBackEntries: Sendable {
   }
 
   /// Takes the entries back from a transaction that was committed.
-  func keep(_ left: Entries, _ schema: StoreSchema, _ storage: StorageHandle) throws(StoreError) {
+  func putBack(_ left: Entries, _ schema: StoreSchema, _ storage: StorageHandle) throws(StoreError)
+  {
     let byteCount = left.byteCount
     let areMany = state.withLock {
       $0.entries = left
@@ -78,7 +79,7 @@ final class HeldBackEntries: Sendable {
 
   /// Writes what is held back, in transactions of its own.
   func write(_ schema: StoreSchema, to storage: StorageHandle) throws(StoreError) {
-    guard var left = try take() else { return }
+    guard var left = try claim() else { return }
     let limit = state.withLock { $0.limits.entries }
     defer { state.withLock { $0.entries = left } }
     for index in schema.indexes {

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It never decreases. So an id that a transaction gave before it was undone is not given to another
 /// object, and ids can be reserved by any thread, outside of transactions.
-final class GivenIDs: Sendable {
+final class IssuedIDs: Sendable {
   private final class Last: Sendable {
     let id = Atomic<UInt64>(0)
   }
@@ -22,13 +22,13 @@ final class GivenIDs: Sendable {
     lasts[entity.position].id.load(ordering: .relaxed)
   }
 
-  /// Notes that all ids up to one are given.
+  /// Records that all ids up to one are issued.
   @inline(__always)
   func raise(to id: UInt64, of entity: EntitySchema) {
     _ = lasts[entity.position].id.max(id, ordering: .relaxed)
   }
 
-  /// Gives ids that follow each other.
+  /// Issues consecutive ids.
   ///
   /// - Parameters:
   ///   - count: The number of ids.
@@ -36,7 +36,7 @@ final class GivenIDs: Sendable {
   ///   - entity: The entity.
   /// - Returns: The first of them; it is above ``ObjectStore/maximumID`` if there are too few left, and
   ///   then none is given.
-  func give(_ count: UInt64, after last: UInt64, of entity: EntitySchema) -> UInt64 {
+  func issue(_ count: UInt64, after last: UInt64, of entity: EntitySchema) -> UInt64 {
     let given = lasts[entity.position]
     var seen = given.id.load(ordering: .relaxed)
     while true {
@@ -68,13 +68,13 @@ extension ObjectStore {
   package func reserveIDs(
     _ entity: EntitySchema, count: Int
   ) throws(StoreError) -> ClosedRange<UInt64> {
-    guard let givenIDs, !isReadOnly else { throw StoreError.readTransaction }
+    guard let issuedIDs, !isReadOnly else { throw StoreError.readTransaction }
     let last = try reading { (transaction) throws(StoreError) in
       try transaction.require(entity)
       return try PendingWrites.storedIDs(entity, schema, try transaction.reading()).last
     }
     let count = UInt64(max(1, count))
-    let first = givenIDs.give(count, after: last, of: entity)
+    let first = issuedIDs.issue(count, after: last, of: entity)
     if first > ObjectStore.maximumID { throw StoreError.idsExhausted(entity: entity.name) }
     return first...first + count - 1
   }

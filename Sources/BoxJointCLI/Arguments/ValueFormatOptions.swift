@@ -4,7 +4,7 @@ internal import BoxModelTool
 internal import BoxTerminal
 
 /// The options for the form of values in JSON.
-struct ShownValues: ParsableArguments {
+struct ValueFormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The catalogue of converters; defaults to the one in .boxjoint.yml, or converters.yml.",
