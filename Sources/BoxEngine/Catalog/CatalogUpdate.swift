@@ -65,7 +65,7 @@ struct CatalogUpdate {
   ///     false or empty. Nil for an opener that has a model alone.
   ///   - carriesConstants: Whether the constants are copied from another store, whose objects are stored next.
   ///   - declarations: What is declared about relations; nil for an opener that leaves what is stored.
-  ///   - lackedSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
+  ///   - missingSlots: Those of some slots that at least one stored object of an entity lacks; only called if needed.
   ///   - hasObjects: Whether the entity of a UID has stored objects.
   init(
     stored: Catalog, model: Model, path: String, acceptsRegenerated: Bool,

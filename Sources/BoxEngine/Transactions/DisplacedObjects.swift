@@ -30,7 +30,7 @@ package struct DisplacedObjects: Hashable, Sendable {
   /// The changes of `objects` since they were taken last, in order.
   private var changes: [(key: Key, isAdded: Bool)] = []
 
-  /// Creates an empty set, or that of an earlier transaction.
+  /// Creates an empty set.
   ///
   /// - Parameters:
   ///   - requiresRemovable: Whether an object that cannot be removed is refused at once, even if it might be put again.
@@ -136,9 +136,13 @@ extension Transaction {
     displaced?.add(key)
   }
 
-  /// Writes an object again with some values null; nothing if there is none with the id.
+  /// Writes an object again with some values null, if it exists.
   ///
-  /// - Parameter isNull: Whether the value of a slot becomes null, of the object before.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - id: The id of the object.
+  ///   - isNull: Whether the value of a slot becomes null, called with the object before.
+  /// - Throws: As ``remove(_:_:)``.
   func setNull(
     _ entity: EntitySchema, _ id: UInt64, _ isNull: (Int, borrowing RecordView) -> Bool
   ) throws(StoreError) {

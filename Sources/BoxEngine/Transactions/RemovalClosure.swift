@@ -107,7 +107,7 @@ package struct RemovalClosure {
     let entity = parts[place].entity
     let links = entity.rules?.cascades ?? []
     var targets: [(link: RuledLink, id: UInt64)] = []
-    // Whoever named no object should not lose one that nobody can read.
+    // A damaged object is only removed if it was named.
     if !isNamed || entity.rules?.readsRecord ?? false {
       do throws(StoreError) {
         guard let view = try view(entity, id) else { return }

@@ -34,7 +34,7 @@ package struct RemovalEffects: Hashable, Sendable {
     (self.removed, self.nullified) = (removed, nullified)
   }
 
-  /// Adds those of another removal.
+  /// Adds the numbers of another removal.
   package mutating func add(_ other: RemovalEffects) {
     for objects in other.removed {
       if let place = removed.firstIndex(where: { $0.entity.hasSameBytes(as: objects.entity) }) {

@@ -6,8 +6,8 @@ internal import BoxSystem
 /// second. The number of a new read transaction decides whether that was a commit. The watch has a thread
 /// of its own, and takes a place for a reader while it looks.
 package final class CommitWatch: Sendable {
-  /// The time after a call in which further commits are left to come together: whoever commits without a break is
-  /// not slowed down by a watch that wakes up for each.
+  /// The time after a call in which further commits are left to come together: a process that commits without a
+  /// break is not slowed down by a watch that wakes up for each.
   private static let restMicroseconds: UInt32 = 2000
 
   private let writes: FileWrites

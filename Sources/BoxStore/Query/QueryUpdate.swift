@@ -7,7 +7,7 @@ where E == E.EntityBindingType.EntityType {
   /// The entity type.
   public typealias EntityType = E
 
-  /// The function that hands a value to a collector, and the id of the target of a relation.
+  /// A new value: a function that hands it to a collector, or the id of the target of a relation.
   private struct Assignment {
     var property: obx_schema_id
     var target: Id?

@@ -75,8 +75,10 @@ package struct EditReport: ChangeReport, Sendable {
   var displacementNote: String? {
     if isDryRun || displaced == 0 { return nil }
     let others = effects?.others ?? []
-    return "\(counted(displaced, "object")) removed, as \(displaced == 1 ? "its" : "their") unique value belongs to "
-      + "another one now" + (others.isEmpty ? "" : ", and by delete rules \(others.listed)")
+    let owner = displaced == 1 ? "its" : "their"
+    return
+      "\(counted(displaced, "object")) removed, as \(owner) unique value belongs to another one now"
+      + (others.isEmpty ? "" : ", and by delete rules \(others.listed)")
   }
 
   /// Lines for people; of a put that is carried out the ids alone, one in each line.

@@ -21,7 +21,7 @@ struct RuledExchangeTests {
     ).document()
   }
 
-  /// What a store has: the codes of the orders and the orders of the lines.
+  /// The contents of a store: the codes of the orders and the orders of the lines.
   private struct Shop: Hashable {
     var orders: [UInt64: String?] = [:]
     var lines: [UInt64: UInt64] = [:]

@@ -122,16 +122,18 @@ struct DisplacingLawTests {
     }
   }
 
-  /// What a store has after the puts of one call; nil if the rules forbid it.
+  /// The contents of a store after the puts of one call; nil if the rules forbid it.
   private static func putting(
     _ puts: [Put], _ schema: EntitySchema, _ world: RuledWorld, _ rules: Declarations,
-    _ model: RuledModel, _ counts: inout (puts: Int, refused: Int, displaced: Int, cascaded: Int, again: Int)
+    _ model: RuledModel,
+    _ counts: inout (puts: Int, refused: Int, displaced: Int, cascaded: Int, again: Int)
   ) -> RuledWorld? {
     let entity = schema.position
     var (after, displaced, put) = (world, Set<Key>(), Set<Key>())
     for object in puts {
       let key = Key(entity: entity, id: object.id)
-      for (other, code) in after.codes where code == object.code && other.entity == entity && other != key {
+      for (other, code) in after.codes
+      where code == object.code && other.entity == entity && other != key {
         after.codes[other] = nil
         counts.displaced += 1
         if schema.hasDeleteRules {
