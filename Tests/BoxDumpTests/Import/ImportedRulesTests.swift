@@ -1,6 +1,7 @@
 import BoxEngine
 import BoxJSON
 import BoxModel
+import BoxReport
 import BoxStorage
 import TestSupport
 import Testing
