@@ -33,6 +33,57 @@ struct EmbeddedTests {
     try ModelDocument(parsing: #require(run.model, "\(run.findings)")).model.entities[0].properties
   }
 
+  /// What stands beside the properties of queries has the names of the entity's own members.
+  @Test func membersHaveNoKeysAndEnumsOfTheEntity() async throws {
+    let run = await generate(
+      """
+      enum Kind: Int { case a, b }
+      struct Contact {
+        // objectbox: unique
+        var mail = ""
+        // objectbox: convert = {"default": ".a"}
+        var kind: Kind = .a
+      }
+
+      """
+        + person(
+          """
+          // objectbox: embedded
+          var home = Contact()
+          // objectbox: embedded
+          var work = Contact()
+          // objectbox: unique
+          var code = ""
+          // objectbox: convert = {"default": ".a"}
+          var own: Kind = .a
+          """))
+    let bindings = try #require(run.bindings, "\(run.findings)")
+    func declared(_ type: String) -> [Substring] {
+      bindings.split(separator: "\n").filter {
+        $0.contains("static var") && $0.contains(": \(type)<")
+      }
+      .map { $0.split(separator: ":")[0].split(separator: " ").last ?? "" }
+    }
+    #expect(declared("UniqueKey") == ["code"])
+    #expect(declared("EnumProperty") == ["own"])
+  }
+
+  @Test func oneEarlierNameGoesToOneProperty() async throws {
+    let before = await generate(person("var road = \"\""))
+    let run = await generate(
+      person(
+        """
+        // objectbox: was = "road"
+        var street = ""
+        // objectbox: was = "road"
+        var path = ""
+        """), model: before.model)
+    #expect(
+      run.findings.map(\.message) == [
+        "was = \"road\": street of Person has the same earlier name; remove one"
+      ])
+  }
+
   @Test func membersArePropertiesWithTheNameOfTheStruct() async throws {
     let run = await generate(
       Self.address

@@ -45,7 +45,11 @@ extension Catalog {
   ///
   /// Those that say the same stay as they are stored: what a relation was called when they were written does not count.
   mutating func adoptDeclarations(_ declared: Declarations) {
-    if !declared.means(declarations) { declarations = declared }
+    // An app can give them in any order, and one twice: the last holds.
+    let byUID = Dictionary(declared.relations.map { ($0.relation, $0) }) { $1 }
+    var sorted = declared
+    sorted.relations = byUID.values.sorted { $0.relation < $1.relation }
+    if !sorted.means(declarations) { declarations = sorted }
   }
 
   /// The declarations with the names that the relations have now, or had at last, and the UIDs of what is hidden.

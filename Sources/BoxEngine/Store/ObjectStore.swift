@@ -111,7 +111,10 @@ public final class ObjectStore: Sendable {
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
 
-  /// Whether objects that have delete rules can lose a unique value to another one.
+  /// Whether objects can lose a unique value to another one.
+  package var displaces: Bool { schema.displaces }
+
+  /// Whether objects that have delete rules can.
   package var displacesByRules: Bool { schema.displacesByRules }
 
   /// The declarations about the relations of the store, also about those that the model lacks, with the names that

@@ -15,7 +15,9 @@ final class StoreSchema: Sendable {
   let hiddenRelations: [RelationSchema]
   /// The declarations about the visible relations between visible entities, by ascending UID.
   let declarations: Declarations
-  /// Whether objects that have delete rules can lose a unique value to another one.
+  /// Whether objects can lose a unique value to another one.
+  let displaces: Bool
+  /// Whether objects that have delete rules can.
   let displacesByRules: Bool
   let catalog: Catalog
   let catalogSpace: Space
@@ -87,6 +89,7 @@ final class StoreSchema: Sendable {
           incoming: incoming[entity.pair.uid] ?? [], rules: rules[entities.count]))
     }
     self.entities = entities
+    displaces = indexes.contains(where: \.replacesOnConflict)
     displacesByRules = entities.contains { $0.displacesByRules }
     positions = (
       Dictionary(entities.map { ($0.uid, $0.position) }) { first, _ in first },

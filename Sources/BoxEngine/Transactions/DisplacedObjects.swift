@@ -46,7 +46,7 @@ package struct DisplacedObjects: Hashable, Sendable {
 
   /// Records that an object was put.
   package mutating func recordPut(_ key: Key) {
-    if objects.remove(key) != nil { changes.append((key, false)) }
+    if !objects.isEmpty, objects.remove(key) != nil { changes.append((key, false)) }
     if keepsPut { put.insert(key) }
   }
 
@@ -65,16 +65,17 @@ extension Transaction {
   /// Runs a call that puts several objects, which may take unique values from each other.
   ///
   /// The objects that lose their value to another one and are not put again are removed by their delete rules at the
-  /// end of the outermost call. Without delete rules of such objects, each is removed at once.
+  /// end of the outermost call.
   ///
   /// The caller undoes everything if this throws.
   ///
   /// - Throws: ``StoreError/removalRefused(entity:id:relation:count:first:)``,
   ///   ``StoreError/replacementRefused(entity:id:replaced:)``, as ``remove(_:_:)``, and the error of `body`.
-  /// - Complexity: Memory for each object that is put, in a store with such rules.
+  /// - Complexity: Memory for each object that loses a value, and in a store with such rules for each that is put.
   package func displacing<R>(_ body: () throws -> R) throws -> R {
-    if displaced != nil || !store.schema.displacesByRules { return try body() }
-    displaced = DisplacedObjects()
+    if displaced != nil || !store.schema.displaces { return try body() }
+    // Without rules nothing is removed but what has lost its value.
+    displaced = DisplacedObjects(keepsPut: store.schema.displacesByRules)
     defer { displaced = nil }
     let result = try body()
     try removeDisplaced()
@@ -118,22 +119,24 @@ extension Transaction {
     return .replacementRefused(entity: entity.name, id: id, replaced: name ?? "")
   }
 
-  /// Takes the unique values that others can take over from an object that is about to lose one.
-  func displace(
-    _ id: UInt64, of entity: EntitySchema, for taker: UInt64, _ storage: StorageAccess
+  /// Requires that rules allow to remove objects that are about to lose unique values, where that is asked at once.
+  func requireRemovable(
+    _ ids: [UInt64], _ entity: EntitySchema, _ taker: UInt64
   ) throws(StoreError) {
-    let key = DisplacedObjects.Key(entity: entity.position, id: id)
-    if displaced?.requiresRemovable ?? false {
-      if try RemovalClosure([(entity, [id])], self).contains(entity, taker) {
-        throw refusal(of: entity, taker, [key])
-      }
+    guard entity.rules != nil, displaced?.requiresRemovable ?? false else { return }
+    if try RemovalClosure([(entity, ids)], self).contains(entity, taker) {
+      let keys = ids.map { DisplacedObjects.Key(entity: entity.position, id: $0) }
+      throw refusal(of: entity, taker, Set(keys))
     }
-    let slots = entity.indexes.filter(\.replacesOnConflict).map(\.slot)
+  }
+
+  /// Takes the unique values from an object that another one is about to have.
+  func displace(_ holder: ValueHolder, of entity: EntitySchema) throws(StoreError) {
     let mark = pending.changes.end
-    try setNull(entity, id) { slot, _ in slots.contains(slot) }
+    try setNull(entity, holder.id) { slot, _ in holder.slots.contains(slot) }
     // Observers hear of the put or the removal that follows.
     pending.changes.forgetObjects(since: mark)
-    displaced?.add(key)
+    displaced?.add(DisplacedObjects.Key(entity: entity.position, id: holder.id))
   }
 
   /// Writes an object again with some values null, if it exists.

@@ -177,9 +177,9 @@ package struct RemovalClosure {
   private func requireAllowed(
     _ entity: EntitySchema, _ id: UInt64, _ denials: [RuledLink]
   ) throws(StoreError) {
-    var refusal: (relation: String, count: Int, first: String)?
+    var refusal: (link: RuledLink, count: Int, first: UInt64)?
     // Both sides of a relation of an entity to itself have one name.
-    for link in denials where refusal.map({ $0.relation == link.name }) ?? true {
+    for link in denials where refusal.map({ $0.link.name == link.name }) ?? true {
       let other = entities[link.other]
       var candidates = try others(link, of: id)
       if case .target(let slot) = link.route, let target = try readableTarget(entity, id, slot) {
@@ -188,14 +188,14 @@ package struct RemovalClosure {
       let removed = removed(link.other)
       for candidate in candidates where !removed.contains(candidate) {
         if try !storage.hasValue(other.space, candidate) { continue }
-        let before = refusal ?? (link.name, 0, "\(other.name) \(candidate)")
-        refusal = (before.relation, before.count + 1, before.first)
+        let before = refusal ?? (link, 0, candidate)
+        refusal = (before.link, before.count + 1, min(before.first, candidate))
       }
     }
     guard let refusal else { return }
     throw .removalRefused(
-      entity: entity.name, id: id, relation: refusal.relation, count: refusal.count,
-      first: refusal.first)
+      entity: entity.name, id: id, relation: refusal.link.name, count: refusal.count,
+      first: "\(entities[refusal.link.other].name) \(refusal.first)")
   }
 
   /// The id in a relation to one; nil for null, and for a damaged object.

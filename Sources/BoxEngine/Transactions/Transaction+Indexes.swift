@@ -3,8 +3,15 @@ internal import BoxStorage
 /// The changes of the indexes of an entity that the change of an object requires.
 struct IndexChanges {
   var changes: [IndexChange] = []
-  /// Objects to remove first, because a unique index that replaces has their value.
-  var replaced: [UInt64] = []
+  /// Objects that first have to give values up to this one, or are removed.
+  var replaced: [ValueHolder] = []
+}
+
+/// An object that has unique values which another one is about to take over.
+struct ValueHolder {
+  var id: UInt64
+  /// The slots of these values.
+  var slots: [Int]
 }
 
 /// A change of an index that goes with the change of an object.
@@ -149,18 +156,24 @@ extension Transaction {
   private func conflicts(
     of changes: [IndexChange], _ entity: EntitySchema, _ id: UInt64, _ new: borrowing RecordView,
     _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64] {
-    var replaced: [UInt64] = []
+  ) throws(StoreError) -> [ValueHolder] {
+    var replaced: [ValueHolder] = []
     for change in changes where change.index.isUnique {
       guard let after = change.after,
         let other = try holder(of: after, change.index, entity, id, new, storage)
       else { continue }
-      if !change.index.replacesOnConflict {
+      // An object that has lost another value is about to be put again or removed.
+      let yields = displaced?.objects.contains(.init(entity: entity.position, id: other)) ?? false
+      if !change.index.replacesOnConflict && !yields {
         throw StoreError.uniqueViolation(
           entity: entity.name, property: change.index.property,
           value: new.value(change.index.slot, change.index.type), existing: other)
       }
-      if !replaced.contains(other) { replaced.append(other) }
+      if let place = replaced.firstIndex(where: { $0.id == other }) {
+        replaced[place].slots.append(change.index.slot)
+      } else {
+        replaced.append(ValueHolder(id: other, slots: [change.index.slot]))
+      }
     }
     return replaced
   }

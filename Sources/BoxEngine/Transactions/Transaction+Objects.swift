@@ -235,11 +235,11 @@ extension Transaction {
 
   /// Writes the record in a writer with its index entries, unless other objects have to be removed first.
   ///
-  /// - Returns: The ids of those objects; nil if the record is written.
+  /// - Returns: Those objects; nil if the record is written.
   @inline(__always)
   private func tryBuilt(
     _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     guard let old = unsafe place.old else {
       let record = unsafe writer.finish(place.id)
       return try unsafe insertRecord(entity, place.id, record, writer.view, storage)
@@ -255,16 +255,18 @@ extension Transaction {
   /// Removes the objects whose unique values one takes over, or takes these values from them, and looks again at what
   /// is in its place.
   func remove(
-    _ others: [UInt64], for place: inout Place, _ entity: EntitySchema, _ storage: StorageAccess
+    _ others: [ValueHolder], for place: inout Place, _ entity: EntitySchema,
+    _ storage: StorageAccess
   ) throws(StoreError) {
     // All are read before the first is removed: a damaged one must not stop it half way.
-    for id in others { try requireReadable(entity, id, storage) }
-    for id in others {
-      if entity.rules == nil {
-        try removeAlone(entity, id)
+    for other in others { try requireReadable(entity, other.id, storage) }
+    if displaced != nil { try requireRemovable(others.map(\.id), entity, place.id) }
+    for other in others {
+      if displaced == nil {
+        try removeAlone(entity, other.id)
         displacement.addNamed(1, of: entity.name)
       } else {
-        try displace(id, of: entity, for: place.id, storage)
+        try displace(other, of: entity)
       }
     }
     if unsafe place.old != nil {
@@ -320,12 +322,12 @@ extension Transaction {
 
   /// Writes a new record with its index entries, unless other objects have to be removed first.
   ///
-  /// - Returns: The ids of those objects; nil if the record is written.
+  /// - Returns: Those objects; nil if the record is written.
   @inline(__always)
   func insertRecord(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ new: borrowing RecordView, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     if entity.hasIndexes {
       if entity.hasDeferredIndexesOnly {
         for position in entity.extractors.indices {
@@ -357,7 +359,7 @@ extension Transaction {
   private func replaceByBuilt(
     _ entity: EntitySchema, _ id: UInt64, _ old: borrowing RecordView,
     _ writer: inout RecordWriter, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
@@ -373,12 +375,12 @@ extension Transaction {
 
   /// Replaces a record with its index entries, unless other objects have to be removed first.
   ///
-  /// - Returns: The ids of those objects; nil if the record is written.
+  /// - Returns: Those objects; nil if the record is written.
   @inline(__always)
   func replaceRecord(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer,
     _ old: borrowing RecordView, _ new: borrowing RecordView, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     if let replaced = try updateEntries(entity, id, old: old, new: new, storage) {
       return replaced
     }
@@ -389,12 +391,12 @@ extension Transaction {
   /// Brings the indexes up to date for an object that is replaced, unless other objects have to be removed
   /// first.
   ///
-  /// - Returns: The ids of those objects; nil if there are none.
+  /// - Returns: Those objects; nil if there are none.
   @inline(__always)
   private func updateEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
     _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     if keepsEntries(entity, old: old, new: new) { return nil }
     return try changeEntries(entity, id, old: old, new: new, storage)
   }
@@ -417,7 +419,7 @@ extension Transaction {
   private func changeEntries(
     _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, new: borrowing RecordView,
     _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     if entity.hasDeferredIndexesOnly {
       try moveEntries(entity, id, old: old, new: new, storage)
       return nil

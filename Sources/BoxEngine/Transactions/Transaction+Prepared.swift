@@ -46,11 +46,11 @@ extension Transaction {
 
   /// Writes a prepared record, unless other objects have to be removed first.
   ///
-  /// - Returns: The ids of those objects; nil if the record is written.
+  /// - Returns: Those objects; nil if the record is written.
   private func tryPrepared(
     _ entity: EntitySchema, _ place: Place, _ record: UnsafeRawBufferPointer,
     _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> [ValueHolder]? {
     let new = try unsafe structure(entity, place.id, record)
     guard let old = unsafe place.old else {
       return try unsafe insertRecord(entity, place.id, record, new, storage)

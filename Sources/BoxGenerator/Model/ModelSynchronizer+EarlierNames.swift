@@ -8,6 +8,7 @@ extension ModelSynchronizer {
   mutating func refuseEarlierNames(of source: SourceEntity, in members: KnownMembers) {
     if source.properties.allSatisfy(\.earlierNames.isEmpty) { return }
     let names = Set(source.properties.map { foldedName($0.name) })
+    var takers: [ExactText: String] = [:]
     for property in source.properties {
       var known = [property.name]
       for earlier in property.earlierNames {
@@ -16,6 +17,13 @@ extension ModelSynchronizer {
         let other = known.first { members.others.uid(of: $0) != nil }
         let isStored = members.others.uid(of: earlier.name) != nil
         known.append(earlier.name)
+        if isStored, other == nil, let taker = takers.updateValue(property.name, forKey: folded) {
+          add(
+            Finding(
+              GeneratorRule.earlierName, at: earlier.place,
+              "was = \(earlier.written): \(taker) of \(source.name) has the same earlier name; remove one",
+              advice: "Name what each property was called before"))
+        }
         guard names.contains(folded) || (isStored && other != nil) else { continue }
         add(
           Finding(

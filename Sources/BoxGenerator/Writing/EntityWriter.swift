@@ -90,8 +90,9 @@ struct EntityWriter {
   private func keys() -> [String] {
     let members = entity.properties.compactMap { property -> String? in
       let source = property.source
-      guard source.flags.contains(.unique), !source.isID, source.swiftName.isReachable,
-        let value = source.form.keyType
+      // A member of an embedded struct has no name of its own in the type.
+      guard source.embedding == nil, source.flags.contains(.unique), !source.isID,
+        source.swiftName.isReachable, let value = source.form.keyType
       else { return nil }
       let key = "UniqueKey<\(type), \(source.form.isUUID ? "UUID" : value.rawValue)>"
       return
@@ -108,8 +109,9 @@ struct EntityWriter {
   private func enums() -> [String] {
     let members = entity.properties.compactMap { property -> String? in
       let source = property.source
-      guard case .rawValue(let name, _, _) = source.form, let isPublic = source.hasPublicEnum,
-        source.swiftName.isReachable, source.form.keyType != nil
+      guard source.embedding == nil, case .rawValue(let name, _, _) = source.form,
+        let isPublic = source.hasPublicEnum, source.swiftName.isReachable,
+        source.form.keyType != nil
       else { return nil }
       let value = "EnumProperty<\(type), \(name)> { EnumProperty(propertyId: \(property.number)) }"
       return "  \(isPublic ? access : "internal") static var \(source.swiftName): \(value)"

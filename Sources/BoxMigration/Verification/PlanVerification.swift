@@ -64,7 +64,7 @@ public struct PlanVerification {
     version.declarations = declarations.new
     let migration = MigrationRun(directory, try MigrationRoute(to: version))
     let plan = try makePlan(migration)
-    try carryOut(plan, migration, &outcome)
+    try carryOut(plan, migration, directory, &outcome)
     guard let kind = outcome.kind else {
       outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
       return outcome
@@ -96,10 +96,17 @@ public struct PlanVerification {
 
   /// Carries out the change, and records its kind, or that it was refused.
   private func carryOut(
-    _ plan: MigrationPlan, _ migration: MigrationRun, _ outcome: inout Outcome
+    _ plan: MigrationPlan, _ migration: MigrationRun, _ directory: String,
+    _ outcome: inout Outcome
   ) throws {
     do {
       let steps = try migration.carryOut().steps
+      // A store that has the model needs no step, and does not have the declarations yet.
+      if steps.isEmpty, let declared = declarations.new {
+        var options = StoreOptions()
+        options.declarations = declared
+        try ObjectStore.open(.directory(directory), model: new, options: options).close()
+      }
       // A store of that very model needs no step, and stays as it is.
       outcome.kind = steps.contains { $0.kind == .heavy } ? .heavy : .light
     } catch let error where Self.isRefusal(error) {

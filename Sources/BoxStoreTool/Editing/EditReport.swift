@@ -74,11 +74,15 @@ package struct EditReport: ChangeReport, Sendable {
   /// shows them itself.
   var displacementNote: String? {
     if isDryRun || displaced == 0 { return nil }
-    let others = effects?.others ?? []
     let owner = displaced == 1 ? "its" : "their"
-    return
+    var note =
       "\(counted(displaced, "object")) removed, as \(owner) unique value belongs to another one now"
-      + (others.isEmpty ? "" : ", and by delete rules \(others.listed)")
+    let others = effects?.others ?? []
+    if !others.isEmpty { note += ", and by delete rules \(others.listed)" }
+    for link in effects?.nullified ?? [] {
+      note += "; \(link.relation) is null in \(counted(link.count, "object"))"
+    }
+    return note
   }
 
   /// Lines for people; of a put that is carried out the ids alone, one in each line.

@@ -81,6 +81,34 @@ package struct PutRequest {
     transaction.displacement = RemovalEffects()
     var problems = EditProblems()
     var targets = RelationTargets(of: entity, in: open.store)
+    // Objects of the input may take unique values over from each other, and lead to one that loses its own.
+    try transaction.displacing {
+      try putAll(objects, entity, transaction, &report, &problems, &targets)
+      try targets.check(in: transaction, &problems)
+    }
+    for ((element, values), id) in zip(objects, report.ids) where id != 0 {
+      for (relation, ids) in values.targets {
+        if let failure = try link(relation, id, to: ids, open, transaction) {
+          problems.add(element.failure(failure.kind, failure.message))
+        }
+      }
+    }
+    try problems.end(open.observer)
+    report.showDisplacement(transaction)
+    if options.isDryRun {
+      let columns = try RowColumn.all(
+        of: entity, in: open.store, open.values(options.values))
+      report.sample = try ObjectSample(
+        report.ids, of: report.ids.count, try open.query(entity, nil), columns, in: transaction)
+    }
+    return report
+  }
+
+  private func putAll(
+    _ objects: [(element: PutInput.Element, values: ObjectValues)], _ entity: EntitySchema,
+    _ transaction: Transaction, _ report: inout EditReport, _ problems: inout EditProblems,
+    _ targets: inout RelationTargets
+  ) throws(StoreError) {
     for (element, values) in objects {
       do throws(StoreError) {
         let exists = try transaction.contains(entity, values.id)
@@ -102,23 +130,6 @@ package struct PutRequest {
         report.ids.append(0)
       }
     }
-    try targets.check(in: transaction, &problems)
-    for ((element, values), id) in zip(objects, report.ids) where id != 0 {
-      for (relation, ids) in values.targets {
-        if let failure = try link(relation, id, to: ids, open, transaction) {
-          problems.add(element.failure(failure.kind, failure.message))
-        }
-      }
-    }
-    try problems.end(open.observer)
-    report.showDisplacement(transaction)
-    if options.isDryRun {
-      let columns = try RowColumn.all(
-        of: entity, in: open.store, open.values(options.values))
-      report.sample = try ObjectSample(
-        report.ids, of: report.ids.count, try open.query(entity, nil), columns, in: transaction)
-    }
-    return report
   }
 
   private func put(

@@ -70,7 +70,9 @@ package struct SetRequest {
     let ids = selection.isAll ? nil : try selection.ids(in: transaction)
     transaction.displacement = RemovalEffects()
     var report = EditReport(open.path, .set, [entity.name], isDryRun: options.isDryRun)
-    report.changed = try ObjectEdit(entity, new).apply(to: ids, transaction)
+    report.changed = try transaction.displacing {
+      try ObjectEdit(entity, new).apply(to: ids, transaction)
+    }
     report.showDisplacement(transaction)
     if options.isDryRun {
       let shown = Set(new.keys.map { ExactText(entity.properties[$0].name) })

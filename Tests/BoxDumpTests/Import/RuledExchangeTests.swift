@@ -158,6 +158,76 @@ struct RuledExchangeTests {
     }
   }
 
+  /// Without rules a displaced object that is put again is the same object.
+  @Test func exchangedValuesKeepTheOtherValuesWithoutRules() throws {
+    let model = try TestModel(
+      .init(
+        name: "Item", uid: 100,
+        fields: [
+          .init(
+            name: "code", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 102),
+          .init("size", 103, .long),
+        ], relations: [.init("others", 600, to: "Item")])
+    ).document()
+    for batch in [nil, 1] {
+      let fixture = try ImportFixture()
+      let store = try fixture.open("store", model)
+      defer { store.close() }
+      let item = try store.entity(named: "Item")
+      try store.write { transaction in
+        for id in 1...2 as ClosedRange<Int64> {
+          var object = DynamicObject(item)
+          object["code"] = .string("c\(id)")
+          object["size"] = .integer(id)
+          try transaction.put(object)
+        }
+        try transaction.link(item.relations[0], 2, 1)
+      }
+      let lines = [#"{"Item":{"id":1,"code":"c2"}}"#, #"{"Item":{"id":2,"code":"c1"}}"#]
+      let summary = try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.mode = .upsert
+        $0.batch = batch
+      }
+      #expect(summary.entities.map { [$0.inserted, $0.updated] } == [[0, 2]])
+      let (objects, targets) = try store.read { transaction in
+        (
+          try transaction.get(item, [1, 2] as [UInt64]),
+          try transaction.targets(item.relations[0], of: 2)
+        )
+      }
+      #expect(objects.map { $0?["code"] } == [.string("c2"), .string("c1")])
+      #expect(objects[1]?["size"] == .integer(2))
+      #expect(targets == [1])
+    }
+  }
+
+  /// An interrupted import does not remove what a user has changed since.
+  @Test func anObjectThatWasChangedMeanwhileStays() throws {
+    let fixture = try ImportFixture()
+    let store = try open(fixture, .cascade)
+    defer { store.close() }
+    _ = try fill(store, orders: 2)
+    #expect(throws: ImportIssue.self) {
+      try fixture.load(
+        text: [Self.line(7, "c1"), Self.line(8, "c2"), #"{"Order":{"id":"x"}}"#]
+          .joined(separator: "\n"), into: store
+      ) {
+        $0.mode = .replace
+        $0.batch = 1
+      }
+    }
+    try store.write { transaction in
+      var order = try #require(try transaction.get(store.entity(named: "Order"), 1))
+      order["code"] = .string("again")
+      try transaction.put(order)
+    }
+    try fixture.load(text: Self.line(9, "c9"), into: store) { $0.restarts = true }
+    let found = try shop(store)
+    #expect(found.orders == [1: "again", 7: "c1", 8: "c2", 9: "c9"])
+    #expect(Set(found.lines.values) == [1])
+  }
+
   @Test func aNoteSaysWhatWasRemoved() throws {
     let fixture = try ImportFixture()
     let store = try open(fixture, .cascade)

@@ -332,6 +332,16 @@ struct RemovalTests {
     #expect(try store.ids("Line").count == 6)
   }
 
+  @Test func rulesCanBeGivenInAnyOrder() throws {
+    let fixture = try StoreFixture()
+    var rules = Self.shop
+    rules.relations = rules.relations.reversed() + [rules.relations[0]]
+    try fixture.with(Self.document(), Self.options(rules)) { _ in }
+    try fixture.with(Self.document(), StoreOptions()) { store in
+      #expect(store.declarations.means(Self.shop))
+    }
+  }
+
   @Test func aRuleNeedsAnIndex() throws {
     let fixture = try StoreFixture()
     let document = try Self.document(lineIndex: [])

@@ -157,7 +157,9 @@ struct DanglingLinkTests {
         1: Item(isGood: true, one: ["order": 1]), 2: Item(isGood: true, one: ["order": 1]),
       ],
     ]
-    let run = try Self.store(items).run(
+    let store = try Self.store(items)
+    defer { withExtendedLifetime(store) {} }
+    let run = try store.run(
       to: Self.document(Self.box, Self.parcel),
       mappings: MigrationStore.mappings(
         #"{"mappings": [{"entities": [{"delete": "Order"}]}]}"#))
@@ -177,7 +179,9 @@ struct DanglingLinkTests {
     let items: [String: [UInt64: Item]] = [
       "Order": [1: Item(isGood: true)], "Line": [1: Item(isGood: true, one: ["order": 1])],
     ]
-    let run = try Self.store(items).run(
+    let store = try Self.store(items)
+    defer { withExtendedLifetime(store) {} }
+    let run = try store.run(
       to: Self.document(Self.box, Self.parcel), Self.document(Self.parcel),
       mappings: MigrationStore.mappings(
         #"""

@@ -34,6 +34,8 @@ struct DocumentedQueriesTests {
     #expect(all.map(\.title) == ["No man", "Notes"])
     #expect(page.isEmpty && first?.title == "No man" && only?.id == 1)
     #expect(ids == [EntityId(1), EntityId(2)] && count == 2)
+    let next = try query.find(after: page.last?.id, limit: 10)
+    #expect(next.map(\.title) == ["No man", "Notes"])
 
     try books.query { Book.published.isNil() }.build().forEach { book in
       print(book.title)
@@ -118,6 +120,14 @@ struct DocumentedQueriesTests {
     #expect(try near.findWithScores().map(\.score) == [0, 2])
 
     print(try query.explain())
+    let changed = try books.query { Book.price < 5 }.build().update {
+      $0.set(Book.price, to: 5)
+      $0.set(Book.genre, to: .poetry)
+      $0.set(Book.isbn, to: nil)
+    }
+    print("\(changed) books changed")
+    let cheap = try books.query { Book.price <= 5 && Book.genre == .poetry }.build().find()
+    #expect(changed == 1 && cheap.map(\.title) == ["Notes"])
     store.close()
   }
 

@@ -1,3 +1,4 @@
+import BoxDump
 import BoxEngine
 import BoxJSON
 import BoxModel
@@ -167,6 +168,18 @@ struct DeleteRuleRequestTests {
       report.displacementNote
         == "1 object removed, as its unique value belongs to another one now, and by delete rules 2 of Line, "
         + "1 of Address")
+  }
+
+  @Test func putsThatExchangeValuesApplyNoRule() throws {
+    var request = PutRequest(
+      directory.path(of: "data"), "Order",
+      [#"{"id": 1, "code": "2"}"#, #"{"id": 2, "code": "1"}"#])
+    request.mode = .upsert
+    let report = try request.run(in: Workspace())
+    #expect(report.changed == 2 && report.displaced == 0 && report.displacementNote == nil)
+    let store = try open(Self.rules)
+    defer { store.close() }
+    #expect(try store.read { try $0.count(store.entity(named: "Line")) } == 4)
   }
 
   @Test func duplicatesKeepTheObjectThatStays() async throws {

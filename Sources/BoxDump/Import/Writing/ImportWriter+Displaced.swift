@@ -1,15 +1,16 @@
 internal import BoxEngine
 internal import BoxModel
+internal import BoxReport
 
-/// Objects whose unique values elements of the input take over, in a store with delete rules.
+/// Objects whose unique values elements of the input take over.
 ///
-/// A later element may put such an object again, with another value, and then no rule applies to it. So it stays in the
-/// store without the value, and a log in the store says so; what was not put again is removed at the end of the input,
-/// by the delete rules, all at once.
+/// A later element may put such an object again, with another value, and then it keeps its other values and its entries in
+/// relations. So it stays in the store without the value, and a log in the store says so; what was not put again is
+/// removed at the end of the input, with all that the delete rules say.
 extension ImportWriter {
   /// Lets the puts of a transaction displace objects.
   func beginDisplacing(_ transaction: Transaction) throws {
-    if !store.displacesByRules { return }
+    if !store.displaces { return }
     if displaced == nil { displaced = try loggedDisplaced(transaction) }
     transaction.displaced = displaced
   }
@@ -31,9 +32,10 @@ extension ImportWriter {
     guard var displaced = transaction.displaced else { return }
     for (key, isAdded) in displaced.takeChanges() {
       let entity = store.entities[key.entity]
+      let record = isAdded ? try transaction.snapshot(entity, key.id) : nil
       try transaction.setCheckpoint(
         CheckpointKey.displaced(loggedCount),
-        CheckpointKey.bytes(entity.uid) + CheckpointKey.bytes(key.id) + [isAdded ? 1 : 0])
+        CheckpointKey.bytes(entity.uid) + CheckpointKey.bytes(key.id) + (record?.prefix(4) ?? []))
       loggedCount += 1
     }
     transaction.displaced = displaced
@@ -44,19 +46,25 @@ extension ImportWriter {
     DisplacedObjects(requiresRemovable: options.skipsErrors, keepsPut: false)
   }
 
-  /// The objects that an interrupted import has left without a value.
+  /// The objects that an interrupted import has left without a value, and that nobody has changed since.
   private func loggedDisplaced(_ transaction: Transaction) throws -> DisplacedObjects {
     var displaced = noneDisplaced
+    var checksums: [DisplacedObjects.Key: ArraySlice<UInt8>] = [:]
     loggedCount = 0
     while let entry = try transaction.checkpoint(CheckpointKey.displaced(loggedCount)),
-      entry.count == 17
+      entry.count >= 16
     {
       loggedCount += 1
       // Another model may have hidden its entity meanwhile.
       guard let entity = store.entity(CheckpointKey.integer(entry[..<8])) else { continue }
       let key = DisplacedObjects.Key(
         entity: entity.position, id: CheckpointKey.integer(entry[8..<16]))
-      if entry[16] == 1 { displaced.add(key) } else { displaced.recordPut(key) }
+      checksums[key] = entry.count > 16 ? entry[16...] : nil
+    }
+    for (key, checksum) in checksums {
+      // A record begins with a checksum of its id and its values.
+      let record = try transaction.snapshot(store.entities[key.entity], key.id)
+      if record?.prefix(4).elementsEqual(checksum) ?? false { displaced.add(key) }
     }
     _ = displaced.takeChanges()
     return displaced
@@ -68,7 +76,7 @@ extension ImportWriter {
   func removeDisplaced(_ transaction: Transaction) throws {
     guard let objects = transaction.displaced?.objects, !objects.isEmpty else { return }
     let removal = try transaction.removal(of: objects)
-    for (entity, ids) in removal.removedObjects {
+    for (entity, ids) in removal.removedObjects where written.records(entity) {
       for id in ids where !objects.contains(.init(entity: entity.position, id: id)) {
         if try written.contains(entity, id, transaction) {
           throw transaction.refusal(of: entity, id, objects)
@@ -82,16 +90,22 @@ extension ImportWriter {
 }
 
 extension RemovalEffects {
-  /// The objects that were removed as others have their unique values, and those that went with them.
+  /// The objects that were removed as others have their unique values, and what delete rules did with them.
   var displacedText: String {
     let named = removed.filter { $0.named > 0 }.map { "\($0.named) of \($0.entity)" }
     let reached = removed.filter { $0.reached > 0 }.map {
       "\($0.reached) of \($0.entity) by \($0.relations.joined(separator: " and "))"
     }
-    let text =
+    var text =
       "objects were removed, as others have their unique values now: "
       + named.joined(separator: ", ")
-    return reached.isEmpty
-      ? text : "\(text); by delete rules with them: \(reached.joined(separator: ", "))"
+    if !reached.isEmpty {
+      text += "; by delete rules with them: \(reached.joined(separator: ", "))"
+    }
+    if !nullified.isEmpty {
+      let nulls = nullified.map { "\($0.relation) in \(counted($0.count, "object"))" }
+      text += "; null now: \(nulls.joined(separator: ", "))"
+    }
+    return text
   }
 }
