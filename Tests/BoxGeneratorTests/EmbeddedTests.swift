@@ -33,7 +33,6 @@ struct EmbeddedTests {
     try ModelDocument(parsing: #require(run.model, "\(run.findings)")).model.entities[0].properties
   }
 
-  /// What stands beside the properties of queries has the names of the entity's own members.
   @Test func membersHaveNoKeysAndEnumsOfTheEntity() async throws {
     let run = await generate(
       """

@@ -41,6 +41,25 @@ struct MatchingTests {
     #expect(try settings.all().map(\.count) == [5])
   }
 
+  @Test func theNewRelationsToManyAreStoredWithIt() throws {
+    let (old, other) = (book("1", "old"), book("2", "other"))
+    old.related.append(other)
+    try books.put([old, other])
+    let (new, added) = (book("1", "new"), book(nil, "added"))
+    new.related.append(added)
+    #expect(try books.put(new, matching: Book.isbn) == old.id)
+    #expect(new.id == old.id && added.id != 0)
+    let stored = try #require(try books.get(old.id))
+    #expect(stored.title == "new")
+    #expect(Set(stored.related.map(\.title)) == ["other", "added"])
+    // In a call that fails, the id and the new target are as before.
+    let refused = book("1", "refused")
+    refused.related.append(book("2", "taken"))
+    #expect(throws: ObjectBoxError.self) { try books.put(refused, matching: Book.isbn) }
+    #expect(refused.id == 0)
+    #expect(try books.get(old.id)?.title == "new")
+  }
+
   @Test func nilIsInserted() throws {
     try settings.put(Setting(nil, 1), matching: Setting.key)
     try settings.put(Setting(nil, 2), matching: Setting.key)

@@ -26,10 +26,14 @@ struct TypedConverterReading {
   private var converter: ConverterCall? {
     switch shape {
     case .named(let name, []):
-      if let declared = scope.type(name) { return isCodable(declared) ? codable : nil }
+      // Bindings are outside of the types in which it may be declared.
+      if let declared = scope.type(name) {
+        return isCodable(declared) ? .foundation("CodableConverter<\(declared.path)>") : nil
+      }
       return Self.types[name]
     case .array(.named(let name, [])):
-      return scope.type(name).map(isCodable) == true ? codable : nil
+      guard let declared = scope.type(name), isCodable(declared) else { return nil }
+      return .foundation("CodableConverter<[\(declared.path)]>")
     // Dictionaries of the sources have no other keys that JSON has.
     case .other(let text):
       let text = text.filter { !$0.isWhitespace }

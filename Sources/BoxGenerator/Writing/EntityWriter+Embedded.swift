@@ -85,7 +85,7 @@ extension EntityWriter {
         value(of: argument.member, in: position).map { labelled(argument, $0) }
       }
       if embedding.isOptional {
-        let offsets = required(of: position).map(String.init).joined(separator: ", ")
+        let offsets = offsets(in: position).map(String.init).joined(separator: ", ")
         lines += [
           "\(margin)var \(local): \(embedding.typeName)?",
           "\(margin)if entityReader.hasValue(atAnyOf: [\(offsets)]) {",
@@ -102,14 +102,21 @@ extension EntityWriter {
     return lines
   }
 
-  /// The offsets of the properties that have a value whenever an embedded struct is there.
-  private func required(of embedding: Int) -> [UInt32] {
+  /// The offsets of all properties in an embedded struct: it is nil if none of them has a value.
+  ///
+  /// One that always has a value would do, until a later version makes it optional.
+  private func offsets(in embedding: Int) -> [UInt32] {
     let members = members(of: embedding)
-    var offsets = members.properties.filter { !$0.source.isOptional }.map(\.offset)
-    for inner in members.embeddings where !entity.source.embeddings[inner].isOptional {
-      offsets += required(of: inner)
-    }
-    return offsets
+    return members.properties.map(\.offset) + members.embeddings.flatMap { offsets(in: $0) }
+  }
+
+  /// The value in objects from before a typed converter's member of an embedded struct, which the store cannot know.
+  func typedInitial(of property: SourceProperty) -> String? {
+    guard property.embedding != nil, !property.isOptional,
+      case .converted(let converter, _, _) = property.form,
+      converter.isTyped, converter != .uuid
+    else { return nil }
+    return property.initialText.map { "(\($0) as \(property.swiftType))" }
   }
 
   /// The value of a member that is not optional, in a struct that is: objects from before the member have it.

@@ -341,7 +341,8 @@ struct EntityWriter {
         converter.isTyped
         ? "try entityReader.read(at: \(property.offset), by: \(converter.type)(\(converter.arguments)))"
         : "\(converter.type).convert(\(read))"
-      return fallback.map { "\(converted) ?? \($0)" } ?? converted
+      let initial = fallback ?? typedInitial(of: property.source)
+      return initial.map { "\(converted) ?? \($0)" } ?? converted
     }
   }
 

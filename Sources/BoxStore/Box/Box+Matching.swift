@@ -33,8 +33,8 @@ extension Box {
   ///
   /// The look-up and the put are one transaction, so that threads and processes that put one value at the same time
   /// store one object. The object gets the id of the one that it replaces, and all of its values are stored, nil
-  /// included: nothing is merged. Relations to many of the replaced object stay, as with every put of a stored
-  /// object. An object whose value is nil, or that no other object has, is put as by `put(_:mode:)`.
+  /// included: nothing is merged. Relations to many of the replaced object stay, and the objects that the new one has in
+  /// its own are added to them. An object whose value is nil, or that no other object has, is put as by `put(_:mode:)`.
   ///
   /// - Parameters:
   ///   - entity: The object. The id of an object of a class is set.
@@ -140,6 +140,7 @@ extension Box {
         message: "object \(given) cannot be put: object \(found) has its \(lookup.name); "
           + "put an object with that id, or a new one")
     }
+    if core.hasRelations { return try putNew(entity, replacing: found) }
     if isClass {
       binding.setEntityIdUnlessStruct(of: entity, to: found)
       return try putOne(entity, .put)

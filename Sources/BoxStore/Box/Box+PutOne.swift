@@ -32,6 +32,16 @@ extension Box {
     }
   }
 
+  /// Puts a new object with relations under the id of one that it replaces.
+  ///
+  /// It gets the id like a new object, once its record is written, so that its relations to many are stored.
+  func putNew(_ entity: E, replacing id: Id) throws -> Id {
+    try inContext(core.replacesOthers ? .savepoint : .log) { context in
+      if isClass { context.register(entity as AnyObject, id) }
+      return try writeRecord(of: entity, .put, context, reserved: id)
+    }
+  }
+
   /// Puts several objects, all or none.
   ///
   /// - Returns: Their ids, in order.

@@ -81,7 +81,7 @@ package struct PutRequest {
     transaction.displacement = RemovalEffects()
     var problems = EditProblems()
     var targets = RelationTargets(of: entity, in: open.store)
-    // Objects of the input may take unique values over from each other, and lead to one that loses its own.
+    // Objects of the input may take unique values over from each other, or refer to one that loses its own.
     try transaction.displacing {
       try putAll(objects, entity, transaction, &report, &problems, &targets)
       try targets.check(in: transaction, &problems)
