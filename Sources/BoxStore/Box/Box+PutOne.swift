@@ -38,6 +38,7 @@ extension Box {
   func putNew(_ entity: E, replacing id: Id) throws -> Id {
     try inContext(core.replacesOthers ? .savepoint : .log) { context in
       if isClass { context.register(entity as AnyObject, id) }
+      context.addInserted(core.schema, id)
       return try writeRecord(of: entity, .put, context, reserved: id)
     }
   }

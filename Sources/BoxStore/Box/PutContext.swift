@@ -90,6 +90,11 @@ final class PutContext {
     return inserted.objects.contains(Key(entity: entity, id: id))
   }
 
+  /// Lets an object count as one that this put inserted: all that it has is new, and it takes the place of another one.
+  func addInserted(_ entity: EntitySchema, _ id: UInt64) {
+    inserted.objects.insert(Key(entity: entity, id: id))
+  }
+
   /// Requires that no object which this put inserted was replaced by another one of it.
   ///
   /// - Parameters:

@@ -136,11 +136,7 @@ struct DisplacingLawTests {
       where code == object.code && other.entity == entity && other != key {
         after.codes[other] = nil
         counts.displaced += 1
-        if schema.hasDeleteRules {
-          displaced.insert(other)
-        } else {
-          after = after.without(other, in: model)
-        }
+        displaced.insert(other)
       }
       // What is hidden stays.
       let hidden = after.objects[key]?.filter { value in

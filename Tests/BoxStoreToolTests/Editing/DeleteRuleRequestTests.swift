@@ -167,7 +167,7 @@ struct DeleteRuleRequestTests {
     #expect(
       report.displacementNote
         == "1 object removed, as its unique value belongs to another one now, and by delete rules 2 of Line, "
-        + "1 of Address")
+        + "1 of Address; Invoice.order is null in 1 object")
   }
 
   @Test func putsThatExchangeValuesApplyNoRule() throws {

@@ -42,6 +42,15 @@ extension ImportWriter {
     self.displaced = displaced
   }
 
+  /// Whether an object exists and is not about to be removed, as far as is known.
+  func exists(
+    _ entity: EntitySchema, _ id: UInt64, _ transaction: Transaction
+  ) throws(StoreError) -> Bool {
+    let key = DisplacedObjects.Key(entity: entity.position, id: id)
+    if transaction.displaced?.objects.contains(key) ?? false { return false }
+    return try transaction.contains(entity, id)
+  }
+
   private var noneDisplaced: DisplacedObjects {
     DisplacedObjects(requiresRemovable: options.skipsErrors, keepsPut: false)
   }

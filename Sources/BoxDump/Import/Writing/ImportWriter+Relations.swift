@@ -52,7 +52,7 @@ extension ImportWriter {
     else { return reference.target }
     if mapsIDs { return try mapping(entity, reference.target, transaction) }
     if options.dangling == .keep { return reference.target }
-    return try transaction.contains(entity, reference.target) ? reference.target : nil
+    return try exists(entity, reference.target, transaction) ? reference.target : nil
   }
 
   /// Notes a relation to be resolved when all objects are stored.
@@ -107,7 +107,7 @@ extension ImportWriter {
     if current != provisional { return }
     var resolved = try resolve(reference, transaction)
     if resolved == nil, options.ids == .keep, let target = property.target.flatMap(store.entity),
-      try transaction.contains(target, reference.target)
+      try exists(target, reference.target, transaction)
     {
       resolved = reference.target
     }
@@ -359,11 +359,11 @@ extension ImportWriter {
     if mapsIDs {
       if let known = try mapping(entity, id, transaction) {
         // One with the same unique value may have taken its place.
-        return try transaction.contains(entity, known) ? known : nil
+        return try exists(entity, known, transaction) ? known : nil
       }
       // Before the end it may come to stand for another one.
       if options.ids == .new || !isLast { return nil }
     }
-    return try transaction.contains(entity, id) ? id : nil
+    return try exists(entity, id, transaction) ? id : nil
   }
 }

@@ -217,8 +217,8 @@ final class ImportWriter {
 
   private func finish(_ end: ImportEnd, _ transaction: Transaction) throws {
     try writeWaiting(transaction)
-    try resolvePending(transaction)
     try removeDisplaced(transaction)
+    try resolvePending(transaction)
     for (plan, id) in end.lastIDs { try transaction.reserveIDs(plan.entity, through: id) }
     checkpoint.summary.notes += end.notes
     if let rejects { _ = try rejects.synchronize() }
