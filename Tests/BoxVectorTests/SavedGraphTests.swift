@@ -131,7 +131,7 @@ struct SavedGraphTests {
     var samples = Self.samples()
     let (location, file) = try Self.saved(directory, &samples)
     directory.removeEverything(file)
-    let lock = open(directory.path(of: "store/graphs/graphs.lock"), O_RDWR)
+    let lock = open(directory.path(of: "store/graphs/graphs.lock"), O_RDWR | O_CLOEXEC)
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     try Self.requireAnswers(location, &samples)
     #expect(access(directory.path(of: file), F_OK) != 0)
