@@ -67,6 +67,8 @@ import Testing
       // Each reads the store of the other one.
       let other = try await programs[0].run(programs[1].directory.path(of: "own"))
       #expect(other == texts[0], "\(text)")
+      // Its directory must be there until then.
+      withExtendedLifetime(programs) {}
     }
   }
 
