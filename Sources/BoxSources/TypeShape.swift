@@ -7,6 +7,11 @@ package indirect enum TypeShape: Hashable, Sendable {
   /// A type that no property of an entity can have.
   case other(String)
 
+  /// The type without the mark of an optional one, and whether it has that.
+  package var withoutOptional: (shape: TypeShape, isOptional: Bool) {
+    if case .optional(let inner) = self { (inner, true) } else { (self, false) }
+  }
+
   /// The modules whose names before a type are left out.
   package static let modules: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "ObjectBox", "BoxStore",

@@ -93,7 +93,7 @@ package struct OpeningForecast: Sendable {
     return refusalsByElement[element]?.contains { $0.rule == rule } ?? false
   }
 
-  /// The first refusal of an element for which the engine refuses the opening; nil if there is none.
+  /// The first refusal of an element with which the engine does not open the store, if any.
   package func refusal(of element: ElementKey) -> OpeningRefusal? {
     refusalsByElement[element]?.first { $0.rule.severity == .error }
   }

@@ -4,7 +4,7 @@ internal import BoxStorage
 ///
 /// One of them may be put again by the same call, with another value. So it stays without the value until the call
 /// ends, and only then those are removed, by their delete rules, that were not put again.
-package struct DisplacedObjects: Hashable, Sendable {
+package struct DisplacedObjects: Sendable {
   /// An object.
   package struct Key: Hashable, Sendable {
     /// The position of its entity in the store.
@@ -22,11 +22,11 @@ package struct DisplacedObjects: Hashable, Sendable {
   /// The objects that were not put again.
   package private(set) var objects: Set<Key> = []
   /// The objects that were put.
-  fileprivate var put: Set<Key> = []
+  fileprivate private(set) var put: Set<Key> = []
   /// Whether an object that cannot be removed is refused at once, even if it might be put again.
   fileprivate let requiresRemovable: Bool
   /// Whether the objects that are put are kept in `put`.
-  fileprivate let keepsPut: Bool
+  private let keepsPut: Bool
   /// The changes of `objects` since they were taken last, in order.
   private var changes: [(key: Key, isAdded: Bool)] = []
 
@@ -56,9 +56,8 @@ package struct DisplacedObjects: Hashable, Sendable {
     return changes
   }
 
-  package static func == (one: Self, other: Self) -> Bool { one.objects == other.objects }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(objects) }
+  /// Forgets the objects that were not put again, as they were removed.
+  package mutating func forgetObjects() { (objects, changes) = ([], []) }
 }
 
 extension Transaction {
@@ -95,9 +94,7 @@ extension Transaction {
     }
     displacement.add(removal.effects)
     try removal.write()
-    self.displaced = DisplacedObjects(
-      requiresRemovable: displaced.requiresRemovable, keepsPut: displaced.keepsPut)
-    self.displaced?.put = displaced.put
+    self.displaced?.forgetObjects()
   }
 
   /// The removal of objects that lost their unique values, which may be refused for what else they remove.

@@ -52,13 +52,7 @@ struct EmbeddingReading {
     self.outer = outer
     self.types = types
     self.place = place
-    if case .optional(let inner) = shape {
-      isOptional = true
-      self.shape = inner
-    } else {
-      isOptional = false
-      self.shape = shape
-    }
+    (self.shape, isOptional) = shape.withoutOptional
   }
 
   /// Hands over the structs that were read.

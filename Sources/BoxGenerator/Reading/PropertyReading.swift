@@ -42,13 +42,7 @@ struct PropertyReading {
     self.member = member
     self.scope = scope
     self.place = place
-    if case .optional(let inner) = shape {
-      isOptional = true
-      self.shape = inner
-    } else {
-      isOptional = false
-      self.shape = shape
-    }
+    (self.shape, isOptional) = shape.withoutOptional
   }
 
   mutating func read(_ annotations: [Annotation]) {

@@ -5,7 +5,7 @@ internal import BoxStorage
 
 /// The relations to one that a mapping carries over although it may drop objects that they refer to.
 ///
-/// Where it gives the targets other ids, one at a time, a relation to what it drops becomes null instead.
+/// A relation to what it drops becomes null instead if the mapping gives its targets other ids, one at a time.
 struct DanglingLinks {
   /// A relation to one of a new entity, as a route fills it.
   private struct Link {
@@ -28,7 +28,7 @@ struct DanglingLinks {
 
   /// Finds the relations of a mapping.
   ///
-  /// What functions make is not known.
+  /// The values that functions make are not known.
   init(_ mapping: ResolvedMapping, from old: Model, to new: Model) {
     let (lookup, newLookup) = (ModelLookup(old), ModelLookup(new))
     var origins: [UID: Set<UID>] = [:]

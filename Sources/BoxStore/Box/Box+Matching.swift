@@ -116,14 +116,14 @@ extension Box {
   ) throws -> [Id] {
     if entities.isEmpty { return [] }
     // Before any is put: an object can be in the collection twice, or be the new target of another one.
-    let insertedPositions = isClass ? entities.filter { binding.entityId(of: $0) == 0 } : []
+    let newObjects = isClass ? entities.filter { binding.entityId(of: $0) == 0 } : []
     do {
       return try storeCore.writing(.savepoint) { transaction in
         let lookup = try UniqueLookup(self, property)
         return try entities.map { try putOne($0, matching: lookup, transaction) }
       }
     } catch {
-      for entity in insertedPositions { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+      for entity in newObjects { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
       throw error
     }
   }

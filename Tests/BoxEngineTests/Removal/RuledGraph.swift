@@ -238,7 +238,7 @@ extension RuledWorld {
     self = world
   }
 
-  func without(_ key: Key, in model: RuledModel) -> RuledWorld {
+  private func without(_ key: Key, in model: RuledModel) -> RuledWorld {
     removing([key], Declarations(), in: model)?.world ?? self
   }
 

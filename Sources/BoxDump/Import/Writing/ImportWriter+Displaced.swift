@@ -94,7 +94,7 @@ extension ImportWriter {
     }
     checkpoint.summary.notes.append(removal.effects.displacedText)
     try removal.write()
-    transaction.displaced = noneDisplaced
+    transaction.displaced?.forgetObjects()
   }
 }
 
