@@ -7,15 +7,6 @@ import Testing
 
 /// Four versions of an app whose entity gets properties that are not optional, each on the store of the others.
 @Suite(.serialized) struct ConstantProgramTests {
-  private func generate(_ source: String, _ model: [UInt8]?) async -> Generation {
-    var request = GeneratorRequest(
-      files: [SwiftFile(path: "Entities.swift", bytes: Array(source.utf8))], target: "App",
-      modelPath: "model-App.json", model: model, bindingsPath: "EntityInfo.generated.swift",
-      bindings: nil)
-    request.uids = .sequential
-    return await Generation(request)
-  }
-
   private static func source(_ members: String) -> String {
     """
     import BoxStore
@@ -108,7 +99,7 @@ import Testing
     var programs: [GeneratedProgram] = []
     var model: [UInt8]?
     for (source, body) in versions {
-      let run = await generate(source, model)
+      let run = await generate(source, model: model)
       #expect(!run.hasErrors, "\(run.findings.map(\.message))")
       model = run.model
       programs.append(
@@ -145,16 +136,16 @@ import Testing
   // MARK: - What the generator says
 
   @Test func aComputedValueIsNamedWhenItIsAdded() async throws {
-    let first = await generate(Self.source(""), nil)
+    let first = await generate(Self.source(""))
     let added = Self.source("  var made: Int = Int.random(in: 0...9)")
-    let run = await generate(added, first.model)
+    let run = await generate(added, model: first.model)
     let finding = try #require(run.findings.first { $0.rule.id == "BOX976" })
     #expect(finding.severity == .warning && finding.region?.line == 13)
     #expect(finding.message.contains("\"made\"") && finding.message.contains("\"Note\""))
-    #expect(await generate(added, run.model).findings.isEmpty)
-    #expect(await generate(added, nil).findings.isEmpty)
+    #expect(await generate(added, model: run.model).findings.isEmpty)
+    #expect(await generate(added).findings.isEmpty)
     for value in [".distantPast", "Date.now", "Date()"] {
-      let date = await generate(Self.source("  var made: Date = \(value)"), first.model)
+      let date = await generate(Self.source("  var made: Date = \(value)"), model: first.model)
       #expect(date.findings.map(\.rule.id) == ["BOX976"], "\(value)")
     }
     let stored = await generate(
@@ -162,11 +153,11 @@ import Testing
         """
           // objectbox: convert = { "dbType": "Int", "converter": "CentsConverter" }, default = 40
           var price: Cents = Cents(value: 7)
-        """), first.model)
+        """), model: first.model)
     #expect(stored.findings.isEmpty, "\(stored.findings.map(\.message))")
     #expect(stored.bindings?.contains("PropertyConstant(40 as Int)") ?? false)
     let given = Self.source("  // objectbox: default = 3\n  var made: Int = Int.random(in: 0...9)")
-    let answered = await generate(given, first.model)
+    let answered = await generate(given, model: first.model)
     #expect(answered.findings.isEmpty, "\(answered.findings.map(\.message))")
     #expect(answered.bindings?.contains("PropertyConstant(3 as Int)") ?? false)
   }
@@ -182,7 +173,7 @@ import Testing
   ])
   func aDefaultThatDoesNotFit(_ annotation: String, _ declaration: String) async throws {
     let run = await generate(
-      Self.source("  // objectbox: \(annotation)\n  \(declaration)"), nil)
+      Self.source("  // objectbox: \(annotation)\n  \(declaration)"))
     let finding = try #require(run.findings.first, "\(annotation)")
     #expect(finding.rule.id == "BOX954" || finding.severity == .error, "\(finding)")
     #expect(finding.message.contains("\"default\" does not fit"), "\(finding.message)")

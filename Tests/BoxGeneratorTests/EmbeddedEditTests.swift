@@ -19,7 +19,7 @@ struct EmbeddedEditTests {
         if program.leaves.count > 300 { program = before }
         let source = program.source
         let text = "round \(round), step \(step)\n\(before.source)\n---\n\(source)"
-        let run = await generate(source, model)
+        let run = await generate(source, model: model)
         try #require(!run.hasErrors && run.model != nil, "\(run.findings) \(text)")
         let properties = try ModelDocument(parsing: #require(run.model)).model.entities[0]
           .properties
@@ -37,21 +37,13 @@ struct EmbeddedEditTests {
         }
         #expect(properties.count == 1 + next.count, "\(text)")
         // The lines about earlier names do nothing once they were followed.
-        let again = await generate(source, run.model)
+        let again = await generate(source, model: run.model)
         #expect(again.model == run.model && again.findings.isEmpty, "\(again.findings) \(text)")
         (known, model) = (next, run.model)
       }
     }
   }
 
-  private func generate(_ source: String, _ model: [UInt8]?) async -> Generation {
-    var request = GeneratorRequest(
-      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "App",
-      modelPath: "model-App.json", model: model, bindingsPath: "EntityInfo.generated.swift",
-      bindings: nil)
-    request.uids = .sequential
-    return await Generation(request)
-  }
 }
 
 /// An entity with structs that is edited.

@@ -7,15 +7,6 @@ import Testing
 
 /// Laws of entities with structs, whose oracle is the same entity written flat.
 @Suite(.serialized) struct EmbeddedLawTests {
-  private func generate(_ source: String, model: [UInt8]? = nil) async -> Generation {
-    var request = GeneratorRequest(
-      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "App",
-      modelPath: "model-App.json", model: model, bindingsPath: "EntityInfo.generated.swift",
-      bindings: nil)
-    request.uids = .sequential
-    return await Generation(request)
-  }
-
   /// An entity whose names differ, and the runs of both forms.
   private func pair(
     _ random: inout SplitMix64, depth: Int
@@ -42,6 +33,37 @@ import Testing
       // Each form takes the model of the other one as its own.
       #expect(await generate(schema.embedded(), model: flat.model).model == bytes)
       #expect(await generate(schema.flat(), model: bytes).model == bytes)
+    }
+  }
+
+  @Test func theModelIsThatOfTheFlatEntityInEveryDialect() async throws {
+    var random = TestSeed.next()
+    for round in 0..<TestSeed.count("BOXJOINT_SOAK_EMBEDDED", default: 20) {
+      let (schema, embedded, _) = await pair(&random, depth: random.below(4))
+      var model = try ModelDocument(parsing: #require(embedded.model)).model
+      // Each dialect writes its own notes.
+      model.otherMembers = []
+      for dialect in TestDialect.allCases {
+        let text = "round \(round), \(dialect)\n\(schema.embedded())"
+        let whole = dialect.file(model)
+        #expect(try ModelDocument(parsing: whole).check().isEmpty, "\(text)")
+        #expect(await generate(schema.embedded(), model: whole).model == whole, "\(text)")
+        // A member that is new is written in the dialect, whatever the form.
+        var shorter = model
+        shorter.entities[0].properties.removeLast()
+        let old = dialect.file(shorter)
+        let runs = [
+          await generate(schema.embedded(), model: old), await generate(schema.flat(), model: old),
+        ]
+        let bytes = try #require(runs[0].model, "\(runs[0].findings) \(text)")
+        #expect(runs[1].model == bytes, "\(text)")
+        let grown = try ModelDocument(parsing: bytes)
+        #expect(grown.check().isEmpty, "\(text)")
+        #expect(grown.model.entities[0].properties.count == model.entities[0].properties.count)
+        var written = grown.model
+        written.otherMembers = []
+        #expect(dialect.file(written) == bytes, "\(text)")
+      }
     }
   }
 

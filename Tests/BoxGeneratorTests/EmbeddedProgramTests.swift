@@ -6,15 +6,6 @@ import Testing
 
 /// Programs with embedded structs, compiled and run.
 @Suite(.serialized) struct EmbeddedProgramTests {
-  private func generate(_ source: String, model: [UInt8]? = nil) async -> Generation {
-    var request = GeneratorRequest(
-      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "App",
-      modelPath: "model-App.json", model: model, bindingsPath: "EntityInfo.generated.swift",
-      bindings: nil)
-    request.uids = .sequential
-    return await Generation(request)
-  }
-
   private func program(_ source: String, _ run: Generation, _ main: String) async throws
     -> GeneratedProgram
   {

@@ -16,15 +16,6 @@ struct EmbeddedTests {
 
     """
 
-  private func generate(_ source: String, model: [UInt8]? = nil) async -> Generation {
-    var request = GeneratorRequest(
-      files: [SwiftFile(path: "A.swift", bytes: Array(source.utf8))], target: "App",
-      modelPath: "model.json", model: model, bindingsPath: "EntityInfo.generated.swift",
-      bindings: nil)
-    request.uids = .sequential
-    return await Generation(request)
-  }
-
   private func person(_ members: String) -> String {
     "final class Person: Entity {\nvar id: Id = 0\n\(members)\n}\n"
   }

@@ -1,5 +1,6 @@
 import BoxMerge
 import BoxModel
+import TestSupport
 
 /// The kind of input of a generated merge.
 enum CaseKind: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import BoxMerge
 import BoxModel
 import BoxReport
+import TestSupport
 import Testing
 
 /// The form of the files: situations 25 to 27 and 29 to 31 of the documentation of merging.

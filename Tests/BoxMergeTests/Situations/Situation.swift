@@ -1,6 +1,7 @@
 import BoxMerge
 import BoxModel
 import BoxReport
+import TestSupport
 import Testing
 
 /// Three versions of a small model, and what a merge of them has to give, whichever of the sides is

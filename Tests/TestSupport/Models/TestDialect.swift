@@ -1,13 +1,13 @@
-import BoxModel
+package import BoxModel
 
 /// A code generator whose way of writing model files is imitated.
-enum TestDialect: String, CaseIterable, Sendable {
+package enum TestDialect: String, CaseIterable, Sendable {
   case swift, swift43, java, dart, dart43, go, python
 
   /// Whether the generator sorts elements by id before it writes.
-  var sorts: Bool { self == .swift || self == .swift43 || self == .java }
+  package var sorts: Bool { self == .swift || self == .swift43 || self == .java }
 
-  var parserMinimum: Int { self == .swift || self == .swift43 ? 4 : 5 }
+  package var parserMinimum: Int { self == .swift || self == .swift43 ? 4 : 5 }
 
   fileprivate var unset: String { self == .go ? "" : "0:0" }
 
@@ -59,7 +59,7 @@ enum TestDialect: String, CaseIterable, Sendable {
   }
 
   /// The file of a model as the generator writes it; unknown keys stand at the end of each object.
-  func file(_ model: Model) -> [UInt8] {
+  package func file(_ model: Model) -> [UInt8] {
     Array(DialectWriter(dialect: self).text(model).utf8)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Whether the previous release opens the result: what the plan, its verification and the matrix of
 /// versions say, and what opening does.
-struct WayBackTests {
+struct RollbackTests {
   private static let rounds = TestSeed.count("BOXJOINT_SOAK_PLAN_STORES", default: 150)
 
   /// Models of few elements, most of which more than double.

@@ -3,7 +3,7 @@ import Testing
 
 /// Something was removed and made again on a side, and changed on the other: situation 13 of the
 /// documentation of merging.
-struct MadeAgainTests {
+struct RecreatedElementTests {
   private let note = Situation.note
   private let user = Situation.user
   private let plainNote = Situation.entity("Note", 1, 1000)
