@@ -52,9 +52,10 @@ public final class ImportSession {
     settings.storesCheckpoints = true
     var document = document
     let destination = StorageLocation.directory(path)
-    if !destination.exists || destination.hasNoTransaction {
-      settings.declarations =
-        try settings.declarations ?? Self.declarations(of: input, for: document)
+    var unknownRules: Finding?
+    if settings.declarations == nil && (!destination.exists || destination.hasNoTransaction) {
+      settings.declarations = try Self.declarations(of: input, for: document)
+      unknownRules = try document.flatMap { try Self.unknownRules(of: input, in: $0) }
     }
     if document == nil && !destination.exists { document = try Self.model(of: input, for: path) }
     if options.isDryRun {
@@ -74,7 +75,7 @@ public final class ImportSession {
       throw error
     }
     model = store.model
-    warnings = store.warnings
+    warnings = store.warnings + [unknownRules].compactMap { $0 }
   }
 
   deinit { close() }
@@ -138,6 +139,27 @@ public final class ImportSession {
     guard let header = input.header else { return nil }
     guard let document else { return try header.fittingDeclarations(input.path) }
     return try header.declarations(input.path)?.about(document.model)
+  }
+
+  /// The warning that the store does not get rules of a dump, as its model lacks their relations; nil if it gets all.
+  ///
+  /// A relation of the same name has another UID where two projects have made their models on their own.
+  private static func unknownRules(
+    of input: DumpInput, in document: ModelDocument
+  ) throws(DumpError) -> Finding? {
+    guard let all = try input.header?.declarations(input.path)?.relations else { return nil }
+    let known = Set(Declarations(relations: all).about(document.model).relations.map(\.relation))
+    let unknown = all.filter { !known.contains($0.relation) }
+    guard let first = unknown.first else { return nil }
+    let whose =
+      unknown.count == 1
+      ? "a delete rule of the dump is about a relation that the model does not have"
+      : "\(unknown.count) delete rules of the dump are about relations that the model does not have"
+    return Finding(
+      rule: DeclarationRule.unknown,
+      message: "\(whose): \(unknown.count == 1 ? "" : "first ")\(first.label), and the store does not get \(unknown.count == 1 ? "it" : "them")",
+      advice: "a rule goes by the UID of its relation: pass the rules of the model with '--rules'",
+      path: input.path)
   }
 
   /// The model of the input, for a store that does not exist.

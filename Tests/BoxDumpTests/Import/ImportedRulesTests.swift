@@ -80,6 +80,27 @@ struct ImportedRulesTests {
     #expect(try imported(into: "e") == [777])
   }
 
+  /// A relation of the same name can have another UID in another project.
+  @Test func aWarningNamesRulesThatAStoreDoesNotGet() throws {
+    func warnings(_ name: String, _ model: ModelDocument?) throws -> [String] {
+      try ImportSession(DumpInput(path: fixture.path("dump")), into: fixture.path(name), model: model)
+        .warnings.map { "\($0.rule.id) \($0.message)" }
+    }
+    let one = "Line.other (211), and the store does not get it"
+    #expect(
+      try warnings("a", Self.document(.init("other", 212, .relation, target: "Order"))) == [
+        "BOX184 a delete rule of the dump is about a relation that the model does not have: \(one)"
+      ])
+    let foreign = try TestModel(.init(name: "Other", uid: 300, fields: [])).document()
+    #expect(
+      try warnings("b", foreign) == [
+        "BOX184 2 delete rules of the dump are about relations that the model does not have: first "
+          + "Line.order (210), and the store does not get them"
+      ])
+    #expect(try warnings("c", nil) == [])
+    #expect(try warnings("d", Self.document(.init("x", 211, .relation, target: "Order"))) == [])
+  }
+
   /// An import that was killed before its first commit leaves such a file.
   @Test func aFileWithoutATransactionIsANewStore() throws {
     try fixture.directory.write("", to: "data/data.mdb")

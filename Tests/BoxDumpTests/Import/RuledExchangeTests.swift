@@ -259,4 +259,104 @@ struct RuledExchangeTests {
       try fixture.load(text: Self.line(3, "c2"), into: store) { $0.mode = .replace }
     }
   }
+
+  /// Items with two unique values, of which others can take over the first.
+  private func items(_ fixture: ImportFixture) throws -> ObjectStore {
+    let model = try TestModel(
+      .init(
+        name: "Item", uid: 100,
+        fields: [
+          .init(
+            name: "code", type: .string, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 102),
+          .init(name: "number", type: .long, flags: [.indexed, .unique], uid: 103),
+          .init("size", 104, .long),
+        ])
+    ).document()
+    let store = try fixture.open("store", model)
+    try store.write { transaction in
+      for id in 1...2 as ClosedRange<Int64> {
+        var object = DynamicObject(try store.entity(named: "Item"))
+        object["code"] = .string("c\(id)")
+        object["number"] = .integer(id)
+        object["size"] = .integer(id * 10)
+        try transaction.put(object)
+      }
+    }
+    return store
+  }
+
+  private func values(_ store: ObjectStore) throws -> [[Value]] {
+    var values: [[Value]] = []
+    try store.read { transaction in
+      try transaction.visitObjects(store.entity(named: "Item")) { item in
+        values.append([.unsigned(item.id), item["code"], item["number"], item["size"]])
+        return .next
+      }
+    }
+    return values
+  }
+
+  @Test func aRejectedElementDisplacesNothing() throws {
+    for batch in [nil, 1] {
+      let fixture = try ImportFixture()
+      let store = try items(fixture)
+      defer { store.close() }
+      let before = try values(store)
+      // It takes the code of the first item before the number of the second one refuses it.
+      let lines = [#"{"Item":{"id":3,"code":"c1","number":2}}"#, #"{"Item":{"id":"x"}}"#]
+      let summary = try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.mode = .replace
+        $0.maximumErrors = 10
+        $0.batch = batch
+      }
+      #expect(summary.rejected == 2)
+      #expect(summary.notes.isEmpty)
+      #expect(try values(store) == before)
+      #expect(try store.verify().isEmpty)
+    }
+  }
+
+  @Test func aDisplacedObjectIsFoundByItsOtherValue() throws {
+    for batch in [nil, 1] {
+      let fixture = try ImportFixture()
+      let store = try items(fixture)
+      defer { store.close() }
+      let lines = [
+        #"{"Item":{"number":1,"code":"c2"}}"#, #"{"Item":{"number":2,"code":"c1"}}"#,
+      ]
+      try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.mode = .upsert
+        $0.match = "Item.number"
+        $0.batch = batch
+      }
+      #expect(
+        try values(store) == [
+          [.unsigned(1), .string("c2"), .integer(1), .integer(10)],
+          [.unsigned(2), .string("c1"), .integer(2), .integer(20)],
+        ])
+    }
+  }
+
+  @Test func anObjectThatIsDueForRemovalYieldsItsOtherValue() throws {
+    for batch in [nil, 1] {
+      let fixture = try ImportFixture()
+      let store = try items(fixture)
+      defer { store.close() }
+      let lines = [
+        #"{"Item":{"id":1,"code":"c2","number":1,"size":1}}"#,
+        #"{"Item":{"id":7,"code":"c7","number":2,"size":7}}"#,
+      ]
+      try fixture.load(text: lines.joined(separator: "\n"), into: store) {
+        $0.mode = .replace
+        $0.batch = batch
+      }
+      #expect(
+        try values(store) == [
+          [.unsigned(1), .string("c2"), .integer(1), .integer(1)],
+          [.unsigned(7), .string("c7"), .integer(2), .integer(7)],
+        ])
+      #expect(try store.verify().isEmpty)
+    }
+  }
 }
