@@ -39,8 +39,7 @@ extension Transaction {
       }
       try remove(others, for: &place, entity, storage)
     }
-    if isNew { noteStored(entity, id) }
-    if displaced != nil { displaced?.recordPut(.init(entity: entity.position, id: id)) }
+    noteWritten(entity, place)
     return isNew
   }
 

@@ -156,14 +156,14 @@ extension EntityBinding {
     _ entity: EntityType, into session: __PutSession, _ collector: PropertyCollector, store: Store
   ) throws -> Id {
     let given = entityId(of: entity)
-    let id = try session.begin(given)
+    let begun = try session.begin(given)
     do {
-      try collect(fromEntity: entity, id: id, propertyCollector: collector, store: store)
+      try collect(fromEntity: entity, id: begun, propertyCollector: collector, store: store)
     } catch {
       session.cancel()
       throw error
     }
-    try session.end()
+    let id = try session.end()
     if given == 0 { setEntityIdUnlessStruct(of: entity, to: id) }
     return id
   }

@@ -18,6 +18,8 @@ internal import BoxEngine
   private let transaction: Unmanaged<EngineTransaction>
   private let writer: UnsafeMutablePointer<RecordWriter>
   private let mode: BoxEngine.PutMode
+  /// The unique property by whose value an object finds the one that it replaces; nil if it goes by its id.
+  @safe @exclusivity(unchecked) var key: PropertySchema?
   @safe @exclusivity(unchecked) private var id: UInt64 = 0
 
   @unsafe init(
@@ -42,20 +44,21 @@ internal import BoxEngine
   /// Begins again, with no object that was put.
   func restart() {
     count = 0
+    key = nil
     insertedPositions.removeAll(keepingCapacity: true)
   }
 
   /// Begins the put of an object.
   ///
   /// - Parameter given: Its id; 0 for a new object.
-  /// - Returns: Its id, or the next one.
+  /// - Returns: Its id, or the next one; 0 for a new object that may replace another one.
   /// - Throws: An error of the engine: for an update without an id, and if no id is left.
   public func begin(_ given: UInt64) throws -> UInt64 {
     id = given
     return try unsafe transaction._withUnsafeGuaranteedRef { transaction in
       if given == 0 {
         if mode == .update { throw core.noIDToUpdate }
-        id = try transaction.reserveID(schema)
+        if key == nil { id = try transaction.reserveID(schema) }
         insertedPositions.append(count)
       }
       collector.begin(0)
@@ -65,13 +68,30 @@ internal import BoxEngine
   }
 
   /// Writes the object whose values were collected.
-  public func end() throws {
+  ///
+  /// - Returns: The id under which it is stored.
+  /// - Throws: An error of the engine or of the collector, and ``ObjectBoxError/constraintViolated(message:)`` for an object
+  ///   with an id if another one has its unique value.
+  public func end() throws -> UInt64 {
     try unsafe transaction._withUnsafeGuaranteedRef { transaction in
       transaction.endCoding()
       try collector.requireNoFailure()
+      if let key { try replaceHolder(of: key, transaction) }
       try unsafe transaction.putBuilt(schema, id: id, mode: mode, in: &writer.pointee)
     }
     count += 1
+    return id
+  }
+
+  /// Takes the id of the object that has the same value of a unique property; a new object without one gets a new id.
+  private func replaceHolder(of key: PropertySchema, _ transaction: EngineTransaction) throws {
+    let holder = try unsafe transaction.holder(of: key, schema, valueIn: &writer.pointee)
+    if let holder, holder != id {
+      if id != 0 { throw schema.alreadyHeld(key, by: holder, id) }
+      id = holder
+    } else if id == 0 {
+      id = try transaction.reserveID(schema)
+    }
   }
 
   /// Ends the put of an object that could not be collected.

@@ -114,6 +114,7 @@ extension Box {
   private func putAll(
     _ entities: some Collection<E>, matching property: obx_schema_id
   ) throws -> [Id] {
+    if !core.hasRelations { return try putAll(Array(entities), .put, matching: property) }
     if entities.isEmpty { return [] }
     // Before any is put: an object can be in the collection twice, or be the new target of another one.
     let newObjects = isClass ? entities.filter { binding.entityId(of: $0) == 0 } : []
@@ -131,22 +132,12 @@ extension Box {
   private func putOne(
     _ entity: E, matching lookup: UniqueLookup<E>, _ transaction: EngineTransaction
   ) throws -> Id {
+    if !core.hasRelations { return try putOne(entity, .put, matching: lookup) }
     let given = binding.entityId(of: entity)
     guard let found = try lookup.holder(ofValueIn: entity, transaction), found != given else {
       return try putOne(entity, .put)
     }
-    if given != 0 {
-      throw ObjectBoxError.constraintViolated(
-        message: "object \(given) cannot be put: object \(found) has its \(lookup.name); "
-          + "put an object with that id, or a new one")
-    }
-    if core.hasRelations { return try putNew(entity, replacing: found) }
-    if isClass {
-      binding.setEntityIdUnlessStruct(of: entity, to: found)
-      return try putOne(entity, .put)
-    }
-    var copy = entity
-    binding.setStructEntityId(of: &copy, to: found)
-    return try putOne(copy, .put)
+    if given != 0 { throw core.schema.alreadyHeld(lookup.property, by: found, given) }
+    return try putNew(entity, replacing: found)
   }
 }

@@ -4,7 +4,7 @@ extension Box {
   /// Puts one object, and the new targets of its relations.
   ///
   /// - Returns: Its id.
-  func putOne(_ entity: E, _ mode: PutMode) throws -> Id {
+  func putOne(_ entity: E, _ mode: PutMode, matching lookup: UniqueLookup<E>? = nil) throws -> Id {
     if core.hasRelations {
       return try inContext(core.replacesOthers ? .savepoint : .log) { context in
         try putOnce(entity, mode, context)
@@ -16,9 +16,10 @@ extension Box {
       return try storeCore.writing(core.replacesOthers ? .savepoint : .nothing) { transaction in
         let state = TransactionState.of(transaction)
         let id = try unsafe transaction.withRecordWriter { writer in
+          let session = unsafe state.session(core, mode, transaction, writer)
+          session.key = lookup?.property
           do {
-            return try binding.__put(
-              entity, into: unsafe state.session(core, mode, transaction, writer), store: borrowed)
+            return try binding.__put(entity, into: session, store: borrowed)
           } catch {
             throw withNumbersOfApp(error, entity, transaction)
           }
@@ -45,8 +46,15 @@ extension Box {
 
   /// Puts several objects, all or none.
   ///
+  /// - Parameters:
+  ///   - entities: The objects.
+  ///   - mode: The treatment of stored and new ones.
+  ///   - key: The unique property by whose value objects without relations find those that they replace; nil if they go
+  ///     by their ids.
   /// - Returns: Their ids, in order.
-  func putAll(_ entities: [E], _ mode: PutMode) throws -> [Id] {
+  func putAll(
+    _ entities: [E], _ mode: PutMode, matching key: obx_schema_id? = nil
+  ) throws -> [Id] {
     if entities.isEmpty { return [] }
     if core.hasRelations {
       return try inContext(.savepoint, besides: { Set($0) }) { context in
@@ -56,8 +64,10 @@ extension Box {
     var session: __PutSession?
     do {
       return try storeCore.writing(.savepoint) { transaction in
+        let property = try key.map { try UniqueLookup(self, $0).property }
         let ids = try unsafe transaction.withRecordWriter { writer in
           let made = unsafe __PutSession(core, mode, transaction, writer)
+          made.key = property
           session = made
           do {
             return try binding.__put(entities, into: made, store: borrowed)

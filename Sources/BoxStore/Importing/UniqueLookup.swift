@@ -6,7 +6,8 @@ internal import BoxStorage
 struct UniqueLookup<E: EntityInspectable & __EntityRelatable>
 where E == E.EntityBindingType.EntityType {
   private let box: Box<E>
-  private let property: PropertySchema
+  /// The property.
+  let property: PropertySchema
 
   /// Checks the property.
   ///
@@ -39,7 +40,8 @@ where E == E.EntityBindingType.EntityType {
     }
   }
 
-  /// The id of the object that has the value of an object that is being put; nil for nil, and if no object has it.
+  /// The id of the object that has the value of an object with relations that is being put; nil for nil, and if no object
+  /// has it.
   ///
   /// - Throws: The errors of the binding and of converters, as a put.
   /// - Complexity: O(log *n*), beside a collection of all values of the object.
@@ -51,9 +53,7 @@ where E == E.EntityBindingType.EntityType {
       let id = box.binding.entityId(of: entity)
       collector.begin(id)
       try box.collect(entity, id, collector, transaction)
-      let value = unsafe writer.pointee.value(of: property)
-      if value == .null { return nil }
-      return try transaction.ids(box.core.schema, where: property, equals: value).first
+      return try unsafe transaction.holder(of: property, box.core.schema, valueIn: &writer.pointee)
     }
   }
 
@@ -95,6 +95,34 @@ where E == E.EntityBindingType.EntityType {
     throw ObjectBoxError.illegalArgument(
       message: "an imported object has not the \(name) of its source, \(given); "
         + "set it in init(importing:in:) and keep it in update(from:in:)")
+  }
+}
+
+extension EngineTransaction {
+  /// The id of the object that has the value of a unique property in a record that is being built; nil for null, and if no
+  /// object has it.
+  ///
+  /// - Complexity: O(log *n*).
+  func holder(
+    of key: PropertySchema, _ entity: EntitySchema, valueIn writer: inout RecordWriter
+  ) throws -> UInt64? {
+    let value = writer.value(of: key)
+    if value == .null { return nil }
+    var holder: UInt64?
+    try visitIDs(entity, where: key, equals: value) { id in
+      holder = id
+      return .stop
+    }
+    return holder
+  }
+}
+
+extension EntitySchema {
+  /// The error for an object with an id whose unique value another object has.
+  func alreadyHeld(_ key: PropertySchema, by holder: Id, _ id: Id) -> ObjectBoxError {
+    .constraintViolated(
+      message: "object \(id) cannot be put: object \(holder) has its \(name).\(key.name); "
+        + "put an object with that id, or a new one")
   }
 }
 
