@@ -58,21 +58,26 @@ struct PendingEntries {
   private mutating func write(
     _ part: Range<Int>, to space: Space, in transaction: StorageAccess
   ) throws(StoreError) {
-    var kept = part.lowerBound
-    for position in part {
+    // From the end, as what is behind an entry in its page moves up when the entry goes.
+    for position in part.reversed() where isLast(position) {
       let entry = entries[position]
-      if position + 1 < entries.count, Self.isSame(entry, entries[position + 1]) { continue }
-      if entry.member & Self.removal != 0 {
-        _ = try transaction.remove(space, entry.key, entry.member & ~Self.removal)
-      } else {
-        entries[kept] = entry
-        kept += 1
-      }
+      if entry.member & Self.removal == 0 { continue }
+      _ = try transaction.remove(space, entry.key, entry.member & ~Self.removal)
+    }
+    var kept = part.lowerBound
+    for position in part where isLast(position) && entries[position].member & Self.removal == 0 {
+      entries[kept] = entries[position]
+      kept += 1
     }
     try unsafe entries.withUnsafeBufferPointer { (buffer) throws(StoreError) in
       let sorted = unsafe UnsafeBufferPointer(rebasing: buffer[part.lowerBound..<kept])
       try unsafe transaction.insert(space, sorted: sorted, atEnd: false)
     }
+  }
+
+  /// Whether nothing was done about the entry at a position later.
+  private func isLast(_ position: Int) -> Bool {
+    position + 1 >= entries.count || !Self.isSame(entries[position], entries[position + 1])
   }
 
   private static func isSame(_ a: IntegerEntry, _ b: IntegerEntry) -> Bool {

@@ -28,14 +28,36 @@ package struct RemovalClosure {
     let entity: EntitySchema
     /// The objects that were named.
     var named: IDSet?
-    /// The objects that a cascade has reached.
-    var reached: Set<UInt64> = []
-    /// Those among them whose relations were not followed yet.
+    /// The objects that a cascade has reached and whose relations were followed; each set has at least twice as many as
+    /// the next one.
+    var reached: [IDSet] = []
+    /// The objects that a cascade has reached since, none of them named, some perhaps reached before.
     var waiting: [UInt64] = []
     /// All objects to remove, once they are known.
     var removed: IDSet?
     /// The objects that stay and have a relation that becomes null.
     var nullified: IDSet?
+
+    /// Moves the objects that were reached for the first time from the waiting ones to the others.
+    ///
+    /// - Returns: Their ids, in ascending order.
+    /// - Complexity: O(*n* log *n*) in the waiting ones, and O(log *n*) in the others for each, over all calls.
+    mutating func takeWaiting() -> [UInt64] {
+      var new = IDSet(waiting)
+      waiting = []
+      var ids = new.ids
+      if !reached.isEmpty {
+        ids.removeAll { id in reached.contains { $0.contains(id) } }
+        if ids.isEmpty { return [] }
+        if ids.count < new.count { new = IDSet(ids) }
+      }
+      // A chain of objects is reached one by one, and must not cost a copy of the set for each.
+      while let last = reached.last, last.count < 2 * new.count {
+        new = IDSet(reached.removeLast().ids + new.ids)
+      }
+      reached.append(new)
+      return ids
+    }
   }
 
   /// Reads which objects a removal concerns.
@@ -55,11 +77,9 @@ package struct RemovalClosure {
     entities = transaction.store.schema.entities
     try name(objects)
     try follow()
-    // Each id takes 8 bytes or less from here on.
     for place in parts.indices {
-      let reached = parts[place].reached
-      let named = parts[place].named
-      parts[place].removed = reached.isEmpty ? named : IDSet((named?.ids ?? []) + reached)
+      let sets = [parts[place].named].compactMap { $0 } + parts[place].reached
+      parts[place].removed = sets.count > 1 ? IDSet(sets.flatMap(\.ids)) : sets.first
       parts[place].reached = []
     }
     try requireAllowed()
@@ -97,7 +117,7 @@ package struct RemovalClosure {
       for id in parts[place].named?.ids ?? [] { try follow(place, id, isNamed: true) }
     }
     while let place = parts.firstIndex(where: { !$0.waiting.isEmpty }) {
-      while let id = parts[place].waiting.popLast() { try follow(place, id, isNamed: false) }
+      for id in parts[place].takeWaiting() { try follow(place, id, isNamed: false) }
     }
   }
 
@@ -129,10 +149,13 @@ package struct RemovalClosure {
   private mutating func reach(_ ids: [UInt64], by link: RuledLink) {
     if ids.isEmpty { return }
     let place = place(of: link.other)
-    for id in ids where !parts[place].named.contains(id) {
-      followed.insert(link.number)
-      if parts[place].reached.insert(id).inserted { parts[place].waiting.append(id) }
+    let before = parts[place].waiting.count
+    if let named = parts[place].named {
+      parts[place].waiting += ids.lazy.filter { !named.contains($0) }
+    } else {
+      parts[place].waiting += ids
     }
+    if parts[place].waiting.count > before { followed.insert(link.number) }
   }
 
   /// The objects at the other side of a relation, in ascending order; none if the record itself refers to them.
@@ -278,7 +301,9 @@ package struct RemovalClosure {
         if part.named == nil, let first = ids.first, let last = ids.last {
           transaction.verified.record(part.entity.position, first, last)
         }
-        for id in ids { try transaction.removeAlone(part.entity, id) }
+        // From the end, as what is behind a record in its page moves up when the record goes.
+        for id in ids.reversed() { _ = try transaction.removeUnrecorded(part.entity, id) }
+        for id in ids { transaction.pending.changes.record(.removed, part.entity.position, id) }
         transaction.verified = VerifiedRecords()
       }
     } catch {

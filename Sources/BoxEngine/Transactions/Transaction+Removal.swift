@@ -26,6 +26,13 @@ extension Transaction {
   /// - Complexity: As ``remove(_:_:)``.
   @discardableResult
   package func removeAlone(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
+    guard try removeUnrecorded(entity, id) else { return false }
+    pending.changes.record(.removed, entity.position, id)
+    return true
+  }
+
+  /// Removes an object as ``removeAlone(_:_:)``, without a change that observers hear of.
+  func removeUnrecorded(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try writing()
     guard let old = try unsafe storage.value(entity.space, id) else { return false }
@@ -39,7 +46,6 @@ extension Transaction {
     try removeLinks(entity, id, storage)
     try pending.noteRemoval(id, entity, storage)
     _ = try storage.remove(entity.space, id)
-    pending.changes.record(.removed, entity.position, id)
     return true
   }
 
