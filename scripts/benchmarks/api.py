@@ -54,6 +54,8 @@ PUTS = [
           "grdb": ("grdb", "put-array"), "grdb cached": ("grdb cached", "put-array")}, {"engine": 1.4}),
     Work("put an array of structs", "put-structs", {"engine": ("ours", "put-engine-structs")},
          {"engine": 1.4}),
+    Work("put an array of classes with an embedded struct", "put-embedding",
+         {"flat": ("ours", "put-classes")}, {"flat": 1.02}),
     Work("put an array of classes with an observer", "put-observed",
          {"without": ("ours", "put-classes")}, {"without": 1.05}, in_processor_time=True),
     Work("put an array of classes with a ToOne and a ToMany", "put-linked",
@@ -81,6 +83,8 @@ READS = [
     Work("all() of classes", "all-classes",
          {"grdb": ("grdb", "all"), "grdb cached": ("grdb cached", "all"), "sqlite-c": ("sqlite-c", "visit")},
          {"grdb cached": 1 / 1.5}, "classes"),
+    Work("all() of classes with an embedded struct", "all-embedding", {"flat": ("ours", "all-classes")},
+         {"flat": 1.02}, "embedding"),
     Work("all() of structs", "all-structs",
          {"grdb": ("grdb", "all"), "grdb cached": ("grdb cached", "all"), "sqlite-c": ("sqlite-c", "visit")},
          {"grdb cached": 1 / 2}, "structs"),
@@ -119,7 +123,7 @@ class Measured:
         self.count = count
         self.samples = {}
         with harness.scratch("api") as self.parent:
-            for store in ("classes", "structs", "linked"):
+            for store in ("classes", "structs", "embedding", "linked"):
                 self.run("ours", f"put-{store}", store)
             for name in ("sqlite-c", "grdb", "grdb cached"):
                 self.run(name, "put-all", name)

@@ -50,6 +50,35 @@ extension MixedValue {
   }
 }
 
+/// The same object as a class, most of whose values are those of a struct.
+final class Embedding: Entity {
+  var id: Id = 0
+  var a: Int64 = 0
+  var b: Int32 = 0
+  // objectbox: embedded = ""
+  var values = Values()
+
+  init() {}
+
+  init(_ object: mixed) {
+    a = object.a
+    b = object.b
+    values = Values(
+      c: object.c, d: object.d, e: object.e != 0, f: object.f, g: object.g, name: object.text)
+  }
+}
+
+/// The values of ``Embedding``.
+struct Values {
+  var c = 0.0
+  var d: Float = 0
+  var e = false
+  // objectbox: index
+  var f: Int64 = 0
+  var g: Int64 = 0
+  var name = ""
+}
+
 /// The same object with a relation to one, and one to many.
 final class Linked: Entity {
   var id: Id = 0
@@ -177,4 +206,12 @@ extension Summed {
 extension Mixed: Summed {}
 extension MixedValue: Summed {}
 extension Linked: Summed {}
+extension Embedding: Summed {
+  var c: Double { values.c }
+  var d: Float { values.d }
+  var e: Bool { values.e }
+  var f: Int64 { values.f }
+  var g: Int64 { values.g }
+  var name: String { values.name }
+}
 extension Keyed: Summed {}

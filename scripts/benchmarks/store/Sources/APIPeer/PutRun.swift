@@ -20,6 +20,7 @@ struct PutRun {
     switch operation {
     case "put-classes": try run.put { Mixed($0) }
     case "put-structs": try run.put { MixedValue($0) }
+    case "put-embedding": try run.put { Embedding($0) }
     case "put-linked": try run.putLinked()
     case "put-observed": try run.putObserved()
     case "put-singly":

@@ -27,6 +27,7 @@ struct ReadRun {
     switch operation {
     case "all-classes": try run.all(Mixed.self)
     case "all-structs": try run.all(MixedValue.self)
+    case "all-embedding": try run.all(Embedding.self)
     case "all-linked": try run.all(Linked.self)
     case "alone-classes": run.makeAll { Mixed($0) }
     case "alone-structs": run.makeAll { MixedValue($0) }

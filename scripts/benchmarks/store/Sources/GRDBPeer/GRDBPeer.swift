@@ -15,7 +15,8 @@ import GRDB
 enum GRDBPeer {
   static func main() throws {
     let isCached = CommandLine.arguments.contains("cached")
-    let request = read_request(CommandLine.argc, CommandLine.unsafeArgv)
+    // Without the way of writing, which no other peer has.
+    let request = read_request(CommandLine.argc - 1, CommandLine.unsafeArgv + 1)
     let pool = try openPool(String(cString: request.directory) + "/mixed.sqlite")
     var run = Run(pool: pool, isCached: isCached, seed: request.seed, count: request.count)
     let batch = Int(BATCH)
