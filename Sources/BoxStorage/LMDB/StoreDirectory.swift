@@ -285,7 +285,7 @@ enum StoreDirectory {
   }
 
   /// Whether a file has nothing in it but empty heads, and not both of them whole.
-  private static func isUnfinished(_ path: String) -> Bool {
+  static func isUnfinished(_ path: String) -> Bool {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { return false }
     defer { close(file) }

@@ -14,6 +14,8 @@ package struct StoreFiles: Hashable, Sendable {
   package static let readersName = "lock.mdb"
   /// The name of the file whose lock decides who may open the store, and who may replace it.
   package static let lockName = "store.lock"
+  /// The name of the directory with the damaged data files that were set aside.
+  package static let damagedName = "damaged"
 
   /// The directory.
   package let directory: String
@@ -26,6 +28,7 @@ package struct StoreFiles: Hashable, Sendable {
   var newData: String { data + ".new" }
   var readers: String { directory + "/" + Self.readersName }
   var lock: String { directory + "/" + Self.lockName }
+  var damaged: String { directory + "/" + Self.damagedName }
 
   /// Whether there is a data file, of whatever content.
   package var hasData: Bool { dataAttributes != nil }

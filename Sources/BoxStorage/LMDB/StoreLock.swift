@@ -37,14 +37,19 @@ package final class StoreLock: Sendable {
 
   /// Takes the exclusive lock.
   ///
+  /// - Parameters:
+  ///   - directory: The directory of the store.
+  ///   - fileMode: The permissions of the lock file, if it does not exist.
+  ///   - attempts: The number of attempts, five milliseconds apart.
+  /// - Returns: The lock.
   /// - Throws: ``StorageError`` of kind `inUse` if the store is open anywhere.
   package static func exclusive(
-    in directory: String, fileMode: UInt32
+    in directory: String, fileMode: UInt32, attempts: Int = 1
   ) throws(StorageError) -> StoreLock {
     let path = StoreFiles(directory).lock
     let file = StoreDirectory.openLockFile(path, in: directory, fileMode: fileMode)
     if file < 0 { throw systemError(.other, "open \(path)") }
-    return try acquire(.exclusive, file) {
+    return try acquire(.exclusive, file, attempts: attempts) {
       "the store is in use by \(Self.holders(of: file)); close every program that has the store open"
     }
   }

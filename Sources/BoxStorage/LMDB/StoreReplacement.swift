@@ -25,10 +25,31 @@ package enum StoreReplacement {
     in directory: String, _ options: StorageOptions,
     _ build: (Storage, _ descriptor: Int32) throws -> Void
   ) throws {
-    let (data, new) = (StoreFiles(directory).data, StoreFiles(directory).newData)
     let attributes = try requireReplaceableFile(in: directory)
     let lock = try StoreLock.exclusive(in: directory, fileMode: options.fileMode)
     defer { lock.release() }
+    try putInPlace(in: directory, like: attributes) {
+      try fill($0, directory, options, build)
+    }
+  }
+
+  /// Writes a new data file beside the old one, and puts it in its place when it is synced.
+  ///
+  /// The exclusive lock must be held.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the store.
+  ///   - attributes: The attributes of the old data file.
+  ///   - keepOld: Called before the new file replaces the old one.
+  ///   - step: Called before each step that changes the directory.
+  ///   - build: Called with an empty open file to fill.
+  /// - Throws: ``StorageError``, and the errors of the functions; the old data file is in its place if one
+  ///   of them threw.
+  static func putInPlace(
+    in directory: String, like attributes: stat, keepOld: () throws -> Void = {},
+    step: () throws -> Void = {}, _ build: (_ descriptor: Int32) throws -> Void
+  ) throws {
+    let (data, new) = (StoreFiles(directory).data, StoreFiles(directory).newData)
     let mode = attributes.st_mode & 0o777
     // A file that a crash left, or a link to another file, must not be written to.
     unsafe unlink(new)
@@ -44,12 +65,17 @@ package enum StoreReplacement {
     _ = fchown(descriptor, attributes.st_uid, attributes.st_gid)
     // The umask has taken permissions away that the original has.
     if fchmod(descriptor, mode) != 0 { throw systemError(.other, "create \(new)") }
-    try fill(descriptor, directory, options, build)
+    try build(descriptor)
+    try step()
     if fsync(descriptor) != 0 { throw systemError(.other, "write \(new)") }
+    try keepOld()
+    try step()
     if unsafe rename(new, data) != 0 { throw systemError(.other, "replace \(data)") }
     isReplaced = true
+    try step()
     // It speaks of transactions of the old file; LMDB creates it again.
     unsafe unlink(StoreFiles(directory).readers)
+    try step()
     try StoreDirectory.sync(directory)
   }
 
@@ -111,12 +137,14 @@ package enum StoreReplacement {
   }
 
   /// Opens a storage without a lock of its own: an exclusive one is held.
-  private static func openAlone(
-    _ directory: String, _ options: StorageOptions
+  ///
+  /// With `leavesSize`, a file that lacks free pages at its end stays as it is.
+  static func openAlone(
+    _ directory: String, _ options: StorageOptions, leavesSize: Bool = false
   ) throws -> Storage {
     let data = StoreFiles(directory).data
     if options.pageCheck != nil { try StorageLocation.requireSoundHeads(in: directory) }
-    try StoreDirectory.checkDataFile(data, isReadOnly: false)
+    try StoreDirectory.checkDataFile(data, isReadOnly: leavesSize)
     try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let settings = LMDBSettings(options, flags: UInt32(MDB_NOTLS))

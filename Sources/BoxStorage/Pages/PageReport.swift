@@ -56,6 +56,8 @@ package struct DatabasePages: Hashable, Sendable {
   package var entries: UInt64 = 0
   /// Pairs of key and value as the record of the database counts them.
   package var recordedEntries: UInt64 = 0
+  /// Whether a part was skipped because of a problem, so that the other counts are too low.
+  package var isCut = false
   /// Keys whose duplicates have a tree of pages.
   package var duplicateTrees: UInt64 = 0
   /// Pages in trees of duplicates.

@@ -6,10 +6,15 @@
 package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {
-    /// The number that the damaged file gives for the space; nil if that cannot be right.
+    /// The number of entries: as they were counted, or as the damaged file gives it if some of them were
+    /// not reached; nil if that cannot be right.
     package var recorded: UInt64?
     /// The number of entries that were copied.
     package var copied: UInt64
+    /// Whether entries may be missing, as a part of the space was not reached.
+    package var isCut: Bool
+    /// The kind of the space; nil if no space has its flags, and then nothing was copied.
+    package var kind: SpaceKind?
   }
 
   /// The results of a copy.
@@ -27,6 +32,8 @@ package struct PageRescue {
 
   private let storage: Storage
   private let kinds: [String: SpaceKind?]
+  /// The spaces to copy; nil for all.
+  private let spaces: [String]?
   private var transaction: StorageTransaction
   private var space: (name: String, space: Space)?
   private var copied: [String: UInt64] = [:]
@@ -37,12 +44,13 @@ package struct PageRescue {
   /// - Parameters:
   ///   - source: The pages of the file.
   ///   - storage: An empty storage.
+  ///   - spaces: The names of the spaces to copy; nil for all. All are counted.
   ///   - progress: Called from time to time with the pages done and their total.
   /// - Returns: The problems, and the number of copied entries.
   /// - Throws: ``StorageError`` if the copy cannot be written, and the errors of reading the file.
   /// - Complexity: O(*n* log *n*) in the number of entries; the file is read twice.
   package static func copy(
-    _ source: PageSource, to storage: Storage,
+    _ source: PageSource, to storage: Storage, only spaces: [String]? = nil,
     progress: @escaping (_ done: UInt64, _ total: UInt64) -> Void
   ) throws -> Report {
     var walker = PageWalker(source)
@@ -52,7 +60,7 @@ package struct PageRescue {
     walker.excludedPages = first.pagesUsedTwice
     walker.progress = progress
     return try storage.spacesLock.withLock { () throws(any Error) in
-      var rescue = try PageRescue(storage, first.spaceKinds)
+      var rescue = try PageRescue(storage, first.spaceKinds, spaces)
       defer { rescue.transaction.abort() }
       walker.visit = { name, key, value in try rescue.add(name, key, value) }
       let second = try walker.walk()
@@ -61,9 +69,12 @@ package struct PageRescue {
     }
   }
 
-  private init(_ storage: Storage, _ kinds: [String: SpaceKind?]) throws(StorageError) {
+  private init(
+    _ storage: Storage, _ kinds: [String: SpaceKind?], _ spaces: [String]?
+  ) throws(StorageError) {
     self.storage = storage
     self.kinds = kinds
+    self.spaces = spaces
     transaction = try storage.beginWrite()
   }
 
@@ -75,14 +86,16 @@ package struct PageRescue {
       guard let name = database.name else { continue }
       // No entry takes less than a node does, and only a damaged record counts more of them.
       let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
+      let recorded = isPossible ? database.recordedEntries : nil
       report.spaces[name] = SpaceCount(
-        recorded: isPossible ? database.recordedEntries : nil, copied: copied[name] ?? 0)
+        recorded: database.isCut ? recorded : database.entries, copied: copied[name] ?? 0,
+        isCut: database.isCut, kind: kinds[name] ?? nil)
     }
     return report
   }
 
   private mutating func add(_ name: String?, _ key: RawSpan, _ value: RawSpan) throws {
-    guard let name, let kind = kinds[name] ?? nil else { return }
+    guard let name, spaces?.contains(name) ?? true, let kind = kinds[name] ?? nil else { return }
     if space?.name != name {
       guard let opened = try transaction.openSpace(name, kind, create: true) else { return }
       space = (name, opened)

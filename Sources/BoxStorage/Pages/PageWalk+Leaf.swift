@@ -154,7 +154,9 @@ extension PageWalk {
       try walk(&tree)
     } else {
       isCut = true
+      tree.isCut = true
     }
+    tree.pages.isCut = tree.isCut
     if tree.isCut, tree.order == .integer, tree.duplicateOrder == nil { cutRecords.append(tree) }
     (tree.pages.keySize, tree.pages.duplicateSize) = (tree.keySize, tree.duplicateSize)
     report.databases.append(tree.pages)
