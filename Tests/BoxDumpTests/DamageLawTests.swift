@@ -17,62 +17,6 @@ import Testing
 /// The damage is flipped bits, and pages that were copied, swapped or zeroed. The truth is the dump of
 /// the store before the damage.
 struct DamageLawTests {
-  private static let page = 4096
-
-  /// A store with objects of all types and many links, and no free pages that a change could hit.
-  private func makeStore(_ random: inout SplitMix64, in directory: TemporaryDirectory) throws
-    -> [UInt8]
-  {
-    let store = try DumpModel.store(&random, objects: 60)
-    let thing = try store.entity(named: "Thing")
-    let things = try #require(thing.relation(named: "things"))
-    try store.write { (transaction) throws in
-      var ids: [UInt64] = []
-      try transaction.visit(thing) { id, _ in
-        ids.append(id)
-        return .next
-      }
-      for _ in 0..<300 where !ids.isEmpty {
-        try transaction.link(things, random.pick(ids), random.pick(ids))
-      }
-    }
-    try directory.write([UInt8](), to: "truth/data.mdb")
-    let file = open(directory.path(of: "truth/data.mdb"), O_RDWR)
-    defer { close(file) }
-    try store.copy(to: file, compacting: true)
-    return try directory.bytes(of: "truth/data.mdb")
-  }
-
-  private func damaged(_ bytes: [UInt8], _ random: inout SplitMix64) -> (String, [UInt8]) {
-    var result = bytes
-    let pages = bytes.count / Self.page
-    let (from, to) = (2 + random.below(pages - 2), 2 + random.below(pages - 2))
-    func range(_ page: Int) -> Range<Int> { page * Self.page..<(page + 1) * Self.page }
-    // A page that keeps its number looks more like one of its place.
-    let skipped = random.oneIn(2) ? 8 : 0
-    switch random.below(8) {
-    case 0:
-      for offset in skipped..<Self.page {
-        result[to * Self.page + offset] = bytes[from * Self.page + offset]
-      }
-      return ("page \(from) copied to \(to), \(skipped) bytes aside", result)
-    case 1:
-      for offset in skipped..<Self.page {
-        result[to * Self.page + offset] = bytes[from * Self.page + offset]
-        result[from * Self.page + offset] = bytes[to * Self.page + offset]
-      }
-      return ("pages \(from) and \(to) swapped, \(skipped) bytes aside", result)
-    case 2:
-      result.replaceSubrange(range(to), with: repeatElement(0, count: Self.page))
-      return ("page \(to) zeroed", result)
-    default:
-      let place = random.below(bytes.count)
-      let bit = random.below(8)
-      result[place] ^= 1 << UInt8(bit)
-      return ("bit \(bit) of byte \(place) flipped", result)
-    }
-  }
-
   private func dump(
     _ directory: String, salvages: Bool = false, isAtomic: Bool = false
   ) throws -> (bytes: [UInt8], leftOut: DumpTotals.LeftOut) {
@@ -234,7 +178,7 @@ struct DamageLawTests {
     var random = TestSeed.next()
     let changes = TestSeed.count("BOXJOINT_SOAK_DAMAGES", default: 150)
     let directory = try TemporaryDirectory()
-    let bytes = try makeStore(&random, in: directory)
+    let bytes = try DamagedFile.makeStore(&random, in: directory)
     let truth = try dump(directory.path(of: "truth")).bytes
     let copy = directory.path(of: "copy")
     let expected = try Self.changes.map { lines in
@@ -244,7 +188,7 @@ struct DamageLawTests {
     #expect(expected.allSatisfy { $0 != truth })
     var (refusedByPages, rescued, refused, harmless, salvaged) = (0, 0, 0, 0, 0)
     for _ in 0..<changes {
-      let (name, changed) = damaged(bytes, &random)
+      let (name, changed) = DamagedFile.damaged(bytes, &random)
       try directory.write(changed, to: "copy/data.mdb")
       let comment = "\(name)"
       guard let findings = result(comment, { try ObjectStore.verify(copy) }),
@@ -326,11 +270,11 @@ struct DamageLawTests {
   @Test func aFlippedLinkIsRefused() throws {
     var random = TestSeed.next()
     let directory = try TemporaryDirectory()
-    let bytes = try makeStore(&random, in: directory)
+    let bytes = try DamagedFile.makeStore(&random, in: directory)
     let truth = try dump(directory.path(of: "truth")).bytes
     let copy = directory.path(of: "copy")
     var found = 0
-    for place in stride(from: 2 * Self.page, to: bytes.count, by: 8) where found < 20 {
+    for place in stride(from: 2 * DamagedFile.page, to: bytes.count, by: 8) where found < 20 {
       var changed = bytes
       changed[place] ^= 1
       try directory.write(changed, to: "copy/data.mdb")

@@ -42,6 +42,8 @@ struct FaultsChild {
     case "opening": try keepOpening(place)
     case "fork": try useAfterFork(place)
     case "remove": try RuledRemoval(place).run(entries: number)
+    case "repair": try StoreRepairs.run(place, endingAt: number)
+    case "compete": try StoreRepairs.compete(place)
     case "full": try FullDisk(place).run(room: number)
     case "fill": try FullDisk(place).spill(bytes: number)
     default: throw LedgerError("there is no scenario \(arguments[0])")

@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxModel
 internal import BoxStorage
 
@@ -117,6 +118,21 @@ extension Catalog {
       }
     }
     return kinds
+  }
+}
+
+extension Catalog {
+  /// The names of all spaces that a store can have: of its elements, of the catalog itself, and of indexes of the model
+  /// that are not built yet.
+  func knownSpaces(_ model: Model) -> Set<ExactText> {
+    var known = Set(spaceKinds.keys.map { ExactText($0) })
+    for name in [StoredCatalog.space, StoredCatalog.idsSpace, StoredCatalog.checkpointSpace] {
+      known.insert(ExactText(name))
+    }
+    for property in model.entities.flatMap(\.properties) {
+      if let index = property.indexID { known.insert(ExactText(SpaceName.index(index.uid))) }
+    }
+    return known
   }
 }
 

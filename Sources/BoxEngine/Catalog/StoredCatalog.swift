@@ -94,6 +94,21 @@ enum StoredCatalog {
     }
   }
 
+  /// Removes what is stored in place of last ids, and cannot be read.
+  ///
+  /// - Complexity: O(*n*) in the number of entities.
+  static func removeDamagedIDs(
+    _ space: Space, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    var damaged: [UInt64] = []
+    try unsafe transaction.records(space, from: nil, .forward) { entity, value in
+      let stored = unsafe [UInt8](value)
+      if (try? integer(checked(stored, "it"), "it")) == nil { damaged.append(entity) }
+      return .next
+    }
+    for entity in damaged { _ = try transaction.remove(space, entity) }
+  }
+
   private static func value(
     _ key: Key, _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) -> [UInt8]? {

@@ -42,55 +42,79 @@ package struct StoreRescue {
     var copying = options
     copying.storage.isReadOnly = false
     copying.storage.pageCheck = nil
-    copying.storage.maximumSpaces = 1 << 15
-    let report = try Self.copy(directory, options.storage, to: copy, copying) { storage, source in
-      try PageRescue.copy(source, to: storage) {
+    copying.storage.maximumSpaces = Self.maximumSpaces
+    // It keeps the copy until the store has it.
+    let storage = try StorageHandle(opening: copy, copying.storage, alone: false)
+    var reading = options.storage
+    reading.pageCheck = nil
+    let report = try StoreError.only {
+      try StorageLocation.directory(directory).readingPages(reading) {
+        try Self.fill(storage, from: $0, progress: progress)
+      }
+    }
+    store = try ObjectStore.open(copy, options: copying)
+    problems = report.problems
+    for entity in store.schema.entities {
+      objects += loss(entity.name, SpaceName.objects(of: entity.uid), report)
+      for relation in entity.relations {
+        entries += loss(
+          "\(entity.name).\(relation.name)", SpaceName.targets(of: relation.uid), report)
+      }
+    }
+  }
+
+  /// The number of spaces that there is room for in a copy.
+  static let maximumSpaces = 1 << 15
+
+  /// Copies the data of the undamaged pages to an empty storage.
+  ///
+  /// - Parameters:
+  ///   - storage: The storage, with room for ``maximumSpaces`` spaces.
+  ///   - source: The pages.
+  ///   - spaces: The names of the spaces to copy; nil for all.
+  ///   - progress: Called from time to time with the pages done and their total.
+  /// - Returns: The problems, and the number of copied entries.
+  /// - Throws: ``StoreError/damagedCatalog(_:)``, ``StoreError/newerFormat(_:)``, and
+  ///   ``StoreError/storage(_:)`` if the pages cannot be read or the copy cannot be written.
+  static func fill(
+    _ storage: StorageHandle, from source: PageSource, only spaces: [String]? = nil,
+    progress: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws(StoreError) -> PageRescue.Report {
+    var report = try StoreError.only {
+      try PageRescue.copy(source, to: storage.base, only: spaces) {
         progress(Int(clamping: $0), Int(clamping: $1))
       }
     }
-    store = report.store
-    problems = report.report.problems
-    for entity in store.schema.entities {
-      objects += loss(entity.name, SpaceName.objects(of: entity.uid), report.report)
-      for relation in entity.relations {
-        entries += loss(
-          "\(entity.name).\(relation.name)", SpaceName.targets(of: relation.uid), report.report)
-      }
-    }
-  }
-
-  private static func copy(
-    _ directory: String, _ options: StorageOptions, to place: StorageLocation,
-    _ copying: StoreOptions,
-    _ body: (Storage, PageSource) throws -> PageRescue.Report
-  ) throws(StoreError) -> (store: ObjectStore, report: PageRescue.Report) {
-    // It keeps the copy until the store has it.
-    let storage = try StorageHandle(opening: place, copying.storage, alone: false)
-    var reading = options
-    reading.pageCheck = nil
-    let location = StorageLocation.directory(directory)
-    let report = try StoreError.only {
-      try location.readingPages(reading) { try body(storage.base, $0) }
-    }
-    try completeSpaces(storage, directory)
-    return (try ObjectStore.open(place, options: copying), report)
+    try completeSpaces(storage, &report)
+    return report
   }
 
   /// Makes the spaces whose names were lost: the catalog says which there were.
+  ///
+  /// One of another kind than in the catalog has a damaged record, and its entries cannot be read.
   private static func completeSpaces(
-    _ storage: StorageHandle, _ directory: String
+    _ storage: StorageHandle, _ report: inout PageRescue.Report
   ) throws(StoreError) {
     try storage.spacesLock.withLock { () throws(StoreError) in
       let transaction = try storage.beginWrite()
       defer { transaction.abort() }
-      guard
+      guard report.foreignKind(of: StoredCatalog.space, .bytes) == nil,
         let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: false),
         let catalog = try StoredCatalog.read(space, transaction)
       else {
         throw StoreError.damagedCatalog(
           "it is on a damaged page, and nothing can be read without it")
       }
-      for (name, kind) in catalog.spaceKinds.sorted(by: { $0.key < $1.key }) {
+      var expected = catalog.spaceKinds
+      expected[StoredCatalog.idsSpace] = .records
+      for (name, kind) in expected.sorted(by: { $0.key < $1.key }) {
+        if let found = report.foreignKind(of: name, kind) {
+          if let foreign = try transaction.openSpace(name, found, create: false) {
+            try transaction.dropSpace(foreign)
+          }
+          report.spaces[name]?.copied = 0
+          report.spaces[name]?.isCut = true
+        }
         _ = try transaction.openSpace(name, kind, create: true)
       }
       if let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true) {
@@ -112,5 +136,12 @@ package struct StoreRescue {
     return [
       Loss(name: name, missing: Int(recorded - count.copied), recorded: Int(clamping: recorded))
     ]
+  }
+}
+
+extension PageRescue.Report {
+  /// The kind of a space, if it is another one than the given.
+  fileprivate func foreignKind(of name: String, _ kind: SpaceKind) -> SpaceKind? {
+    spaces[name]?.kind.flatMap { $0 == kind ? nil : $0 }
   }
 }

@@ -169,12 +169,8 @@ private final class StoreVerifier {
     let model = try StoreOpening.storedModel(
       try StoredCatalog.model(store.schema.catalogSpace, storage)
     ).model
-    var known = Set(catalog.spaceKinds.keys)
-    known.formUnion([StoredCatalog.space, StoredCatalog.idsSpace, StoredCatalog.checkpointSpace])
-    for property in model.entities.flatMap(\.properties) {
-      if let index = property.indexID { known.insert(SpaceName.index(index.uid)) }
-    }
-    for name in try storage.spaceNames() where !known.contains(name) {
+    let known = catalog.knownSpaces(model)
+    for name in try storage.spaceNames() where !known.contains(ExactText(name)) {
       report(
         StoreRule.damagedCatalog,
         "the file has a space \(name.escapedForDisplay) that the catalog does not have",

@@ -72,6 +72,40 @@ struct FullDiskTests {
       #expect(refusals < 40)
     }
 
+    /// No room for a copy of the undamaged data is never an empty store.
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
+    func aRepairOnASmallDisk() throws {
+      let directory = try FaultsDirectory.make()
+      let disk = try #require(SmallDisk(directory, bytes: 4 << 20))
+      let store = try FaultsDirectory.open(directory.path(of: "disk/store"))
+      let ledger = try Ledger(store)
+      for number in 1...20 { try ledger.write(number) }
+      store.close()
+      var bytes = try directory.bytes(of: "disk/store/data.mdb")
+      let place = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("xxxx".utf8)) })
+      bytes[place] ^= 1
+      try directory.write(bytes, to: "disk/store/data.mdb")
+      var repair = StoreRepair(directory.path(of: "disk/store"))
+      repair.checks = .everything
+      var refusals = 0
+      for pages in stride(from: 0, to: 400, by: 20) {
+        try disk.fill(leaving: pages * 4096)
+        let refused = FaultsChild.kind { _ = try repair.run() }
+        #expect(refused == "noSpace" || refused == "nothing", "\(pages) pages")
+        if refused == "nothing" { break }
+        refusals += 1
+        disk.empty()
+        #expect(try directory.bytes(of: "disk/store/data.mdb") == bytes, "\(pages) pages")
+        #expect(!directory.exists("disk/store/damaged"), "\(pages) pages")
+      }
+      disk.empty()
+      #expect(refusals > 0)
+      let kept = directory.names(in: "disk/store/damaged")
+      #expect(try kept.map { try directory.bytes(of: "disk/store/damaged/\($0)") } == [bytes])
+      #expect(
+        try FaultsDirectory.open(directory.path(of: "disk/store")).statistics().entities.count == 3)
+    }
+
     /// A quota shows in no number: that there is no room is found by trying.
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a disk"))
     func roomIsFoundOutByTrying() throws {

@@ -321,6 +321,13 @@ struct DirectoryOperation: Sendable, CustomTestStringConvertible {
     .init("compact and purge") { try ObjectStore.compact($0, purge: true, options: $1.storage) },
     .init("verify") { _ = try ObjectStore.verify($0, options: $1) },
     .init("requireWhole") { try ObjectStore.requireWhole($0, options: $1) },
+    .init("repair") {
+      var repair = StoreRepair($0, options: $1.storage)
+      repair.checks = .everything
+      let report = try repair.run()
+      #expect(report == nil)
+    },
+    .init("run of a repair") { _ = try StoreRepair($0, options: $1.storage).run() },
     .init("requireUnused") { try ObjectStore.requireUnused($0, options: $1.storage) },
   ]
 }

@@ -1,0 +1,287 @@
+internal import BoxJSON
+internal import BoxModel
+internal import BoxStorage
+
+/// Makes a copy of the undamaged pages of a store whole: what is damaged is removed, and what can be made of
+/// the rest is made again.
+///
+/// - Objects stay as they are, byte for byte. One that is damaged is removed, and so is one that has an
+///   impossible id, a string that is not UTF-8, or a unique value of an object with a lower id.
+/// - Indexes are built again.
+/// - An entry of a relation stays if it exists in both directions, and so do its objects. One direction
+///   stands for both where pages of the other one are missing.
+/// - The last id of an entity is at least the highest id that was seen.
+/// - Checkpoints that are damaged are removed, and so are spaces that the catalog does not have.
+///
+/// The catalog stays, and with it constants, rules, and what is hidden.
+struct StoreRestoration {
+  private let transaction: StorageAccess
+  private let schema: StoreSchema
+  private let directory: String
+  private let report: PageRescue.Report
+  private let ids: Space
+  private var parts = RepairReport.Contents()
+
+  /// The number of entries of a relation after which what was found is written.
+  private static let batch = 100_000
+
+  /// Makes a copy whole, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - storage: The copy, with all spaces of its catalog.
+  ///   - directory: The directory of the store, which gets files without a name.
+  ///   - report: The report of the copy.
+  /// - Returns: The objects and entries that are in the copy now, and the number of those that are lost.
+  /// - Throws: ``StoreError/damagedCatalog(_:)`` if the catalog or the model cannot be read, or is older than
+  ///   the rest of the store, and ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n* log *n*) in the number of entries. Memory for each removed object, and for the entries
+  ///   of a single object in a relation.
+  static func run(
+    _ storage: StorageHandle, _ directory: String, _ report: PageRescue.Report
+  ) throws(StoreError) -> RepairReport.Contents {
+    try storage.spacesLock.withLock { () throws(StoreError) in
+      let transaction = try storage.beginWrite()
+      defer { transaction.abort() }
+      var restoration = try StoreRestoration(transaction, directory, report)
+      try restoration.run()
+      try transaction.commit()
+      return restoration.parts
+    }
+  }
+
+  private init(
+    _ transaction: StorageAccess, _ directory: String, _ report: PageRescue.Report
+  ) throws(StoreError) {
+    self.transaction = transaction
+    self.directory = directory
+    self.report = report
+    guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: false),
+      let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: false),
+      let catalog = try StoredCatalog.read(space, transaction),
+      let bytes = try StoredCatalog.model(space, transaction)
+    else { throw StoreError.damagedCatalog("it is not whole") }
+    self.ids = ids
+    try StoredCatalog.removeDamagedIDs(ids, transaction)
+    try StoredCatalog.requireCurrent(catalog, ids: ids, transaction)
+    let model = try StoreOpening.storedModel(bytes).model
+    try Self.dropUnknownSpaces(catalog, model, report, transaction)
+    let checkpoints = try transaction.openSpace(
+      StoredCatalog.checkpointSpace, .bytes, create: false)
+    schema = try StoreSchema(
+      catalog, model,
+      StoreSpaces(
+        transaction: transaction, create: true, catalog: space, ids: ids, checkpoints: checkpoints))
+    // The generation is written three times, of which each can be damaged.
+    try StoredCatalog.write(catalog, model: bytes, space, ids: ids, transaction)
+  }
+
+  private static func dropUnknownSpaces(
+    _ catalog: Catalog, _ model: Model, _ report: PageRescue.Report, _ transaction: StorageAccess
+  ) throws(StoreError) {
+    let known = catalog.knownSpaces(model)
+    for name in try transaction.spaceNames() where !known.contains(ExactText(name)) {
+      guard let kind = report.spaces[name]?.kind,
+        let space = try transaction.openSpace(name, kind, create: false)
+      else { continue }
+      try transaction.dropSpace(space)
+    }
+  }
+
+  private mutating func run() throws(StoreError) {
+    for entity in schema.entities {
+      let seen = try seenIDs(entity.uid, entity.space, entity.indexes)
+      try sweep(entity.space, entity.layout, entity.uid, strings: entity.verifiedStrings)
+      try buildIndexes(of: entity)
+      try restoreLastID(entity.uid, seen)
+      try addPart(entity.name, entity.uid, entity.space)
+    }
+    for entity in schema.hiddenEntities {
+      let seen = try seenIDs(entity.uid, entity.space, [])
+      try sweep(entity.space, entity.layout, entity.uid, strings: [])
+      try restoreLastID(entity.uid, seen)
+      try addPart(entity.name, entity.uid, entity.space)
+    }
+    // The objects of all entities are known now.
+    for entity in schema.entities {
+      for relation in entity.outgoing { try restore(relation, of: entity.name) }
+    }
+    for relation in schema.relationsOfHiddenEntities {
+      try restore(relation, of: schema.objects(of: relation.source)?.name ?? "?")
+    }
+    try removeDamagedCheckpoints()
+  }
+
+  // MARK: - Objects
+
+  /// Removes the damaged objects of an entity.
+  private func sweep(
+    _ space: Space, _ layout: RecordLayout, _ uid: UID, strings: [PropertySchema]
+  ) throws(StoreError) {
+    let reader = RecordReader(layout)
+    let slots = schema.catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
+    var damaged: [UInt64] = []
+    try unsafe transaction.records(space, from: nil, .forward) { (id, record) in
+      var isWhole = id > 0 && id <= ObjectStore.maximumID
+      do throws(RecordDamage) {
+        let view = try unsafe reader.view(id, record)
+        for property in strings where !property.isUTF8(in: view) { isWhole = false }
+        if unsafe RecordReader.hasValue(fromSlot: slots, in: record) { isWhole = false }
+      } catch {
+        isWhole = false
+      }
+      if !isWhole { damaged.append(id) }
+      return .next
+    }
+    for id in damaged { _ = try transaction.remove(space, id) }
+  }
+
+  /// Builds the indexes of an entity from its objects, without those whose unique value another one has.
+  private func buildIndexes(of entity: EntitySchema) throws(StoreError) {
+    let location = StorageLocation.directory(directory)
+    let builder = IndexBuilder(
+      path: directory, transaction: transaction, makeSpool: location.makeSpoolFile)
+    var isUnique = false
+    while !isUnique {
+      var others: [UInt64] = []
+      for index in entity.indexes {
+        if try builder.build(index, of: entity).isEmpty { continue }
+        var finder = DuplicateFinder(index, of: entity, transaction)
+        try transaction.entries(of: index) { (key, id) throws(StoreError) in
+          if try finder.duplicate(of: id, under: key) != nil { others.append(id) }
+          return .next
+        }
+      }
+      for id in others { _ = try transaction.remove(entity.space, id) }
+      isUnique = others.isEmpty
+    }
+  }
+
+  /// The highest id of an entity in the copy: of an object, or, where objects are missing, in an index or a
+  /// relation.
+  private func seenIDs(
+    _ uid: UID, _ space: Space, _ indexes: [IndexSchema]
+  ) throws(StoreError) -> UInt64 {
+    var highest: UInt64 = 0
+    func see(_ id: UInt64) {
+      if id <= ObjectStore.maximumID { highest = max(highest, id) }
+    }
+    if let last = try transaction.lastKey(space) { see(last) }
+    if !isCut(SpaceName.objects(of: uid)) { return highest }
+    for index in indexes {
+      try transaction.entries(of: index) { _, id in
+        see(id)
+        return .next
+      }
+    }
+    for relation in allRelations where relation.source == uid || relation.target == uid {
+      try transaction.entries(relation.forward, from: nil as UInt64?, .forward) { source, target in
+        if relation.source == uid { see(source) }
+        if relation.target == uid { see(target) }
+        return .next
+      }
+    }
+    return highest
+  }
+
+  private var allRelations: [RelationSchema] {
+    schema.entities.flatMap(\.outgoing) + schema.relationsOfHiddenEntities
+  }
+
+  private func restoreLastID(_ uid: UID, _ seen: UInt64) throws(StoreError) {
+    let hasID = try transaction.hasValue(ids, uid)
+    let stored = hasID ? try StoredCatalog.storedLastID(uid, ids, transaction) : 0
+    if hasID && stored >= seen { return }
+    try StoredCatalog.setLastID(max(stored, seen), of: uid, ids, transaction)
+  }
+
+  // MARK: - Relations
+
+  private mutating func restore(
+    _ relation: RelationSchema, of entity: String
+  ) throws(StoreError) {
+    let (targets, sources) = (
+      SpaceName.targets(of: relation.uid), SpaceName.sources(of: relation.uid)
+    )
+    let ends = (
+      schema.objects(of: relation.source)?.space, schema.objects(of: relation.target)?.space
+    )
+    try restore(relation.forward, from: relation.backward, isOnlyOne: isCut(sources), ends)
+    try restore(
+      relation.backward, from: relation.forward, isOnlyOne: isCut(targets), (ends.1, ends.0))
+    let total = report.spaces[targets]?.recorded ?? report.spaces[sources]?.recorded
+    parts.relations.append(
+      part(
+        "\(entity).\(relation.name)", try transaction.statistics(relation.forward).entries, total))
+  }
+
+  /// Removes the entries of one direction that are wrong, and adds those that the other one lacks.
+  ///
+  /// - Parameters:
+  ///   - space: The direction.
+  ///   - other: The other direction.
+  ///   - isOnlyOne: Whether pages of the other direction are missing.
+  ///   - objects: The objects of the keys and of the members; nil if they need not exist.
+  /// - Throws: ``StoreError/storage(_:)``.
+  private func restore(
+    _ space: Space, from other: Space, isOnlyOne: Bool, _ objects: (Space?, Space?)
+  ) throws(StoreError) {
+    var start: UInt64? = 0
+    while let from = start {
+      start = nil
+      var (wrong, missing): ([IntegerEntry], [IntegerEntry]) = ([], [])
+      var last: UInt64?
+      try transaction.entries(space, from: from, .forward) {
+        (key, member) throws(StoreError) -> VisitStep in
+        // A key that was begun is read to its end, so that the next visit begins after it.
+        if let last, last != key, wrong.count + missing.count >= Self.batch {
+          start = key
+          return .stop
+        }
+        last = key
+        let hasTwin = try transaction.contains(other, member, key)
+        var isWhole = hasTwin || isOnlyOne
+        for (objects, id) in [(objects.0, key), (objects.1, member)] where isWhole {
+          if let objects, try !transaction.hasValue(objects, id) { isWhole = false }
+        }
+        if !isWhole {
+          wrong.append(IntegerEntry(key: key, member: member))
+        } else if !hasTwin {
+          missing.append(IntegerEntry(key: member, member: key))
+        }
+        return .next
+      }
+      for entry in wrong { _ = try transaction.remove(space, entry.key, entry.member) }
+      for entry in missing { _ = try transaction.insert(other, entry.key, entry.member) }
+    }
+  }
+
+  // MARK: - Counts
+
+  /// Whether entries of a space may be missing in the copy.
+  private func isCut(_ space: String) -> Bool { report.spaces[space]?.isCut ?? true }
+
+  private mutating func addPart(
+    _ name: String, _ uid: UID, _ space: Space
+  ) throws(StoreError) {
+    parts.entities.append(
+      part(
+        name, try transaction.statistics(space).entries,
+        report.spaces[SpaceName.objects(of: uid)]?.recorded))
+  }
+
+  private func part(_ name: String, _ kept: Int, _ total: UInt64?) -> RepairReport.Part {
+    RepairReport.Part(
+      name: name, kept: kept,
+      lost: total.flatMap { $0 < UInt64(kept) ? nil : Int(clamping: $0 - UInt64(kept)) })
+  }
+
+  private func removeDamagedCheckpoints() throws(StoreError) {
+    guard let space = schema.checkpointSpace else { return }
+    var damaged: [[UInt8]] = []
+    try transaction.values(space) { key, value in
+      if StoredCheckpoint.content(of: value, under: key) == nil { damaged.append(key) }
+      return .next
+    }
+    for key in damaged { _ = try transaction.remove(space, key) }
+  }
+}
