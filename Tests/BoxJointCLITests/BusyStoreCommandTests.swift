@@ -20,7 +20,7 @@ struct BusyStoreCommandTests {
     ["store", "link", "s", "Entry.counters", "1", "100", "--dry-run"],
     ["store", "unlink", "s", "Entry.counters", "1", "100", "--dry-run"],
     ["store", "backup", "s", "copy-N"], ["store", "backup", "s", "copy-N", "--pages"],
-    ["store", "compact", "s"], ["query", "s", "Counter", "--count"],
+    ["store", "compact", "s"], ["store", "repair", "s"], ["query", "s", "Counter", "--count"],
     ["query", "s", "Entry", "--where", "number > 3"], ["query", "s", "Entry", "--explain"],
     ["export", "--store", "s"], ["export", "--store", "s", "--output", "dump-N.ndjson"],
     ["export", "--store", "s", "--salvage"],

@@ -90,6 +90,7 @@ struct HostileNamesTests {
       ["dump", "verify", "::out::.ndjson"], ["dump", "verify", dump],
       ["dump", "diff", "::out::.ndjson", "::data::"],
       ["store", "backup", "::data::", "::copy::"], ["store", "compact", "::data::"],
+      ["store", "repair", "::data::"],
       ["migrate", "--store", "::data::", "--to", file, "--dry-run"],
       ["migrate", "--store", "::data::", "--to", "sound.json", "--yes", "--backup"],
       ["no\n::stop-commands::t"], ["check", "--no\n::stop-commands::t"],

@@ -41,6 +41,7 @@ struct StoreCommandTests {
       (["info", "data"], 0), (["verify", "data"], 0), (["backup", "data", "copy"], 0),
       (["backup", "data", "copy"], 2), (["compact", "data"], 0), (["info", "none"], 74),
       (["verify", "none"], 74), (["backup", "none", "other"], 74), (["compact", "none"], 74),
+      (["repair", "data"], 0), (["repair", "none"], 74),
     ] as [([String], Int32)] {
       let run = try await runTool(["store"] + arguments, in: directory.path)
       #expect(run.status == status, "\(arguments): \(run.messages)")
@@ -53,6 +54,26 @@ struct StoreCommandTests {
     bytes[place] ^= 1
     try directory.write(bytes, to: "data/data.mdb")
     #expect(try await run("verify", "data").status == 1)
+    for (arguments, end) in [
+      (["repair", "data", "--dry-run"], "dry run: nothing was changed\n"),
+      (["repair", "data"], "Z-1.mdb\n"),
+    ] {
+      let run = try await runTool(["store"] + arguments, in: directory.path)
+      #expect(run.status == 1)
+      #expect(run.text.contains("kept  lost\n"), "\(run.text)")
+      #expect(run.text.contains("998     1\n"), "\(run.text)")
+      #expect(run.text.hasSuffix(end), "\(run.text)")
+    }
+    #expect(try await run("verify", "data").status == 0)
+    #expect(try await run("repair", "data").text == "no problems found\n")
+    let kept = directory.names(in: "data/damaged")
+    #expect(try kept.map { try directory.bytes(of: "data/damaged/\($0)") } == [bytes])
+  }
+
+  @Test func aFileThatIsNotAStoreIsNotReplaced() async throws {
+    try directory.write("another program wrote this", to: "other/data.mdb")
+    #expect(try await run("repair", "other").status == 65)
+    #expect(directory.names(in: "other") == ["data.mdb"])
   }
 
   @Test func progressIsLinesOfJSONWhenAskedFor() async throws {

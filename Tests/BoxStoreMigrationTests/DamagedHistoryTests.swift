@@ -64,6 +64,14 @@ struct DamagedHistoryTests {
     #expect(try TemporaryDirectory.bytes(ofFile: loss.file) == bytes)
   }
 
+  @Test func anAsyncOpeningSalvagesToo() async throws {
+    _ = try damage("note 77", isPage: true)
+    let history = try NoteModels.history
+    let opening = try await Store.open(directory: path, history: history, ifDamaged: .salvage)
+    let kept = try #require(opening.loss?.entities.first { $0.name == "Note" }).kept
+    #expect(try opening.store.box(for: Note.self).all().count == kept)
+  }
+
   /// A version that the history does not have is not damage.
   @Test func anUnknownVersionIsThrown() throws {
     let other = try ModelHistory(["7": try NoteModels.third])

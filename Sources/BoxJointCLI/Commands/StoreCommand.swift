@@ -6,7 +6,7 @@ internal import BoxWorkspace
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Inspect, edit, check, back up and compact stores.",
+    abstract: "Inspect, edit, check, back up, compact and repair stores.",
     discussion: """
       A store is a directory that holds \(StoreFiles.dataName), \(StoreFiles.readersName) and \
       \(StoreFiles.lockName).
@@ -20,12 +20,13 @@ struct StoreCommand: ParsableCommand {
         boxjoint store verify data/        check pages, records and indexes
         boxjoint store backup data/ copy/  copy a store while others write to it
         boxjoint store compact data/       rewrite a store without its free pages
+        boxjoint store repair data/        replace a damaged store by what can be read
       """,
     subcommands: [
       StoreInfoCommand.self, StoreGetCommand.self, StorePutCommand.self, StoreSetCommand.self,
       StoreRemoveCommand.self, StoreLinkCommand.self, StoreUnlinkCommand.self,
       StoreWatchCommand.self, StoreDuplicatesCommand.self, StoreOrphansCommand.self,
       StoreVerifyCommand.self, StoreBackupCommand.self,
-      StoreCompactCommand.self,
+      StoreCompactCommand.self, StoreRepairCommand.self,
     ])
 }

@@ -103,7 +103,8 @@ struct HostileKind: Sendable {
 
   private static let stores = [
     "store info S", "store info S --format json", "store verify S --format json", "store compact S",
-    "store compact S --purge", "store backup S copy", "export --store S --output out",
+    "store compact S --purge", "store repair S --dry-run", "store repair S", "store backup S copy",
+    "export --store S --output out",
     "import --store S --mode upsert dump.ndjson", "migrate --store S --to v2.json --yes --purge",
     "migrate --store S --to model.json --dry-run", "plan store:S v2.json",
     "plan store:S model.json",
