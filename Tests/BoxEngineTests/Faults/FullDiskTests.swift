@@ -82,8 +82,10 @@ struct FullDiskTests {
       for number in 1...20 { try ledger.write(number) }
       store.close()
       var bytes = try directory.bytes(of: "disk/store/data.mdb")
-      let place = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("xxxx".utf8)) })
-      bytes[place] ^= 1
+      // A text of the last transaction, which is on no free page.
+      let text = Array("20.0 xxxx".utf8)
+      let place = try #require(bytes.indices.last { bytes[$0...].starts(with: text) })
+      bytes[place + 6] ^= 1
       try directory.write(bytes, to: "disk/store/data.mdb")
       var repair = StoreRepair(directory.path(of: "disk/store"))
       repair.checks = .everything
