@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "BoxDump", targets: ["BoxDump"]),
     .library(name: "BoxMigration", targets: ["BoxMigration"]),
     .library(name: "BoxStoreMigration", targets: ["BoxStoreMigration"]),
+    .library(name: "BoxStoreTesting", targets: ["BoxStoreTesting"]),
   ],
   traits: [
     .default(enabledTraits: ["CommandLine", "Generator"]),
@@ -131,6 +132,14 @@ let package = Package(
 
     library(
       "BoxStoreMigration", ["BoxStore", "BoxMigration", "BoxEngine", "BoxStorage", "BoxModel"]),
+
+    // Only targets of tests depend on it, as it links the library of tests.
+    library(
+      "BoxStoreTesting",
+      [
+        "BoxStore", "BoxDump", "BoxEngine", "BoxStorage", "BoxSystem", "BoxModel", "BoxReport",
+        "BoxJSON",
+      ]),
 
     library(
       "BoxGenerator",
@@ -273,6 +282,11 @@ let package = Package(
       [
         "BoxStoreMigration", "BoxMigration", "BoxStore", "BoxEngine", "BoxStorage", "BoxModel",
         "TestSupport",
+      ]),
+    tests(
+      "BoxStoreTestingTests",
+      [
+        "BoxStoreTesting", "BoxStore", "BoxEngine", "BoxStorage", "BoxModel", "TestSupport",
       ]),
     tests(
       "BoxGeneratorTests",

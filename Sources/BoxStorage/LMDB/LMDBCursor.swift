@@ -7,10 +7,12 @@ internal import CLMDB
   private(set) var key = unsafe MDB_val()
   private(set) var value = unsafe MDB_val()
 
-  init(_ space: Space, in transaction: StorageTransaction) throws(StorageError) {
+  init(
+    _ space: Space, in transaction: StorageTransaction, _ call: StorageCall = .other
+  ) throws(StorageError) {
     var opened: OpaquePointer?
     try unsafe check(
-      mdb_cursor_open(try transaction.live(), space.handle, &opened), "open a cursor")
+      mdb_cursor_open(try transaction.live(call), space.handle, &opened), "open a cursor")
     guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
     self.space = space
     unsafe pointer = opened

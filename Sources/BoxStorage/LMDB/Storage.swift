@@ -142,7 +142,7 @@ internal import Synchronization
   ///
   /// - Throws: ``StorageError`` of kind `tooManyReaders`, `usedAfterFork`, `closed` or `other`.
   package func beginRead() throws(StorageError) -> StorageTransaction {
-    try unsafe faults?.strike()
+    try unsafe faults?.strike(.beginRead)
     try requireSameProcess()
     let reader = try unsafe beginAnyRead()
     // LMDB reads the number of the last commit, and then its head, which the second commit after that overwrites: a
@@ -197,7 +197,7 @@ internal import Synchronization
   /// - Throws: ``StorageError`` of kind `readOnly`, `usedAfterFork`, `closed`,
   ///   `largerLimitElsewhere`, `noSpace` or `other`.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
-    try unsafe faults?.strike()
+    try unsafe faults?.strike(.beginWrite)
     if isReadOnly {
       throw StorageError(.readOnly, "cannot write to \(place): it was opened read-only")
     }
@@ -218,7 +218,7 @@ internal import Synchronization
     var transaction: OpaquePointer?
     try unsafe check(mdb_txn_begin(pointer, parent, 0, &transaction), "write to \(place)")
     return try unsafe StorageTransaction(
-      opened(transaction), in: self, isWritable: true)
+      opened(transaction), in: self, isWritable: true, isNested: true)
   }
 
   /// Returns an ended read transaction to the pool.
@@ -236,7 +236,7 @@ internal import Synchronization
   ///   - compacting: Whether free pages are left out, at the price of a walk of the trees.
   /// - Throws: ``StorageError`` of kind `noSpace`, `usedAfterFork` or `other`.
   package func copy(to descriptor: Int32, compacting: Bool) throws(StorageError) {
-    try unsafe faults?.strike()
+    try unsafe faults?.strike(.other)
     try requireSameProcess()
     let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
     try unsafe check(mdb_env_copyfd2(pointer, descriptor, flags), "copy \(place)")
@@ -261,7 +261,7 @@ internal import Synchronization
   ///
   /// - Throws: ``StorageError`` of kind `usedAfterFork`, `damaged` or `other`.
   package func status() throws(StorageError) -> StorageStatus {
-    try unsafe faults?.strike()
+    try unsafe faults?.strike(.other)
     try requireSameProcess()
     var statistics = MDB_stat()
     try unsafe check(mdb_env_stat(pointer, &statistics), "inspect \(place)")
@@ -414,9 +414,12 @@ final class ClosingFlag: Sendable {
 
   func raise() { isRaised.store(true, ordering: .releasing) }
 
+  /// Whether the environment is closed.
+  var isUp: Bool { isRaised.load(ordering: .acquiring) }
+
   /// Waits for the flag; closing takes microseconds.
   func wait() {
-    while !isRaised.load(ordering: .acquiring) { sched_yield() }
+    while !isUp { sched_yield() }
   }
 }
 

@@ -54,6 +54,8 @@ public struct StorageOptions: Hashable, Sendable {
   package var maximumSpaces = 128
   /// Lets calls of the storage fail, for tests; nil for none.
   package var faults: StorageFaults?
+  /// The pages that a new storage in memory begins with; nil for none.
+  package var template: StorageTemplate?
 
   /// The default options.
   public init() {}
@@ -62,7 +64,7 @@ public struct StorageOptions: Hashable, Sendable {
   fileprivate func isSame(as other: StorageOptions) -> Bool {
     var other = other
     (other.maximumSpaces, other.pageCheck) = (maximumSpaces, pageCheck)
-    other.faults = faults
+    (other.faults, other.template) = (faults, template)
     return self == other
   }
 }
@@ -242,7 +244,7 @@ extension StorageLocation {
   }
 
   /// The directory for files that exist only while they are open.
-  private static var temporaryDirectory: String {
+  package static var temporaryDirectory: String {
     unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
   }
 
@@ -300,6 +302,7 @@ extension StorageLocation {
   ) throws(StorageError) -> Storage {
     // The files live on without a name until they are closed.
     defer { removeUnlinked(directory) }
+    try options.template?.write(to: StoreFiles(directory))
     try StoreDirectory.allocateLockFile(
       in: directory, readers: options.maximumReaders, fileMode: options.fileMode)
     let flags = UInt32(MDB_NOTLS | MDB_NOSYNC | MDB_NOMETASYNC)
@@ -328,7 +331,11 @@ extension StorageLocation {
       guard let environment = try open() else { return nil }
       let opened = OpenStorage(
         environment: environment, closing: environment.closing, options: options)
-      openStorages.withLock { $0[key] = opened }
+      openStorages.withLock { storages in
+        // Names in memory are rarely used again.
+        storages = storages.filter { !$0.value.closing.isUp }
+        storages[key] = opened
+      }
       return environment
     }
   }

@@ -17,6 +17,8 @@ internal import CLMDB
   @exclusivity(unchecked) private var pointer: OpaquePointer?
   /// Whether the transaction may write.
   package let isWritable: Bool
+  /// Whether the transaction is inside another one.
+  private let isNested: Bool
   private let faults: StorageFaults?
   /// Bytes of a page whose records can be found on the page itself, see ``LeafRecords``; else 0.
   var leafSize: Int { isWritable ? 0 : environment.alignedPageSize }
@@ -28,11 +30,12 @@ internal import CLMDB
   private var hasOpenedSpaces = false
 
   init(
-    _ pointer: OpaquePointer, in environment: Storage, isWritable: Bool
+    _ pointer: OpaquePointer, in environment: Storage, isWritable: Bool, isNested: Bool = false
   ) {
     unsafe self.pointer = pointer
     self.environment = environment
     self.isWritable = isWritable
+    self.isNested = isNested
     unsafe faults = environment.faults
   }
 
@@ -66,12 +69,14 @@ internal import CLMDB
     unsafe spare = nil
   }
 
-  /// Begins a call: the transaction of LMDB.
+  /// Begins a call.
   ///
+  /// - Parameter call: The kind of the call, for faults.
+  /// - Returns: The transaction of LMDB.
   /// - Throws: ``StorageError`` of kind `closed` after the end.
   @inline(__always)
-  func live() throws(StorageError) -> OpaquePointer {
-    if let faults { try faults.strike() }
+  func live(_ call: StorageCall = .other) throws(StorageError) -> OpaquePointer {
+    if let faults { try faults.strike(call) }
     guard let pointer = unsafe pointer else {
       throw StorageError(.closed, "the transaction has ended")
     }
@@ -91,7 +96,7 @@ internal import CLMDB
   package func commit() throws(StorageError) {
     let pointer: OpaquePointer
     do throws(StorageError) {
-      unsafe pointer = try unsafe live()
+      unsafe pointer = try unsafe live(isWritable && !isNested ? .commit : .other)
     } catch {
       abort()
       throw error
@@ -282,7 +287,7 @@ extension StorageTransaction {
   package func put(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ kind: PutKind
   ) throws(StorageError) {
-    let transaction = try unsafe live()
+    let transaction = try unsafe live(.put)
     var (name, data) = unsafe (MDB_val(key), MDB_val(value))
     let append = kind == .append ? UInt32(MDB_APPEND) : 0
     guard space.kind == .records else {
@@ -322,7 +327,7 @@ extension StorageTransaction {
   package func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
+    let transaction = try unsafe live(.remove)
     if space.kind == .records {
       // A record that was read before it is removed is found once.
       let place = try unsafe cursors.cursor(space, transaction)
@@ -346,7 +351,7 @@ extension StorageTransaction {
   package func insert(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
+    let transaction = try unsafe live(.put)
     var name = unsafe MDB_val(key)
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_put(transaction, space.handle, &name, $0, UInt32(MDB_NODUPDATA))
@@ -374,7 +379,7 @@ extension StorageTransaction {
     _ space: Space, sorted entries: UnsafeBufferPointer<IntegerEntry>, atEnd: Bool
   ) throws(StorageError) {
     // One cursor stays near the last place: a descent of the tree for each leaf, not each entry.
-    let cursor = try LMDBCursor(space, in: self)
+    let cursor = try LMDBCursor(space, in: self, .put)
     defer { cursor.close() }
     // What the first one has in common with the entry before it, nobody says.
     var placement = LMDBCursor.Placement.anywhere
@@ -395,7 +400,7 @@ extension StorageTransaction {
     _ space: Space, count: Int, atEnd: Bool,
     _ entry: (Int) -> (key: UnsafeRawBufferPointer, member: UInt64)
   ) throws(StorageError) {
-    let cursor = try LMDBCursor(space, in: self)
+    let cursor = try LMDBCursor(space, in: self, .put)
     defer { cursor.close() }
     for position in 0..<count {
       let (key, member) = unsafe entry(position)
@@ -413,7 +418,7 @@ extension StorageTransaction {
   package func remove(
     _ space: Space, _ key: UnsafeRawBufferPointer, _ member: UInt64
   ) throws(StorageError) -> Bool {
-    let transaction = try unsafe live()
+    let transaction = try unsafe live(.remove)
     var name = unsafe MDB_val(key)
     let code = unsafe withIntegerValue(member) {
       unsafe mdb_del(transaction, space.handle, &name, $0)

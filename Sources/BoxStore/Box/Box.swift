@@ -24,6 +24,8 @@ where E == E.EntityBindingType.EntityType {
   let borrowed: Store
   /// The handle that the box keeps; nil for the boxes of bindings.
   private let handle: Store?
+  /// The place of the box among the holders of a store for tests.
+  private let holder: OpenHolder?
   let binding: E.EntityBindingType
   /// Whether objects have an identity.
   let isClass: Bool
@@ -35,6 +37,7 @@ where E == E.EntityBindingType.EntityType {
     self.core = core
     borrowed = .borrowed(storeCore)
     handle = nil
+    holder = nil
     binding = E.entityBinding
     isClass = E.self is AnyObject.Type
     async = AsyncBox(storeCore, core, enqueueTimeout: 10)
@@ -46,6 +49,7 @@ where E == E.EntityBindingType.EntityType {
     core = box.core
     borrowed = box.borrowed
     self.handle = handle
+    holder = handle.holder?.addPart("a Box of \(box.core.schema.name), or a query of it")
     binding = box.binding
     isClass = box.isClass
     async = box.async

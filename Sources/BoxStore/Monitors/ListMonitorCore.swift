@@ -68,7 +68,8 @@ where E == E.EntityBindingType.EntityType {
 
   private func observe(_ entities: [EntitySchema]) throws {
     let feed = try CommitFeed(
-      box.storeCore, entities, .objects, onClose: { [weak self] in self?.end() }
+      box.storeCore, entities, .objects, for: "a ListMonitor",
+      onClose: { [weak self] in self?.end() }
     ) { [weak self] in self?.recordChanges($0) }
     // Released after the lock.
     let ended = state.withLock { state in

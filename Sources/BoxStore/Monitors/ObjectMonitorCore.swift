@@ -28,7 +28,8 @@ where E == E.EntityBindingType.EntityType {
     hub = MonitorHub(ObjectSnapshot(object: nil))
     let entity = box.core.schema
     let feed = try CommitFeed(
-      box.storeCore, [entity], .objects, onClose: { [weak self] in self?.end() }
+      box.storeCore, [entity], .objects, for: "an ObjectMonitor",
+      onClose: { [weak self] in self?.end() }
     ) { [weak self] in self?.recordChanges($0) }
     state.withLock { $0.feed = feed }
     let object = try box.reading { id == 0 ? nil : try $0.get(entity, id) }

@@ -70,7 +70,8 @@ extension Box {
   public var changes: AsyncStream<[E.EntityBindingType.IdType]> {
     AsyncStream { continuation in
       let feed = try? CommitFeed(
-        storeCore, [core.schema], .objects, onClose: { continuation.finish() }
+        storeCore, [core.schema], .objects, for: "a sequence of changes",
+        onClose: { continuation.finish() }
       ) { commit in
         for changes in commit.entities {
           continuation.yield(changes.coalesced.map { E.EntityBindingType.IdType($0.id) })

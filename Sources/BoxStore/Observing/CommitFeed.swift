@@ -45,6 +45,7 @@ struct ClosingNotices: Sendable {
 final class CommitFeed: Sendable {
   private let observation: Observation
   private let closing: ClosingNotice?
+  private let holder: OpenHolder?
 
   /// Follows the commits that change any of some entities.
   ///
@@ -52,22 +53,26 @@ final class CommitFeed: Sendable {
   ///   - store: The store.
   ///   - entities: The entities.
   ///   - detail: The detail of the changes.
+  ///   - name: The name of the one who follows, for tests; such as "a ListMonitor".
   ///   - onClose: Called when the store is closed; nil for no call.
   ///   - onCommit: Called after each commit, on the thread of the store's observers.
   /// - Throws: ``ObjectBoxError`` if the entities are of another store.
   init(
     _ store: StoreCore, _ entities: [EntitySchema], _ detail: ObservationDetail,
-    onClose: (@Sendable () -> Void)?, _ onCommit: @escaping @Sendable (CommitChanges) -> Void
+    for name: @autoclosure () -> String, onClose: (@Sendable () -> Void)?,
+    _ onCommit: @escaping @Sendable (CommitChanges) -> Void
   ) throws {
     observation = try ObjectBoxError.wrapping {
       try store.engine.observe(entities, detail: detail, onCommit)
     }
     closing = onClose.map { store.whenClosed($0) }
+    holder = store.holders?.add("\(name()) of \(entities.map(\.name).joined(separator: ", "))")
   }
 
   /// Ends the calls; one that is under way is still made.
   func cancel() {
     observation.cancel()
     closing?.cancel()
+    holder?.end()
   }
 }

@@ -50,9 +50,10 @@ public final class Observer: Sendable {
     feed = Mutex(
       isDetached
         ? nil
-        : try? CommitFeed(store, entities, .entities, onClose: isTerminated ? onClose : nil) {
-          calls.send($0.number)
-        })
+        : try? CommitFeed(
+          store, entities, .entities, for: isTerminated ? "a sequence or publisher" : "an Observer",
+          onClose: isTerminated ? onClose : nil
+        ) { calls.send($0.number) })
     // After the registration: a commit in between is queued, and skipped if the first read includes it.
     if flags.contains(.sendInitial) { calls.send(0) }
   }

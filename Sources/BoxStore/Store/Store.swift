@@ -1,4 +1,5 @@
-internal import BoxEngine
+package import BoxEngine
+package import BoxModel
 internal import BoxStorage
 internal import Synchronization
 
@@ -26,6 +27,8 @@ public final class Store: Sendable {
   /// Whether the store stays open as long as this object is.
   private let isHandle: Bool
   private let closed = Atomic<Bool>(false)
+  /// The place of the handle among the holders of the store, which only stores for tests have.
+  let holder: OpenHolder?
   /// The boxes that the application currently uses, by their entity types.
   private let boxes = Mutex<[ObjectIdentifier: CachedBox]>([:])
 
@@ -63,27 +66,43 @@ public final class Store: Sendable {
   ///   refuses, or another error of the storage.
   /// - Complexity: O(1), or O(*n*) in the objects of an entity with a new index, or with a property that has
   ///   become non-optional.
-  public init(
+  public convenience init(
     model: StoreModel, directory: String = "objectbox", maxDbSizeInKByte: UInt64 = 1024 * 1024,
     fileMode: UInt32 = 0o644, maxReaders: UInt32 = 0, readOnly: Bool = false,
     hears: HeardCommits = .thisProcess
   ) throws {
     if directory.utf8.contains(0) { throw Self.nulInPath }
-    let location = StorageLocation(directory: directory)
     var options = Self.options(
       maxDbSizeInKByte: maxDbSizeInKByte, fileMode: fileMode, maxReaders: maxReaders)
     options.storage.isReadOnly = readOnly
     options.constants = model.constants
     options.declarations = try model.declarations()
     options.hearing = hears.hearing
-    let document = try model.document()
+    try self.init(opening: directory, try model.document(), options)
+  }
+
+  /// Opens a store with the options of the engine.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory, or `memory:` and a name.
+  ///   - document: The model.
+  ///   - options: The options.
+  ///   - holders: The list of those who use the store; nil for none.
+  /// - Throws: As ``init(model:directory:maxDbSizeInKByte:fileMode:maxReaders:readOnly:hears:)``.
+  package init(
+    opening directory: String, _ document: ModelDocument, _ options: StoreOptions,
+    holders: OpenHolders? = nil
+  ) throws {
+    let location = StorageLocation(directory: directory)
     if StoreRegistry.core(at: location) != nil { throw Self.openAlready(directory) }
     core = try ObjectBoxError.wrapping {
       StoreCore(
-        try ObjectStore.open(location, model: document, options: options), directoryPath: directory)
+        try ObjectStore.open(location, model: document, options: options), directoryPath: directory,
+        holders: holders)
     }
     number = core.number
     isHandle = true
+    holder = holders?.add("a Store")
     // Before others can attach to it: the end of their handle would close it.
     core.addHandle()
     if !StoreRegistry.add(core) {
@@ -98,11 +117,18 @@ public final class Store: Sendable {
     self.core = core
     number = core.number
     self.isHandle = isHandle
+    holder = isHandle ? core.holders?.add("a Store") : nil
     if isHandle { core.addHandle() }
   }
 
   /// A store for bindings and relations, which does not keep it open.
   static func borrowed(_ core: StoreCore) -> Store { Store(core, isHandle: false) }
+
+  /// The store of the engine.
+  package var engine: ObjectStore { core.engine }
+
+  /// The same store for one who does not keep it open.
+  package var borrowed: Store { .borrowed(core) }
 
   deinit { close() }
 
@@ -161,8 +187,12 @@ public final class Store: Sendable {
   /// closed store does nothing.
   public func close() {
     if closed.exchange(true, ordering: .relaxed) || !isHandle { return }
+    holder?.end()
     core.removeHandle()
   }
+
+  /// Closes the store for all of its handles.
+  package func closeAllHandles() { core.close() }
 
   /// Whether this handle was closed.
   public var isClosed: Bool { closed.load(ordering: .relaxed) || core.engine.isClosed }

@@ -16,6 +16,8 @@ final class StoreCore: Sendable {
   let directoryPath: String
   /// The number by which relations know the store.
   let number = StoreNumbers.next()
+  /// Those who use the store; nil except for tests.
+  let holders: OpenHolders?
 
   private struct State: Sendable {
     /// The number of handles that are open.
@@ -44,9 +46,10 @@ final class StoreCore: Sendable {
     private let graphHearing: Observation?
   #endif
 
-  init(_ engine: ObjectStore, directoryPath: String) {
+  init(_ engine: ObjectStore, directoryPath: String, holders: OpenHolders? = nil) {
     self.engine = engine
     self.directoryPath = directoryPath
+    self.holders = holders
     #if Vectors
       graphs = VectorGraphs.attach(to: engine)
       // Without a place for a reader they compare vectors after such a commit, as they do where none is heard.

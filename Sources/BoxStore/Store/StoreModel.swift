@@ -64,6 +64,22 @@ public struct StoreModel: Sendable {
     rules = declarations.map { String(decoding: $0.text, as: UTF8.self) }
   }
 
+  /// All that a model says, by which two models are compared.
+  package struct Contents: Hashable, Sendable {
+    fileprivate var json: String
+    fileprivate var rules: String?
+    fileprivate var vectors: [UID: String]
+    /// As text, as a constant may be NaN, which is equal to nothing.
+    fileprivate var constants: [String]?
+  }
+
+  /// All that the model says.
+  package var contents: Contents {
+    Contents(
+      json: json, rules: rules, vectors: vectors,
+      constants: constants?.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+  }
+
   /// The rules about relations; nil for a model without any.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the place in the text.

@@ -24,7 +24,7 @@ final class FailingCalls: Sendable {
 
   /// Storages with these calls.
   var faults: StorageFaults {
-    StorageFaults { () throws(StorageError) in
+    StorageFaults { (_) throws(StorageError) in
       let call = self.state.withLock { state in
         state.calls += 1
         return state.calls == state.failing ? state.calls : nil
