@@ -199,6 +199,7 @@ history 0 history model.json
 branch-merge 0 merge v1 --into v2
 branch-merge 74 ci merge nosuch --local
 plan-matrix 0,1 plan --all-tags model.json
+migration-test 0,1,2 migrate test model.json
 """
 
 

@@ -48,7 +48,7 @@ struct GitHubPrinter {
     var message = [finding.message.escapedForDisplay]
     if let advice = finding.advice { message.append("help: \(advice.escapedForDisplay)") }
     if let fix = finding.fixSentence { message.append(fix) }
-    return command(
+    return GitHubAnnotation.command(
       finding.severity.gitHubCommand, properties, message.joined(separator: "\n"))
   }
 
@@ -58,18 +58,9 @@ struct GitHubPrinter {
     }
     let kinds = counted(errors: count(.error), warnings: count(.warning), notes: count(.note))
     let listed = report.omitted.isEmpty ? "them" : "\(grouped(rest.count)) of them"
-    return command(
+    return GitHubAnnotation.command(
       "notice", [("title", report.tool.name)],
       "not shown as annotations: \(kinds); the log of this step has \(listed)")
-  }
-
-  private func command(
-    _ name: String, _ properties: [(String, String)], _ message: String
-  ) -> String {
-    let list = properties.map { "\($0.0)=\($0.1.escapedForDisplay.escapedAsProperty)" }
-      .joined(separator: ",")
-    // Runners other than GitHub's look for their own commands within the line.
-    return "::\(name) \(list.escapedForRunner)::\(message.escapedAsData.escapedForRunner)"
   }
 
   private func plainLine(for finding: Finding) -> String {
@@ -81,6 +72,26 @@ struct GitHubPrinter {
 
   /// A line that the runner does not take for a command.
   private func plain(_ line: String) -> String { line.escapedForRunner }
+}
+
+/// Workflow commands of GitHub Actions that annotate files.
+package enum GitHubAnnotation {
+  /// The command for an error in a file.
+  ///
+  /// - Complexity: O(*n*) in the size of the texts.
+  package static func error(_ message: String, title: String, file: String) -> String {
+    let message = message.split(separator: "\n").map { String($0).escapedForDisplay }
+    return command("error", [("file", file), ("title", title)], message.joined(separator: "\n"))
+  }
+
+  static func command(
+    _ name: String, _ properties: [(String, String)], _ message: String
+  ) -> String {
+    let list = properties.map { "\($0.0)=\($0.1.escapedForDisplay.escapedAsProperty)" }
+      .joined(separator: ",")
+    // Runners other than GitHub's look for their own commands within the line.
+    return "::\(name) \(list.escapedForRunner)::\(message.escapedAsData.escapedForRunner)"
+  }
 }
 
 extension Severity {

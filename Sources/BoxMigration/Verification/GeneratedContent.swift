@@ -74,17 +74,45 @@ extension StoredContent {
   }
 }
 
+extension StoredContent {
+  /// Leaves out what one of the models of the steps in between lacks, and other elements.
+  ///
+  /// - Parameters:
+  ///   - models: The models of the steps in between.
+  ///   - leftOut: The UIDs of entities, properties and relations to leave out.
+  /// - Complexity: O(*n*) in the values, for each model.
+  mutating func keep(inAll models: [Model], except leftOut: Set<UID>) {
+    let known = models.map { model in
+      var uids: Set<UID> = []
+      model.forEachElement { _, pair in uids.insert(pair.uid) }
+      return uids
+    }
+    func isKept(_ uid: UID) -> Bool {
+      !leftOut.contains(uid) && known.allSatisfy { $0.contains(uid) }
+    }
+    objects = objects.filter { isKept($0.key) }
+      .mapValues { all in all.mapValues { values in values.filter { isKept($0.key) } } }
+    links = links.filter { isKept($0.key) }
+  }
+}
+
 /// The content that was put into a store of an old model.
 struct GeneratedContent {
   private var content = StoredContent()
 
+  /// The content that a store has already.
+  init(_ content: StoredContent) { self.content = content }
+
   /// Creates a store, and puts the given number of objects of each entity, and links between them.
+  ///
+  /// As bindings do, it gives every object values for the properties that have a constant.
   init(
-    _ document: ModelDocument, _ declarations: Declarations?, objects count: Int,
-    in directory: String
+    _ document: ModelDocument, _ declarations: Declarations?, _ constants: [UID: Value]? = nil,
+    objects count: Int, in directory: String
   ) throws {
     var options = StoreOptions()
     options.declarations = declarations
+    options.constants = constants
     let store = try ObjectStore.open(.directory(directory), model: document, options: options)
     defer { store.close() }
     var content = StoredContent()
@@ -97,7 +125,8 @@ struct GeneratedContent {
           var values: [UID: Value] = [:]
           for (position, property) in entity.properties.enumerated()
           where position != entity.idPosition {
-            let value = Self.value(property, number, of: count)
+            let isOptional = constants?[property.uid] == nil
+            let value = Self.value(property, number, of: count, isOptional: isOptional)
             object.values[position] = value
             values[property.uid] = value
           }
@@ -123,8 +152,10 @@ struct GeneratedContent {
   /// A value of a property: another one for each number, and null for some where that is allowed.
   ///
   /// All numbers are below 128, so that every type of number has them.
-  private static func value(_ property: PropertySchema, _ number: Int, of count: Int) -> Value {
-    if number % 5 == 4 { return .null }
+  private static func value(
+    _ property: PropertySchema, _ number: Int, of count: Int, isOptional: Bool
+  ) -> Value {
+    if number % 5 == 4 && isOptional { return .null }
     if property.target != nil { return .unsigned(UInt64((number * 3) % count + 1)) }
     let small = number + 1
     let traits = property.type.traits
@@ -148,15 +179,20 @@ struct GeneratedContent {
   /// The content that a store with a model must show.
   ///
   /// Elements that have their UID in the same place keep their content; everything else is null or
-  /// empty.
-  func expected(in model: Model) -> StoredContent {
+  /// empty. A property with a constant has that instead of null: a null constant is zero, false or empty.
+  func expected(in model: Model, _ constants: [UID: Value]? = nil) -> StoredContent {
     var result = StoredContent()
     for entity in model.entities {
       var all: [UInt64: [UID: Value]] = [:]
       for (id, values) in content.objects[entity.pair.uid] ?? [:] {
         var kept: [UID: Value] = [:]
         for property in entity.properties where !property.flags.contains(.id) {
-          kept[property.pair.uid] = values[property.pair.uid] ?? .null
+          let value = values[property.pair.uid] ?? .null
+          let constant = value == .null ? constants?[property.pair.uid] : nil
+          kept[property.pair.uid] =
+            constant == .null
+            ? property.type.flatMap { SlotType($0, property.flags)?.emptyValue } ?? .null
+            : constant ?? value
         }
         all[id] = kept
       }
@@ -166,5 +202,27 @@ struct GeneratedContent {
       }
     }
     return result
+  }
+}
+
+extension SlotType {
+  /// Zero, false, or what has no elements, as the documentation describes the constant of a property without an
+  /// initial value.
+  fileprivate var emptyValue: Value {
+    switch self {
+    case .bool: .bool(false)
+    case .int8, .int16, .int32, .int64: .integer(0)
+    case .uint8, .uint16, .uint32, .uint64: .unsigned(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .bytes: .bytes([])
+    case .bools: .bools([])
+    case .int16s, .int32s, .int64s: .integers([])
+    case .uint16s, .uint32s, .uint64s: .unsignedIntegers([])
+    case .floats: .floats([])
+    case .doubles: .doubles([])
+    case .strings: .strings([])
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import BoxEngine
+internal import BoxJSON
 public import BoxModel
 internal import BoxReport
 internal import BoxStorage
@@ -12,6 +13,10 @@ public struct PlanVerification {
   public struct Outcome: Hashable, Sendable {
     /// The kind of the migration; nil if the change was refused.
     public var kind: PendingMigration.Kind?
+    /// The steps of the plan of this very migration.
+    package var steps: [PlanStep] = []
+    /// The reason of a refusal; nil if the change was carried out.
+    package var refusal: String?
     /// The number of compared objects.
     public var objects = 0
     /// The number of compared values and links, including missing ones.
@@ -30,6 +35,16 @@ public struct PlanVerification {
   private let objects: Int
   /// The declarations about the relations of the two models; nil for an opening that gives none.
   package var declarations: (old: Declarations?, new: Declarations?) = (nil, nil)
+  /// The values of properties that are not optional in objects without one, as the bindings of the two models give
+  /// them; nil for an opening that gives none.
+  package var constants: (old: [UID: Value]?, new: [UID: Value]?) = (nil, nil)
+
+  /// The versions by way of which stores are migrated, before the new one.
+  package var intermediate: [MigrationVersion] = []
+  /// The rules for objects, and the name of the new version in them.
+  package var mappings: (name: String, rules: [ModelMapping]) = ("new", [])
+  /// Whether the store exists, with objects of the old model, and none are generated.
+  package var isFilled = false
 
   /// Creates a verification.
   ///
@@ -54,25 +69,84 @@ public struct PlanVerification {
   }
 
   /// Compares the result with another plan than the plan for the two models.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory for the store.
+  ///   - damage: Called with the directory of the migrated store, before it is compared.
+  ///   - makePlan: Returns the plan.
+  /// - Returns: The result of the comparison.
+  /// - Throws: As ``run(in:)``, and the errors of the functions.
   func run(
-    in directory: String, plan makePlan: (MigrationRun) throws -> MigrationPlan
+    in directory: String, damage: (String) throws -> Void = { _ in },
+    plan makePlan: (MigrationRun) throws -> MigrationPlan
   ) throws -> Outcome {
-    let content = try GeneratedContent(
-      old, declarations.old, objects: objects, in: directory)
+    let content =
+      isFilled
+      ? GeneratedContent(try StoredContent(directory, old))
+      : try GeneratedContent(
+        old, declarations.old, constants.old, objects: objects, in: directory)
     var outcome = Outcome()
-    var version = MigrationVersion("new", new)
+    var version = MigrationVersion(mappings.name, new)
     version.declarations = declarations.new
-    let migration = MigrationRun(directory, try MigrationRoute(to: version))
+    version.constants = constants.new
+    let migration = MigrationRun(
+      directory, try MigrationRoute(intermediate + [version]), mappings: mappings.rules)
     let plan = try makePlan(migration)
+    outcome.steps = plan.steps
     try carryOut(plan, migration, directory, &outcome)
+    try damage(directory)
     guard let kind = outcome.kind else {
       outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
       return outcome
     }
-    outcome.compare(content.expected(in: new.model), try StoredContent(directory, new))
+    var expected = content.expected(in: new.model, constants.new)
+    if hasSteps {
+      expected.keep(inAll: intermediate.map(\.document.model), except: mappedElements)
+    }
+    outcome.compare(expected, try StoredContent(directory, new))
+    // A step in between, and a mapping, are not a part of the plan for the two models.
+    if hasSteps { return outcome }
     if kind == .light { try rollBack(plan, content, directory, &outcome) }
     try restore(plan, content, directory, &outcome)
     return outcome
+  }
+
+  /// Whether there is more than one step, or a mapping.
+  private var hasSteps: Bool { !intermediate.isEmpty || !mappings.rules.isEmpty }
+
+  /// The entities that a mapping names, with the relations to them: only the mapping knows their content.
+  private var mappedElements: Set<UID> {
+    var names: Set<ExactText> = []
+    for rule in mappings.rules.flatMap(\.entities) {
+      names.insert(ExactText(rule.entity))
+      switch rule.action {
+      case .delete, .insert: break
+      case .copy(let name): names.formUnion([name].compactMap { $0.map { ExactText($0) } })
+      case .transform(let rules):
+        names.formUnion(rules.compactMap { $0.entity.map { ExactText($0) } })
+      case .function(let targets, _): names.formUnion(targets.map { ExactText($0.entity) })
+      }
+    }
+    var mapped: Set<UID> = []
+    for entity in ([old.model, new.model] + intermediate.map(\.document.model)).flatMap(\.entities)
+    {
+      if names.contains(ExactText(entity.name)) { mapped.insert(entity.pair.uid) }
+      for property in entity.properties {
+        guard let target = property.relationTarget, names.contains(ExactText(target)) else {
+          continue
+        }
+        mapped.insert(property.pair.uid)
+      }
+      for relation in entity.relations ?? [] {
+        let target = new.model.entities.first { $0.pair.uid == relation.target.uid }
+        if names.contains(ExactText(entity.name))
+          || target.map({ names.contains(ExactText($0.name)) }) ?? true
+        {
+          mapped.insert(relation.pair.uid)
+        }
+      }
+    }
+    return mapped
   }
 
   /// The plan that is made before the store is changed; without a step to the new model, the plan
@@ -102,17 +176,20 @@ public struct PlanVerification {
     do {
       let steps = try migration.carryOut().steps
       // A store that has the model needs no step, and does not have the declarations yet.
-      if steps.isEmpty, let declared = declarations.new {
+      if steps.isEmpty, declarations.new != nil || constants.new != nil {
         var options = StoreOptions()
-        options.declarations = declared
+        options.declarations = declarations.new
+        options.constants = constants.new
         try ObjectStore.open(.directory(directory), model: new, options: options).close()
       }
       // A store of that very model needs no step, and stays as it is.
       outcome.kind = steps.contains { $0.kind == .heavy } ? .heavy : .light
     } catch let error where Self.isRefusal(error) {
+      outcome.refusal = "\(error)"
       if plan.engineOpens { outcome.disagreements.append("the plan opens the store, and \(error)") }
       return
     }
+    if hasSteps { return }
     switch (outcome.kind, plan.engineOpens) {
     case (.heavy, true):
       outcome.disagreements.append("the plan opens the store, and it took a heavy step")
@@ -144,6 +221,7 @@ public struct PlanVerification {
     var options = StoreOptions()
     // Of the plan for a store nobody knows whether what is empty was given.
     if let given = declarations.old, !given.isEmpty { options.declarations = given }
+    options.constants = constants.old
     do throws(StoreError) {
       try ObjectStore.open(.directory(directory), model: old, options: options).close()
     } catch {
@@ -159,7 +237,8 @@ public struct PlanVerification {
     if isRefused {
       outcome.disagreements.append("the plan refuses the old model, and it opens the result")
     }
-    outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
+    outcome.compare(
+      content.expected(in: old.model, constants.old), try StoredContent(directory, old))
   }
 
   /// Restores the removed elements in the new model, and checks that their data exists if the plan says that
@@ -239,7 +318,7 @@ extension PlanVerification.Outcome {
 extension Value {
   /// Whether two values of any types say the same: a number is the same in every type that holds it.
   func hasSameContent(as other: Value) -> Bool {
-    if self == other { return true }
+    if isIdentical(to: other) || self == other { return true }
     if let a = exactNumber, let b = other.exactNumber { return a == b }
     switch (self, other) {
     case (.string(let text), .bytes(let bytes)), (.bytes(let bytes), .string(let text)):

@@ -1,10 +1,10 @@
-internal import BoxMigration
+package import BoxMigration
 internal import BoxModel
 internal import BoxReport
 internal import BoxSystem
 
 /// The versions of a model under the tags of a repository.
-struct TagMatrix {
+package struct TagMatrix {
   /// The pattern of the tags; `*` for all.
   var pattern: String
   /// The new version.
@@ -12,15 +12,61 @@ struct TagMatrix {
   /// The rules about removals of the new version.
   var rules = RulesChoice()
 
+  /// Names the versions.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern of the tags; `*` for all.
+  ///   - file: The new version.
+  ///   - rules: The rules about removals of the new version.
+  package init(pattern: String, file: String, rules: RulesChoice = RulesChoice()) {
+    (self.pattern, self.file, self.rules) = (pattern, file, rules)
+  }
+
   /// Reads the model under each tag by one run of git, and plans all ways.
+  ///
+  /// - Throws: As ``versions(in:)``.
+  func matrix(
+    for targets: Set<PlanTarget>, in workspace: Workspace
+  ) async throws -> PlanMatrix {
+    let (new, versions) = try await versions(in: workspace)
+    return PlanMatrix(versions, to: new, for: targets)
+  }
+
+  /// The tag that is nearest to the pattern; nil if a tag matches, and where none is near.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func nearestTag(in workspace: Workspace) async throws -> (
+    isMatched: Bool, nearest: String?
+  ) {
+    let git = try await place(workspace).git
+    if try await !git.references(matching: pattern == "*" ? "refs/tags" : pattern).isEmpty {
+      return (true, nil)
+    }
+    let names = try await git.references(matching: "refs/tags").map { Self.shortName($0.name) }
+    return (false, nearestName(to: pattern, among: names))
+  }
+
+  /// The path of the model from the top of its repository, which approvals name.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git cannot be run.
+  package func pathFromTop(in workspace: Workspace) async throws -> String {
+    try await place(workspace).name
+  }
+
+  private static func shortName(_ name: String) -> String {
+    name.hasPrefix("refs/tags/") ? String(name.dropFirst(10)) : name
+  }
+
+  /// Reads the new version, and the model under each tag, by one run of git.
   ///
   /// A tag without the file is left out, with a notice.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if no tag matches, or none has the
   ///   file.
-  func matrix(
-    for targets: Set<PlanTarget>, in workspace: Workspace
-  ) async throws -> PlanMatrix {
+  /// - Complexity: O(*n*) in the sizes of the models.
+  package func versions(
+    in workspace: Workspace
+  ) async throws -> (new: PlanSide, versions: [(name: String, side: PlanSide)]) {
     let (git, name) = try await place(workspace)
     let tags = try await git.references(matching: pattern == "*" ? "refs/tags" : pattern)
     if tags.isEmpty {
@@ -50,8 +96,7 @@ struct TagMatrix {
     var versions: [(name: String, side: PlanSide)] = []
     let known = await Self.sides(contents.compactMap(\.self))
     for ((tag, bytes), rules) in zip(zip(tags, contents), rules) {
-      let short =
-        tag.name.hasPrefix("refs/tags/") ? String(tag.name.dropFirst(10)) : tag.name
+      let short = Self.shortName(tag.name)
       guard let bytes else {
         workspace.observer.receive(Notice(.note, "\(short): note: the tag has no \(file)"))
         continue
@@ -78,7 +123,7 @@ struct TagMatrix {
       throw CommandFailure(
         .inputOutput, "no tag that matches '\(pattern)' has the file", path: file)
     }
-    return PlanMatrix(versions, to: new, for: targets)
+    return (new, versions)
   }
 
   /// The models of files, each read once, on all processors; those that cannot be read are left out.
