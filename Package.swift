@@ -94,6 +94,9 @@ let package = Package(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    // macOS has it in its SDK.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     library("BoxJSON", ["CJSONC"], marksUnsafe: true),
     library("BoxHash"),
@@ -126,6 +129,11 @@ let package = Package(
         "BoxEngine", "BoxStorage", "BoxSystem", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "CChecksum", "CZlib", "CZstd", "CNettle",
       ], marksUnsafe: true),
+    // Not a part of BoxDump: an app that exports dumps links no SQLite.
+    library(
+      "BoxSQLite",
+      ["BoxDump", "BoxEngine", "BoxSystem", "BoxModel", "BoxReport", "BoxJSON", "CSQLite"],
+      marksUnsafe: true),
     library(
       "BoxMigration",
       ["BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON", "CNettle"]),
@@ -158,6 +166,7 @@ let package = Package(
       [
         "BoxModelTool", "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxConvert",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
+        .target(name: "BoxSQLite", condition: .when(traits: ["CommandLine"])),
       ]),
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),
@@ -267,6 +276,7 @@ let package = Package(
       [
         "BoxDump", "BoxEngine", "BoxStorage", "BoxConvert", "BoxModel", "BoxReport", "BoxJSON",
         "ImportFaultsChild", "TestSupport",
+        .target(name: "BoxSQLite", condition: .when(traits: ["CommandLine"])),
       ]),
     .executableTarget(
       name: "MigrationFaultsChild", dependencies: ["BoxMigration", "BoxModel"],

@@ -61,13 +61,23 @@ struct TableCommandTests {
     (["--output", "x.csv"], "pass --format csv"), (["--null", "x"], "need --format csv"),
     (["--format", "csv", "--shape", "document"], "--shape document needs JSON"),
     (["--format", "csv", "--null", "a,b"], "the field for null cannot contain"),
+    (["--output", "x.db"], "name the file .ndjson, or pass --format sqlite"),
+    (["--format", "csv", "--output", "x.sqlite"], "name the file .csv"),
+    (["--format", "sqlite"], "a database cannot be written to a pipe; name a file"),
+    (["--format", "sqlite", "--output", "-"], "a database cannot be written to a pipe"),
+    (["--format", "sqlite", "--output", "x.json"], "name the file .db"),
+    (["--format", "sqlite", "--output", "x.db.gz"], "name the file .db"),
+    (["--format", "sqlite", "--output", "x.db", "--shape", "directory"], "do not apply"),
+    (["--format", "sqlite", "--output", "x.db", "--dates", "iso"], "do not apply"),
+    (["--format", "sqlite", "--output", "x.db", "--null", "x"], "need --format csv"),
+    (["--vectors", "json"], "--vectors needs --format sqlite"),
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {
     #expect(try await load("ann.ndjson").status == 0)
     let run = try await runTool(["export", "--store", "data"] + arguments, in: directory.path)
     #expect(run.status == 64, "\(run.messages)")
     #expect(run.messages.contains(message), "\(run.messages)")
-    #expect(!directory.exists("x.csv") && !directory.exists("x.json"))
+    #expect(["x.csv", "x.json", "x.db", "x.sqlite"].allSatisfy { !directory.exists($0) })
   }
 
   /// A process that waits for the second file is ended; the import continues when the file is there.

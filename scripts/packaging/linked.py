@@ -21,6 +21,7 @@ DEBIAN = {
     r"zlib1g-dev": "Zlib",
     r"libzstd-dev": "BSD-3-Clause OR GPL-2.0-only",
     r"nettle-dev": "LGPL-3.0-or-later OR GPL-2.0-or-later",
+    r"libsqlite3-dev": "blessing",
     r"libedit-dev": "BSD-3-Clause",
     r"libbsd-dev": "BSD-3-Clause AND BSD-2-Clause AND ISC AND MIT",
     r"libmd-dev": "BSD-3-Clause AND BSD-2-Clause AND ISC AND Beerware",

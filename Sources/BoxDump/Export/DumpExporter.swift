@@ -51,14 +51,43 @@ public struct DumpExporter {
     checking: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
     progress: (ExportProgress) -> Void = { _ in }
   ) throws -> DumpTotals {
+    try export(isAtomic: output.isAtomic, checking, progress) { header in
+      try DumpWriter(header, options.layout, options.compression, output)
+    }
+  }
+
+  /// Fills a database, which has to be discarded if that fails.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - checking: As in ``export(to:checking:progress:)``.
+  ///   - progress: As in ``export(to:checking:progress:)``.
+  /// - Returns: The numbers of written objects and entries.
+  /// - Throws: As ``export(to:checking:progress:)``, and the errors of the database.
+  /// - Complexity: O(*n* log *n*) in the exported objects.
+  @discardableResult
+  package func export(
+    to database: any DatabaseOutput,
+    checking: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    progress: (ExportProgress) -> Void = { _ in }
+  ) throws -> DumpTotals {
+    try export(isAtomic: true, checking, progress) { header in
+      try DumpWriter(header, database, DatabasePlan(plan, options, header))
+    }
+  }
+
+  private func export(
+    isAtomic: Bool, _ checking: @escaping (Int, Int) -> Void,
+    _ progress: (ExportProgress) -> Void, _ begin: (DumpHeader) throws -> DumpWriter
+  ) throws -> DumpTotals {
     try store.read { transaction in
-      let verifiesOnTheWay = !options.salvages && output.isAtomic && plan.isWhole(of: store)
+      let verifiesOnTheWay = !options.salvages && isAtomic && plan.isWhole(of: store)
       if !options.salvages && !verifiesOnTheWay {
         try transaction.requireWhole(progress: checking)
       }
       let header = header(try modelLine(transaction))
       do {
-        var run = try ExportRun(plan, options, header, output)
+        var run = ExportRun(plan, options, try begin(header))
         return try run.run(
           transaction, verifying: verifiesOnTheWay ? store : nil, checking, progress)
       } catch let error where verifiesOnTheWay && (error is StoreError || error is DumpError) {
@@ -119,20 +148,17 @@ struct ExportRun: ~Copyable {
   private var workers: OrderedWorkers?
 
   /// One more than can run, as one waits for its turn now and then; no more than a disk can follow.
-  private static let workerCount = min(8, WorkerThread.processors + 1)
+  static let workerCount = min(8, WorkerThread.processors + 1)
 
   /// The number of objects between two calls of the progress.
   private static let step = 4096
 
-  init(
-    _ plan: ExportPlan, _ options: ExportOptions, _ header: DumpHeader, _ output: any DumpOutput
-  ) throws {
+  init(_ plan: ExportPlan, _ options: ExportOptions, _ writer: consuming DumpWriter) {
     self.plan = plan
     self.options = options
     lastWritten = Array(repeating: nil, count: plan.entities.count)
     leftOut = Array(repeating: [], count: plan.entities.count)
-    writer = try DumpWriter(
-      header, options.layout, options.compression, output, helpers: Self.workerCount)
+    self.writer = writer
   }
 
   /// Writes the dump.
@@ -271,7 +297,7 @@ struct ExportRun: ~Copyable {
   }
 
   private mutating func submit(_ batch: ObjectBatch) throws {
-    let workers = try self.workers ?? OrderedWorkers(threads: Self.workerCount)
+    let workers = try self.workers ?? OrderedWorkers(threads: writer.helpers)
     self.workers = workers
     writer.submit(batch, to: workers)
   }
@@ -324,8 +350,7 @@ struct ExportRun: ~Copyable {
     }
     let quoted = options.integers == .string
     var (sources, targets, looked) = (0, 0, 0)
-    // The source whose entry is open, and the last one that was looked at.
-    var open: UInt64?
+    // The source that was looked at last.
     var checked: (id: UInt64, isWritten: Bool)?
     var (twins, strays) = (0, 0)
     if options.limit != 0 {
@@ -347,22 +372,11 @@ struct ExportRun: ~Copyable {
           if checked?.isWritten == false { return .next }
           if try !isWritten(target, relation.target, transaction) { return .next }
         }
-        if open == source {
-          writer.output.reserve(BlockWriter.numberRoom)
-          writer.output.put(UInt8(ascii: ","))
-        } else {
-          if open != nil { writer.endEntry() }
-          writer.beginEntry(source, quoted: quoted)
-          sources += 1
-          open = source
-        }
-        writer.output.reserve(BlockWriter.numberRoom)
-        writer.output.put(integer: target, quoted: quoted)
+        if try writer.append(source: source, target: target, quoted: quoted) { sources += 1 }
         targets += 1
         return .next
       }
     }
-    if open != nil { writer.endEntry() }
     if options.salvages && options.limit != 0 {
       // Entries that exist only backwards were not visited.
       totals.leftOut.entries +=

@@ -1,6 +1,6 @@
 internal import BoxJSON
 
-/// Writes the parts of a dump in one of the shapes, or tables.
+/// Writes the parts of a dump in one of the shapes, tables, or a database.
 struct DumpWriter: ~Copyable {
   /// The section that follows.
   enum Part {
@@ -24,6 +24,8 @@ struct DumpWriter: ~Copyable {
     case table
     /// A directory with a table for each entity.
     case tables(ending: String)
+    /// A database, which has no files of its own here.
+    case database
   }
 
   private let header: DumpHeader
@@ -31,6 +33,10 @@ struct DumpWriter: ~Copyable {
   private let compression: Compression
   private let destination: any DumpOutput
   private let queue: WritingQueue
+  /// The database in place of files; nil for files.
+  private let database: (any DatabaseOutput)?
+  /// The positions of the table and of the relation that are written to a database.
+  private var positions = (table: -1, relation: -1)
   /// The file that is being written; nil between the files of a directory.
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
@@ -40,6 +46,8 @@ struct DumpWriter: ~Copyable {
   /// The text around the items of the part.
   private(set) var frame = ItemFrame()
   private var isFirst = true
+  /// The source whose entry is open; nil for none.
+  private var openSource: UInt64?
 
   /// Begins a dump.
   ///
@@ -48,19 +56,19 @@ struct DumpWriter: ~Copyable {
   ///   - layout: The layout of the files.
   ///   - compression: The compression of the files.
   ///   - destination: The destination of the files.
-  ///   - helpers: The number of threads that may write batches of objects.
   /// - Throws: The error of the destination.
   init(
     _ header: DumpHeader, _ layout: Layout, _ compression: Compression,
-    _ destination: any DumpOutput, helpers: Int
+    _ destination: any DumpOutput
   ) throws {
     self.header = header
     self.layout = layout
     self.compression = compression
     self.destination = destination
-    queue = WritingQueue(helpers: helpers)
+    database = nil
+    queue = WritingQueue(helpers: ExportRun.workerCount)
     switch layout {
-    case .dump(.directory), .tables:
+    case .dump(.directory), .tables, .database:
       // Nothing goes there: each part begins its own.
       let nothing = try OutputFile(NoStream(), .none)
       output = BlockWriter(queue, nothing)
@@ -79,9 +87,25 @@ struct DumpWriter: ~Copyable {
       output.append("{\"boxjoint\":")
       output.append(header.text)
       output.append(",\n\"entities\":{")
-    case .dump(.directory), .table, .tables: break
+    case .dump(.directory), .table, .tables, .database: break
     }
   }
+
+  /// Begins a database.
+  ///
+  /// - Throws: The error of the database.
+  init(_ header: DumpHeader, _ database: any DatabaseOutput, _ plan: DatabasePlan) throws {
+    try database.begin(plan)
+    let nothing = try OutputFile(NoStream(), .none)
+    self.header = header
+    self.database = database
+    (layout, compression, destination) = (.database, .none, NoOutput())
+    queue = WritingQueue()
+    output = BlockWriter(queue, nothing)
+  }
+
+  /// The number of threads that write batches of objects: one writes to a database.
+  var helpers: Int { database == nil ? ExportRun.workerCount : 1 }
 
   /// Throws the first error of a write on the queue.
   func requireSuccess() throws { try queue.requireSuccess() }
@@ -96,8 +120,13 @@ struct DumpWriter: ~Copyable {
   /// - Throws: The error of the destination.
   mutating func begin(_ part: Part, title: [UInt8] = []) throws {
     isFirst = true
+    switch part {
+    case .entity: positions.table += 1
+    case .relation: positions.relation += 1
+    }
     let key = JSONValue.string(part.name).text(indent: 0)
     switch layout {
+    case .database: break
     case .table: output.append(title)
     case .tables:
       try beginFile(uniqueName(part.name))
@@ -155,6 +184,7 @@ struct DumpWriter: ~Copyable {
 
   /// Writes objects that are given in a batch.
   mutating func write(_ batch: ObjectBatch) throws {
+    if let database { return try batch.insert(into: positions.table, of: database) }
     try batch.write(frame, isFirst: isFirst, to: &output)
     isFirst = false
   }
@@ -163,6 +193,11 @@ struct DumpWriter: ~Copyable {
   ///
   /// Until those jobs are done nothing else can be written.
   mutating func submit(_ batch: ObjectBatch, to workers: OrderedWorkers) {
+    if let database {
+      let table = positions.table
+      workers.submit { if $0.wait() { try batch.insert(into: table, of: database) } }
+      return
+    }
     guard let file else { return }
     if isFirst { output.handOver() }
     let (queue, frame, isFirst) = (queue, frame, isFirst)
@@ -174,7 +209,31 @@ struct DumpWriter: ~Copyable {
     }
   }
 
-  mutating func beginEntry(_ source: UInt64, quoted: Bool) {
+  /// Writes an entry of a relation to many, in the order of the sources.
+  ///
+  /// - Returns: Whether it is the first one of its source.
+  /// - Throws: The error of the database.
+  mutating func append(source: UInt64, target: UInt64, quoted: Bool) throws -> Bool {
+    let isNew = openSource != source
+    if let database {
+      try database.insert(source: source, target: target, into: positions.relation)
+      openSource = source
+      return isNew
+    }
+    if isNew {
+      endEntry()
+      beginEntry(source, quoted: quoted)
+      openSource = source
+    } else {
+      output.reserve(BlockWriter.numberRoom)
+      output.put(UInt8(ascii: ","))
+    }
+    output.reserve(BlockWriter.numberRoom)
+    output.put(integer: target, quoted: quoted)
+    return isNew
+  }
+
+  private mutating func beginEntry(_ source: UInt64, quoted: Bool) {
     beginItem()
     output.reserve(2 * BlockWriter.numberRoom)
     output.put("{\"source\":")
@@ -182,15 +241,19 @@ struct DumpWriter: ~Copyable {
     output.put(",\"targets\":[")
   }
 
-  mutating func endEntry() {
+  /// Ends the entry of the open source, if there is one.
+  private mutating func endEntry() {
+    if openSource == nil { return }
+    openSource = nil
     output.reserve(2)
     output.put("]}")
     output.end(frame)
   }
 
   mutating func end(_ content: DumpManifest.Content) throws {
+    if database == nil { endEntry() } else { openSource = nil }
     switch layout {
-    case .dump(.lines), .table: break
+    case .dump(.lines), .table, .database: break
     case .dump(.directory), .tables:
       let (bytes, checksum) = try output.flush()
       if let last = files.indices.last {
@@ -206,8 +269,9 @@ struct DumpWriter: ~Copyable {
   // MARK: - The end
 
   mutating func finish(_ totals: DumpTotals) throws {
+    if let database { return try database.finish(totals) }
     switch layout {
-    case .table: break
+    case .table, .database: break
     case .tables:
       // All tables are whole before the mark exists.
       try queue.wait()
@@ -264,4 +328,9 @@ extension BlockWriter {
 private final class NoStream: DumpStream {
   func write(_ bytes: UnsafeRawBufferPointer) throws {}
   func finish() throws {}
+}
+
+/// A destination that no file is opened in.
+private final class NoOutput: DumpOutput {
+  func open(_ name: String) throws -> any DumpStream { NoStream() }
 }

@@ -310,7 +310,7 @@ struct ExportPlan {
       throw DumpError("\(name) is a relation, which can be redacted by null only", kind: .usage)
     }
     // No two values of hash are equal, and null is not a value of an index.
-    if property.flags.contains(.unique), redaction == .mask {
+    if property.flags.contains(.unique), redaction == .mask, options.database == nil {
       isImportable = false
       warnings.append(
         "\(name) is unique, so the result will not import: redact it by hash or null instead")

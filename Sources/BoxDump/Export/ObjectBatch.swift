@@ -47,6 +47,13 @@ final class ObjectBatch: Sendable {
     }
   }
 
+  /// Inserts the objects into a table of a database.
+  ///
+  /// - Throws: ``DumpError`` if a value cannot be written, and the error of the database.
+  func insert(into table: Int, of database: any DatabaseOutput) throws {
+    try database.insert(records, into: table)
+  }
+
   private func write(
     _ writer: ObjectWriter, _ frame: ItemFrame, isFirst: Bool, to output: inout BlockWriter
   ) throws(DumpError) {

@@ -83,25 +83,10 @@ extension DumpHeader {
   public var text: [UInt8] {
     var writer = JSONTextWriter(capacity: model.count + 1024)
     writer.append(raw: "{\"dump\":\(version)")
-    func member(_ key: String, _ value: JSONValue) {
-      writer.append(raw: ",\"\(key)\":")
-      writer.append(value: value, indent: 0)
-    }
-    member("shape", .string(shape.rawValue))
-    member("integers", .string(integers.rawValue))
-    member("dates", .string(dates.rawValue))
-    member("entities", .array(entities.map { .string($0) }))
-    if let fields { member("fields", .array(fields.map { .string($0) })) }
-    if let condition { member("where", .string(condition)) }
-    if let limit { member("limit", .int(limit)) }
-    if !constants.isEmpty {
-      member("constants", .object(constants.map { .init($0.name, .string($0.value)) }))
-    }
-    if !redacted.isEmpty {
-      member(
-        "redacted", .object(redacted.map { .init($0.name, .string($0.redaction.rawValue)) }))
-    }
-    if !isImportable { member("importable", false) }
+    Self.append("shape", .string(shape.rawValue), to: &writer)
+    Self.append("integers", .string(integers.rawValue), to: &writer)
+    Self.append("dates", .string(dates.rawValue), to: &writer)
+    appendSelection(to: &writer)
     if let converters {
       writer.append(raw: ",\"converters\":")
       writer.append(raw: converters)
@@ -114,6 +99,39 @@ extension DumpHeader {
     writer.append(raw: model)
     writer.append(raw: "}")
     return writer.bytes
+  }
+
+  /// The members about the selection alone, as one line of JSON, for a database.
+  var selectionText: [UInt8] {
+    var writer = JSONTextWriter(capacity: 1024)
+    writer.append(raw: "{\"version\":\(version)")
+    appendSelection(to: &writer)
+    writer.append(raw: "}")
+    return writer.bytes
+  }
+
+  private func appendSelection(to writer: inout JSONTextWriter) {
+    Self.append("entities", .array(entities.map { .string($0) }), to: &writer)
+    if let fields { Self.append("fields", .array(fields.map { .string($0) }), to: &writer) }
+    if let condition { Self.append("where", .string(condition), to: &writer) }
+    if let limit { Self.append("limit", .int(limit), to: &writer) }
+    if !constants.isEmpty {
+      Self.append(
+        "constants", .object(constants.map { .init($0.name, .string($0.value)) }), to: &writer)
+    }
+    if !redacted.isEmpty {
+      Self.append(
+        "redacted", .object(redacted.map { .init($0.name, .string($0.redaction.rawValue)) }),
+        to: &writer)
+    }
+    if !isImportable { Self.append("importable", false, to: &writer) }
+  }
+
+  private static func append(
+    _ key: String, _ value: JSONValue, to writer: inout JSONTextWriter
+  ) {
+    writer.append(raw: ",\"\(key)\":")
+    writer.append(value: value, indent: 0)
   }
 
   /// Reads a header.

@@ -54,10 +54,22 @@ enum InputOpening {
     case UInt8.leftBrace:
       self = try Self.beginObject(text)
     default:
+      try Self.requireNoDatabase(text)
       throw DumpError(
         "expected a dump, objects or an array, found \(text.shown(at: text.start))",
         path: text.name, position: text.position(at: text.start), remedy: .nameFormat)
     }
+  }
+
+  /// Throws if a text is a database of SQLite.
+  private static func requireNoDatabase(_ text: InputText) throws(DumpError) {
+    let first = Array("SQLite format 3\0".utf8)
+    while text.end - text.start < first.count, try text.readMore() {}
+    let end = min(text.end, text.start + first.count)
+    if Array(text.bytes(text.start..<end)) != first { return }
+    throw text.error(
+      "this is a database of SQLite, which is for other programs; export the store as a dump, or the tables "
+        + "of another program as CSV or JSON", at: text.start)
   }
 
   /// Skips the mark of UTF-8 at the beginning of a text.

@@ -5,7 +5,7 @@ internal import CNettle
 ///
 /// Each export makes a new key and does not store it, so that no one can try values out afterwards.
 /// Equal values have equal hashes within the export, in all properties, so that joins still work.
-struct RedactionKey: Sendable {
+package struct RedactionKey: Sendable {
   private let key: [UInt8]
 
   init() {
@@ -19,7 +19,7 @@ struct RedactionKey: Sendable {
   init(_ key: [UInt8]) { self.key = key }
 
   /// HMAC-SHA256 of bytes.
-  func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  package func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var context = hmac_sha256_ctx()
     unsafe key.withUnsafeBufferPointer {
       unsafe nettle_hmac_sha256_set_key(&context, $0.count, $0.baseAddress)
@@ -36,7 +36,7 @@ struct RedactionKey: Sendable {
   }
 
   /// A positive integer that stands for another one.
-  func hash(_ value: UInt64) -> UInt64 {
+  package func hash(_ value: UInt64) -> UInt64 {
     let digest = unsafe withUnsafeBytes(of: value.littleEndian) { unsafe hash($0) }
     return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
   }

@@ -4,22 +4,24 @@ internal import BoxReport
 internal import BoxStoreTool
 internal import BoxTerminal
 
-/// `boxjoint export`: writes what is in a store as JSON or as tables.
+/// `boxjoint export`: writes what is in a store as JSON, as tables or as a database.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export the data of a store as JSON or CSV.",
+    abstract: "Export the data of a store as JSON, CSV or SQLite.",
     discussion: """
       The dump is one state of the store, even if other programs write during the export. It \
       contains the model, so it can be imported into an empty store, or into one with an older or \
       newer model. docs/dumps.md describes the three shapes. CSV and TSV are tables for other \
-      programs: a file for each entity in a directory, or one entity in a file.
+      programs: a file for each entity in a directory, or one entity in a file. SQLite is a database \
+      file for viewers and SQL: a table for each entity and each relation to many.
 
       Examples:
         boxjoint export --store data/ --output people.ndjson.zst
         boxjoint export --store data/ --shape directory --output people/
         boxjoint export --store data/ --format csv --entities Person \\
           --output people.csv
+        boxjoint export --store data/ --format sqlite --output people.db
         boxjoint export --store data/ --entities Person \\
           --where 'age >= 30 && name startsWith "A"' --limit 10
         boxjoint export --store data/ --output support.ndjson \\
@@ -76,6 +78,9 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp("The field for null in a table; empty by default.", valueName: "text"))
   var null: String?
 
+  @Option(help: "How to write vectors of floats to a database.")
+  var vectors: WordChoice<VectorForm>?
+
   /// The form of tables; nil for a dump.
   private var table: TableForm? {
     guard var table = format.table else { return nil }
@@ -128,6 +133,39 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     _ = try conditions.onlyCondition()
+    if format == .sqlite { try validateDatabase() } else { try validateFiles() }
+    if !entities.isEmpty && split(entities).isEmpty {
+      throw ValidationError("--entities needs at least one entity.")
+    }
+    if !fields.isEmpty && split(fields).isEmpty {
+      throw ValidationError("--fields needs at least one property.")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
+  }
+
+  /// Refuses what a database does not have.
+  private func validateDatabase() throws {
+    guard let output else {
+      throw ValidationError(
+        "--format sqlite needs --output: a database cannot be written to a pipe; name a file.")
+    }
+    if delimiter != nil || null != nil {
+      throw ValidationError("--delimiter and --null need --format csv or tsv.")
+    }
+    if shape.word != .lines || compress != nil || shown.integers.word != .number
+      || shown.dates.word != .number
+    {
+      throw ValidationError(
+        "--shape, --compress, --integers and --dates do not apply to --format sqlite.")
+    }
+    if let problem = ExportEnding.databaseProblem(of: output) {
+      throw ValidationError("--output \(output): \(problem.message).")
+    }
+  }
+
+  /// Refuses what dumps and tables do not have.
+  private func validateFiles() throws {
+    if vectors != nil { throw ValidationError("--vectors needs --format sqlite.") }
     if table == nil, delimiter != nil || null != nil {
       throw ValidationError("--delimiter and --null need --format csv or tsv.")
     }
@@ -140,14 +178,10 @@ struct ExportCommand: ParsableCommand {
     if let output, let problem = ExportEnding.problem(of: output, shape.word, table) {
       let shape = problem.shape.map { ", or pass --shape \($0.rawValue)" } ?? ""
       let table = self.shape.word == .document ? nil : problem.table
-      let format = table.map { ", or pass --format \($0.ending)" } ?? ""
+      let format =
+        table.map { ", or pass --format \($0.ending)" }
+        ?? (problem.isDatabase && self.shape.word == .lines ? ", or pass --format sqlite" : "")
       throw ValidationError("--output \(output): \(problem.message)\(shape)\(format).")
-    }
-    if !entities.isEmpty && split(entities).isEmpty {
-      throw ValidationError("--entities needs at least one entity.")
-    }
-    if !fields.isEmpty && split(fields).isEmpty {
-      throw ValidationError("--fields needs at least one property.")
     }
     if shape.word == .directory, compress == nil, let output,
       Compression(endingOf: output) != .none
@@ -155,7 +189,6 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "--shape directory makes a directory; --compress compresses each file in it.")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if let compress, let output, shape.word != .directory,
       ![.none, compress.compression].contains(Compression(endingOf: output))
     {
@@ -183,6 +216,7 @@ struct ExportCommand: ParsableCommand {
     var options = ExportOptions()
     options.shape = shape.word
     options.table = table
+    if format == .sqlite { options.database = vectors?.word ?? .blob }
     options.entities = entities.isEmpty ? nil : split(entities)
     options.fields = fields.isEmpty ? nil : split(fields)
     options.condition = conditions.first
@@ -193,7 +227,7 @@ struct ExportCommand: ParsableCommand {
     options.redactions = try redact.map(redaction)
     options.compression =
       compress?.compression
-      ?? (shape.word == .directory ? .none : Compression(endingOf: output ?? ""))
+      ?? (format == .sqlite || shape.word == .directory ? .none : Compression(endingOf: output ?? ""))
     return options
   }
 
@@ -212,12 +246,12 @@ struct ExportCommand: ParsableCommand {
 
 /// The format of an export: the value of `--format`.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
-  case json, csv, tsv
+  case json, csv, tsv, sqlite
 
-  /// The form of tables; nil for a dump.
+  /// The form of tables; nil for a dump and for a database.
   var table: TableForm? {
     switch self {
-    case .json: nil
+    case .json, .sqlite: nil
     case .csv: .csv
     case .tsv: .tsv
     }

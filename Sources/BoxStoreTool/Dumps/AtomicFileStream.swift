@@ -65,6 +65,11 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
     self.target = consume target
   }
 
+  /// The path of the file until it replaces the destination; nil for one that is written to directly.
+  ///
+  /// A library that writes files by their paths is given it in place of ``write(_:)``.
+  var temporaryPath: String? { temporary?.path }
+
   deinit {
     syncs.wait()
     temporary?.remove()

@@ -4,9 +4,8 @@ package import BoxDump
 package enum ExportEnding {
   /// Endings of formats that `export` does not write.
   private static let otherFormats: Set<String> = [
-    "arrow", "avro", "bson", "cbor", "db", "feather", "html", "ods", "orc", "parquet",
-    "pb", "plist", "proto", "sql", "sqlite", "sqlite3", "toml", "xls", "xlsx", "xml", "yaml",
-    "yml",
+    "arrow", "avro", "bson", "cbor", "feather", "html", "ods", "orc", "parquet", "pb", "plist",
+    "proto", "sql", "toml", "xls", "xlsx", "xml", "yaml", "yml",
   ]
   /// Endings of compressions and archives that `export` does not write.
   private static let otherCompressions: Set<String> = [
@@ -16,6 +15,9 @@ package enum ExportEnding {
   /// Endings of texts that an export can write.
   private static let texts: Set<String> = ["csv", "json", "jsonl", "ndjson", "tsv"]
 
+  /// Endings of databases.
+  private static let databases: Set<String> = ["db", "sqlite", "sqlite3"]
+
   /// The reason why the name of a file does not fit a dump.
   package struct Problem: Hashable, Sendable {
     /// The sentence with another name, without a period.
@@ -24,6 +26,8 @@ package enum ExportEnding {
     package var shape: DumpShape?
     /// The form of tables that the name fits, if there is one.
     package var table: TableForm?
+    /// Whether the name fits a database.
+    package var isDatabase = false
   }
 
   /// The reason why the name of a file does not fit an export; nil if it fits.
@@ -43,7 +47,8 @@ package enum ExportEnding {
     }
     if let last = endings.last, ["gz", "zst"].contains(last) { endings.removeLast() }
     if let table {
-      guard let last = endings.last, last != table.ending, otherFormats.union(texts).contains(last)
+      guard let last = endings.last, last != table.ending,
+        otherFormats.union(texts).union(databases).contains(last)
       else { return nil }
       return Problem(
         message: "the export is a table of \(table.ending.uppercased()); name the file "
@@ -55,6 +60,10 @@ package enum ExportEnding {
         message:
           "a .\(endings.last ?? "") file is a table, and the dump is JSON; name the file .ndjson",
         table: endings.last == "csv" ? .csv : .tsv)
+    case (let last?, _) where databases.contains(last):
+      return Problem(
+        message: "a .\(last) file is a database, and the dump is JSON; name the file .ndjson",
+        isDatabase: endings.count == self.endings(of: path).count)
     case (let last?, _) where otherFormats.contains(last):
       return Problem(
         message: "export does not write \(last) yet; name the file .ndjson for lines of JSON, or "
@@ -76,6 +85,18 @@ package enum ExportEnding {
     let endings = endings(of: path).suffix(2)
     return endings.last == "csv" || endings.last == "tsv"
       || ["gz", "zst"].contains(endings.last) && ["csv", "tsv"].contains(endings.first)
+  }
+
+  /// The reason why the name of a file does not fit a database; nil if it fits.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The reason.
+  package static func databaseProblem(of path: String) -> Problem? {
+    let compressions = otherCompressions.union(["gz", "zst"])
+    guard let last = endings(of: path).last,
+      otherFormats.union(texts).union(compressions).contains(last)
+    else { return nil }
+    return Problem(message: "the export is a database of SQLite; name the file .db")
   }
 
   /// The endings of the name of a file, in lower case.

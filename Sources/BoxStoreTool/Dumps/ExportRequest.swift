@@ -2,6 +2,7 @@ internal import BoxConvert
 package import BoxDump
 internal import BoxEngine
 internal import BoxModel
+internal import BoxSQLite
 internal import BoxStorage
 
 /// An export of a store, as a user asks for it.
@@ -65,16 +66,30 @@ package struct ExportRequest {
     for warning in exporter.warnings {
       observer.receive(Notice(.warning, "boxjoint: warning: \(warning)"))
     }
+    let totals = try write(exporter, options, observer)
+    return ExportReport(
+      store: store, output: output, totals: totals, lostPages: rescue.map(LostPages.init))
+  }
+
+  private func write(
+    _ exporter: DumpExporter, _ options: ExportOptions, _ observer: any WorkObserver
+  ) throws -> DumpTotals {
+    func check(_ done: Int, _ total: Int) {
+      observer.update("checking entries", done, of: total, unit: "entries")
+    }
+    func report(_ progress: ExportProgress) {
+      observer.update(
+        "exporting \(progress.name)", progress.done, of: progress.total, unit: "objects")
+    }
+    if options.database != nil {
+      guard let output else { throw DatabaseFile.needsFile(store) }
+      return try DatabaseFile.write(output) { database in
+        try exporter.export(to: database, checking: check, progress: report)
+      }
+    }
     let destination = try destination(options)
     do {
-      let totals = try exporter.export(
-        to: destination,
-        checking: { observer.update("checking entries", $0, of: $1, unit: "entries") },
-        progress: {
-          observer.update("exporting \($0.name)", $0.done, of: $0.total, unit: "objects")
-        })
-      return ExportReport(
-        store: store, output: output, totals: totals, lostPages: rescue.map(LostPages.init))
+      return try exporter.export(to: destination, checking: check, progress: report)
     } catch {
       (destination as? DirectoryDestination)?.remove()
       throw error

@@ -56,7 +56,7 @@ package enum LicenceNotices {
 
     This program was not made by scripts/package, which appends the licences of the libraries that \
     it links. They are those of the libraries on the machine on which the program was built: Swift \
-    and its packages, json-c, libyaml, LMDB, zlib, zstd, nettle, libedit, and the C and C++ libraries.
+    and its packages, json-c, libyaml, LMDB, zlib, zstd, nettle, libedit, SQLite, and the C and C++ libraries.
 
     """
 }

@@ -1,0 +1,35 @@
+package import BoxSystem
+internal import CSQLite
+
+/// An error of SQLite while it writes a database.
+package struct SQLiteFailure: Error, Hashable, Sendable {
+  /// The words of SQLite for it.
+  package let message: String
+  /// The error of the system; nil if SQLite itself refused something.
+  package let cause: SystemError?
+  /// The code of SQLite.
+  let code: Int32
+
+  /// Whether two rows have the same value in a unique column.
+  var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
+
+  /// The last error of a connection.
+  init(_ code: Int32, _ connection: OpaquePointer?) {
+    self.code = code
+    guard let connection = unsafe connection else {
+      (message, cause) = ("out of memory", nil)
+      return
+    }
+    message = unsafe String(cString: sqlite3_errmsg(connection))
+    switch code & 0xFF {
+    case SQLITE_FULL: cause = SystemError(code: Self.noSpace)
+    case SQLITE_IOERR, SQLITE_CANTOPEN:
+      let number = unsafe sqlite3_system_errno(connection)
+      cause = number == 0 ? nil : SystemError(code: number)
+    default: cause = nil
+    }
+  }
+
+  /// The number of "No space left on device", on all systems of this kind.
+  private static let noSpace: Int32 = 28
+}

@@ -1,0 +1,129 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+
+/// The view of a table, which shows values as people read them.
+struct SQLiteView {
+  let table: SQLiteLayout.Table
+
+  /// The largest statement in bytes: SQLite takes a million.
+  private static let maximumSize = 900_000
+
+  /// The statement that creates the view.
+  ///
+  /// If there are too many names of values for one statement, the values are shown instead.
+  var statement: String {
+    let statement = statement(withNames: true)
+    return statement.utf8.count > Self.maximumSize ? self.statement(withNames: false) : statement
+  }
+
+  private func statement(withNames: Bool) -> String {
+    let columns = zip(table.table.columns, table.columns).map { column, name in
+      let shown = Self.expression(column, name.sqlName, withNames: withNames)
+      return shown == name.sqlName ? shown : "\(shown) AS \(name.sqlName)"
+    }
+    return "CREATE VIEW \(table.view.sqlName) AS SELECT \(columns.joined(separator: ", ")) "
+      + "FROM \(table.name.sqlName)"
+  }
+
+  /// The expression for the values of a column.
+  private static func expression(
+    _ column: DatabasePlan.Column, _ name: String, withNames: Bool
+  ) -> String {
+    guard case .stored = column.content, let property = column.property else { return name }
+    let isUnsigned = property.type == .uint64
+    let plain =
+      isUnsigned ? "CASE WHEN \(name) < 0 THEN printf('%llu', \(name)) ELSE \(name) END" : name
+    if let converter = column.converter {
+      return withNames ? self.names(converter, property, name, plain) ?? plain : plain
+    }
+    if let unit = property.modelType.traits?.unit, !property.type.traits.isVector {
+      return date(name, unit, isUnsigned: isUnsigned, plain)
+    }
+    if property.modelType.traits?.json == .character, !property.type.traits.isVector {
+      return "CASE WHEN \(name) IS NULL OR \(name) BETWEEN 55296 AND 57343 THEN \(name) "
+        + "ELSE char(\(name)) END"
+    }
+    return plain
+  }
+
+  // MARK: - Dates
+
+  /// A date as ISO 8601 in UTC; the number beyond the years 1 to 9999.
+  private static func date(
+    _ name: String, _ unit: TimeUnit, isUnsigned: Bool, _ plain: String
+  ) -> String {
+    let (perSecond, years) = (unit.perSecond, ISO8601.seconds)
+    let first = isUnsigned ? 0 : times(years.lowerBound, perSecond) ?? .min
+    let last = times(years.upperBound, perSecond)?.addingReportingOverflow(perSecond - 1)
+      .partialValue
+    // The quotient is rounded to zero, and a comparison is 0 or 1.
+    let seconds = "\(name) / \(perSecond) - (\(name) % \(perSecond) < 0)"
+    let rest = "(\(name) % \(perSecond) + \(perSecond)) % \(perSecond)"
+    return "CASE WHEN \(name) BETWEEN \(first) AND \(last ?? .max) THEN "
+      + "strftime('%Y-%m-%dT%H:%M:%S', \(seconds), 'unixepoch') "
+      + "|| printf('.%0\(unit.digits)dZ', \(rest)) ELSE \(plain) END"
+  }
+
+  private static func times(_ seconds: Int64, _ perSecond: Int64) -> Int64? {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: perSecond)
+    return overflow ? nil : product
+  }
+
+  // MARK: - Names
+
+  /// The names of values that a converter lists; nil if it lists none.
+  private static func names(
+    _ converter: any JSONConverter, _ property: PropertySchema, _ name: String, _ plain: String
+  ) -> String? {
+    var values: [(literal: String, shown: String)] = []
+    for word in converter.names {
+      // Further names of a value are read, and not shown.
+      guard let value = try? converter.stored(named: word), let literal = value.literal,
+        let shown = try? converter.json(value), shown == .string(word), let text = word.sqlText
+      else { continue }
+      values.append((literal, text))
+    }
+    if values.isEmpty { return nil }
+    var text = "CASE"
+    if let shown = shown(.null, converter) { text += " WHEN \(name) IS NULL THEN \(shown)" }
+    for value in values { text += " WHEN \(name) = \(value.literal) THEN \(value.shown)" }
+    let other = unknownValue(property.type, values.map(\.literal)).flatMap { shown($0, converter) }
+    return text + " ELSE \(other ?? plain) END"
+  }
+
+  /// The literal of what a converter shows for a value; nil if it shows the value itself.
+  private static func shown(_ value: Value, _ converter: any JSONConverter) -> String? {
+    switch try? converter.json(value) {
+    case .string(let text): text.sqlText
+    case .null: "NULL"
+    default: nil
+    }
+  }
+
+  /// A value that is none of those with names; nil if there is none or it is not known.
+  private static func unknownValue(_ type: SlotType, _ literals: [String]) -> Value? {
+    switch type.traits.form {
+    case .integer:
+      let number = (0..<128).first { !literals.contains("\($0)") }
+      guard let number else { return nil }
+      return type.traits.isUnsigned ? .unsigned(UInt64(number)) : .integer(Int64(number))
+    case .string: return .string("\u{1}")
+    default: return nil
+    }
+  }
+}
+
+extension Value {
+  /// The value as a literal of SQL; nil for null, numbers with a fraction, bytes and vectors.
+  fileprivate var literal: String? {
+    switch self {
+    case .bool(let value): value ? "1" : "0"
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(Int64(bitPattern: value))"
+    case .string(let text): text.sqlText
+    default: nil
+    }
+  }
+}
