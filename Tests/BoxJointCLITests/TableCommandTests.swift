@@ -70,6 +70,11 @@ struct TableCommandTests {
     (["--format", "sqlite", "--output", "x.db", "--shape", "directory"], "do not apply"),
     (["--format", "sqlite", "--output", "x.db", "--dates", "iso"], "do not apply"),
     (["--format", "sqlite", "--output", "x.db", "--null", "x"], "need --format csv"),
+    (["--schema", "duckdb"], "--schema needs --shape directory with JSON"),
+    (
+      ["--schema", "duckdb,sqlite", "--shape", "directory", "--output", "x"],
+      "--schema sqlite: write duckdb, spark"
+    ),
     (["--vectors", "json"], "--vectors needs --format sqlite"),
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {

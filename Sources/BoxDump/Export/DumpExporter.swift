@@ -216,7 +216,7 @@ struct ExportRun: ~Copyable {
     done += objects.looked
     let counted = DumpTotals.EntityTotal(
       name: entity.name, objects: objects.written, lastID: try transaction.lastID(entity))
-    try writer.end(.entity(counted))
+    try writer.end(.entity(counted), ReaderSchema(plan.entities[position], options))
     totals.entities.append(counted)
     totals.relations += objects.counts
   }
@@ -384,7 +384,7 @@ struct ExportRun: ~Copyable {
     }
     done += looked
     let counted = DumpTotals.RelationTotal(name: name, sources: sources, targets: targets)
-    try writer.end(.relation(counted))
+    try writer.end(.relation(counted), ReaderSchema(relation, options))
     totals.relations.append(counted)
   }
 }

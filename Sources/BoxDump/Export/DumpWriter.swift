@@ -250,7 +250,13 @@ struct DumpWriter: ~Copyable {
     output.end(frame)
   }
 
-  mutating func end(_ content: DumpManifest.Content) throws {
+  /// Ends a section.
+  ///
+  /// - Parameters:
+  ///   - content: The counts of the section.
+  ///   - schema: The types of its values, for files beside its own in a directory.
+  /// - Throws: The error of the destination.
+  mutating func end(_ content: DumpManifest.Content, _ schema: ReaderSchema) throws {
     if database == nil { endEntry() } else { openSource = nil }
     switch layout {
     case .dump(.lines), .table, .database: break
@@ -262,7 +268,20 @@ struct DumpWriter: ~Copyable {
       }
       if let file { queue.run { try file.finish() } }
       file = nil
+      if let name = files.last?.name { try write(schema, of: name) }
     case .dump(.document): output.append("]")
+    }
+  }
+
+  private func write(_ schema: ReaderSchema, of file: String) throws {
+    let stem = file.dropLast((DumpManifest.File.ending + compression.ending).count)
+    for reader in schema.readers {
+      let stream = try destination.open(stem + reader.ending)
+      let text = Array(schema.text(for: reader, of: file).utf8)
+      queue.run {
+        try unsafe text.withUnsafeBytes { try unsafe stream.write($0) }
+        try stream.finish()
+      }
     }
   }
 

@@ -35,6 +35,8 @@ public struct ExportOptions: Sendable {
   /// With the ``shape`` of a directory each entity is a file; with any other shape there is one entity
   /// in one file.
   public var table: TableForm?
+  /// The programs for which a directory of lines gets files with the types of the values.
+  package var schemas: [SchemaReader] = []
   /// The form of vectors of floats in the database that is filled; nil for files.
   package var database: VectorForm?
   /// The number of objects that one thread writes at a time: enough to make the cost of passing

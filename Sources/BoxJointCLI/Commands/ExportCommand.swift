@@ -81,6 +81,12 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "How to write vectors of floats to a database.")
   var vectors: WordChoice<VectorForm>?
 
+  @Option(
+    help: ArgumentHelp(
+      "Comma-separated programs for which --shape directory writes the types of the values beside "
+        + "the lines: duckdb, spark.", valueName: "programs"))
+  var schema: [String] = []
+
   /// The form of tables; nil for a dump.
   private var table: TableForm? {
     guard var table = format.table else { return nil }
@@ -152,11 +158,11 @@ struct ExportCommand: ParsableCommand {
     if delimiter != nil || null != nil {
       throw ValidationError("--delimiter and --null need --format csv or tsv.")
     }
-    if shape.word != .lines || compress != nil || shown.integers.word != .number
+    if shape.word != .lines || !schema.isEmpty || compress != nil || shown.integers.word != .number
       || shown.dates.word != .number
     {
       throw ValidationError(
-        "--shape, --compress, --integers and --dates do not apply to --format sqlite.")
+        "--shape, --schema, --compress, --integers and --dates do not apply to --format sqlite.")
     }
     if let problem = ExportEnding.databaseProblem(of: output) {
       throw ValidationError("--output \(output): \(problem.message).")
@@ -171,6 +177,12 @@ struct ExportCommand: ParsableCommand {
     }
     if table != nil {
       if shape.word == .document { throw ValidationError("--shape document needs JSON.") }
+    }
+    if !schema.isEmpty, shape.word != .directory || table != nil {
+      throw ValidationError("--schema needs --shape directory with JSON.")
+    }
+    for word in schemaWords where SchemaReader(rawValue: word) == nil {
+      throw ValidationError("--schema \(word): write duckdb, spark or both.")
     }
     if shape.word == .directory && output == nil {
       throw ValidationError("--shape directory needs --output.")
@@ -216,6 +228,7 @@ struct ExportCommand: ParsableCommand {
     var options = ExportOptions()
     options.shape = shape.word
     options.table = table
+    options.schemas = SchemaReader.allCases.filter { schemaWords.contains($0.rawValue) }
     if format == .sqlite { options.database = vectors?.word ?? .blob }
     options.entities = entities.isEmpty ? nil : split(entities)
     options.fields = fields.isEmpty ? nil : split(fields)
@@ -225,10 +238,14 @@ struct ExportCommand: ParsableCommand {
     options.integers = shown.integers.word
     options.dates = shown.dates.word
     options.redactions = try redact.map(redaction)
+    let isOneFile = format != .sqlite && shape.word != .directory
     options.compression =
-      compress?.compression
-      ?? (format == .sqlite || shape.word == .directory ? .none : Compression(endingOf: output ?? ""))
+      compress?.compression ?? (isOneFile ? Compression(endingOf: output ?? "") : .none)
     return options
+  }
+
+  private var schemaWords: [String] {
+    schema.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(String.init)
   }
 
   private func split(_ lists: [String]) -> [String] { lists.flatMap(listedNames) }
