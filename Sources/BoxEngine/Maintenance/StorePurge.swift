@@ -6,14 +6,20 @@ struct StorePurge {
   private let storage: StorageHandle
   private let directory: String
   private let maximumSpaces: Int
+  /// Called with what is to be removed, before it is.
+  private let agreeing: (HiddenData) throws -> Void
 
-  init(_ storage: StorageHandle, _ directory: String, spaces maximumSpaces: Int) {
+  init(
+    _ storage: StorageHandle, _ directory: String, spaces maximumSpaces: Int,
+    agreeing: @escaping (HiddenData) throws -> Void
+  ) {
     self.storage = storage
     self.directory = directory
     self.maximumSpaces = maximumSpaces
+    self.agreeing = agreeing
   }
 
-  /// - Throws: ``StoreError``, or ``NeedsSpaces``.
+  /// - Throws: ``StoreError``, ``NeedsSpaces``, or the error of `agreeing`.
   func run(removing: Bool) throws {
     let transaction = try storage.beginWrite()
     defer { transaction.abort() }
@@ -28,6 +34,7 @@ struct StorePurge {
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: ids, checkpoints: nil)
     let schema = try StoreSchema(catalog, try StoreOpening.storedModel(bytes).model, spaces)
+    try agreeing(HiddenData(schema, transaction))
     for entity in schema.entities where !entity.hiddenSlots.isEmpty {
       try rewrite(entity, transaction)
     }

@@ -88,6 +88,11 @@ extension Transaction {
   /// - Returns: A mark for ``changes(of:since:)``; 0 in a read transaction.
   package func noteAllChanges() -> Int { isWritable ? pending.changes.observeAll() : 0 }
 
+  /// Whether the transaction has changed objects of an entity, or relations of them.
+  package func hasChanged(_ entity: EntitySchema) -> Bool {
+    isWritable && pending.changes.touched[entity.position]
+  }
+
   /// The changes that the transaction has made to the objects of an entity since a mark, at most one for
   /// each object; none in a read transaction.
   ///

@@ -159,29 +159,50 @@ public struct RebuildSession: Sendable {
   public mutating func compact(
     purge: Bool = false, progress: ((_ written: Int) -> Void)? = nil
   ) throws(StoreError) {
+    try StoreError.only { try compact(purge: purge, progress: progress, agreeing: { _ in }) }
+  }
+
+  /// Does the same, if a function agrees to what is removed.
+  ///
+  /// - Parameters:
+  ///   - purge: As in ``compact(purge:progress:)``.
+  ///   - progress: As in ``compact(purge:progress:)``.
+  ///   - agreeing: Called with what a purge removes while the store is locked and before anything is written, perhaps on
+  ///     another thread; if it throws, the store is as it was.
+  /// - Throws: As ``compact(purge:progress:)``, and the error of `agreeing`.
+  /// - Complexity: As ``compact(purge:progress:)``.
+  package mutating func compact(
+    purge: Bool, progress: ((_ written: Int) -> Void)?,
+    agreeing: @escaping @Sendable (HiddenData) throws -> Void
+  ) throws {
     try prepareReplacement()
     let (directory, storage) = (directory, options.storage)
     @Sendable func compact() throws {
       do {
-        try Self.compact(directory, purge: purge, storage)
+        try Self.compact(directory, purge: purge, storage, agreeing)
       } catch let error as NeedsSpaces {
         var storage = storage
         storage.maximumSpaces = error.count
-        try Self.compact(directory, purge: purge, storage)
+        try Self.compact(directory, purge: purge, storage, agreeing)
       }
     }
-    try StoreError.only {
+    do {
       guard let progress else { return try compact() }
       try StoreFiles(directory).watchingReplacement(progress, work: compact)
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
     }
   }
 
   private static func compact(
-    _ directory: String, purge: Bool, _ options: StorageOptions
+    _ directory: String, purge: Bool, _ options: StorageOptions,
+    _ agreeing: @escaping @Sendable (HiddenData) throws -> Void
   ) throws {
     try StoreReplacement.replace(in: directory, options) { storage, descriptor in
       let storage = StorageHandle(storage)
-      try StorePurge(storage, directory, spaces: options.maximumSpaces).run(removing: purge)
+      try StorePurge(
+        storage, directory, spaces: options.maximumSpaces, agreeing: agreeing
+      ).run(removing: purge)
       try storage.copy(to: descriptor, compacting: true)
     }
   }

@@ -21,6 +21,9 @@ extension Transaction {
     return content
   }
 
+  /// Whether the store has a place for checkpoints.
+  package var hasCheckpointSpace: Bool { store.schema.checkpointSpace != nil }
+
   /// Stores a checkpoint under a key of 1 to 511 bytes, replacing the one that is there.
   ///
   /// - Throws: ``StoreError/noCheckpointSpace``, ``StoreError/readTransaction``,

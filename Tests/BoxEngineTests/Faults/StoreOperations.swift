@@ -85,6 +85,9 @@ extension TransactionOperation {
     .init("lastID") { _ = try $0.lastID($0.person) },
     .init("modelText") { _ = try $0.modelText() },
     .init("checkpoint") { _ = try $0.checkpoint([1]) },
+    .init("visitChecksums of ids") { try $0.visitChecksums(of: $0.person, [1, 2]) { _, _ in } },
+    .init("visitChecksums") { try $0.visitChecksums(of: $0.person) { _, _ in } },
+    .init("visitHidden") { try $0.visitHidden { _, _, _ in } },
     .init("snapshot") { _ = try $0.snapshot($0.person, 1) },
     .init("object") {
       let bytes = try $0.snapshot($0.person, 1).orFail("no object")
