@@ -82,7 +82,7 @@ public struct DumpExporter {
   ) throws -> DumpTotals {
     try store.read { transaction in
       let verifiesOnTheWay = !options.salvages && isAtomic && plan.isWhole(of: store)
-      if !options.salvages && !verifiesOnTheWay {
+      if !options.salvages && !verifiesOnTheWay && options.chosen == nil {
         try transaction.requireWhole(progress: checking)
       }
       let header = header(try modelLine(transaction))
@@ -292,6 +292,9 @@ struct ExportRun: ~Copyable {
     if salvages {
       return try transaction.visitWhole(entity.schema, from: from == 0 ? nil : from, damaged, body)
     }
+    if let ids = entity.chosen, let query = entity.all {
+      return try transaction.visit(ids, fulfilling: query, body)
+    }
     if let query = entity.condition ?? entity.all { return try transaction.visit(query, body) }
     try transaction.visit(entity.schema, from: nil, .forward, body)
   }
@@ -339,22 +342,35 @@ struct ExportRun: ~Copyable {
       || !transaction.hasEnds(relation.schema, source, target)
   }
 
+  /// Visits the entries that can be written.
+  private static func visitEntries(
+    of relation: RelationSchema, _ chosen: ChosenObjects?, _ transaction: Transaction,
+    _ body: (UInt64, UInt64) throws -> VisitStep
+  ) throws {
+    guard let chosen else {
+      return try transaction.visitEntries(relation, body)
+    }
+    for (source, target) in chosen.entries(of: relation) { _ = try body(source, target) }
+  }
+
   private mutating func write(
     _ relation: ExportPlan.RelationPlan, _ transaction: Transaction,
     _ progress: (ExportProgress) -> Void
   ) throws {
     let name = relation.name
     try writer.begin(.relation(name))
-    let isFiltered = [relation.source, relation.target].contains {
-      plan.entities[$0].condition != nil || lastWritten[$0] != nil
-    }
+    let isFiltered =
+      options.chosen == nil
+      && [relation.source, relation.target].contains {
+        plan.entities[$0].condition != nil || lastWritten[$0] != nil
+      }
     let quoted = options.integers == .string
     var (sources, targets, looked) = (0, 0, 0)
     // The source that was looked at last.
     var checked: (id: UInt64, isWritten: Bool)?
     var (twins, strays) = (0, 0)
     if options.limit != 0 {
-      try transaction.visitEntries(relation.schema) { source, target in
+      try Self.visitEntries(of: relation.schema, options.chosen, transaction) { source, target in
         looked += 1
         if options.salvages {
           let hasTwin = try transaction.hasTwin(relation.schema, source, target)

@@ -39,6 +39,11 @@ public struct ExportOptions: Sendable {
   package var schemas: [SchemaReader] = []
   /// The form of vectors of floats in the database that is filled; nil for files.
   package var database: VectorForm?
+  /// The objects and entries to write, as they are in the transaction that is open; nil for all that the other options
+  /// select.
+  ///
+  /// The store as a whole is not verified then.
+  package var chosen: ChosenObjects?
   /// The number of objects that one thread writes at a time: enough to make the cost of passing
   /// them on negligible, few enough for the cache.
   var batchSize = 1024

@@ -11,6 +11,8 @@ struct ExportPlan {
     var condition: PreparedQuery?
     /// A query for all objects, in whose visit the store can be read; nil if no visit does that.
     var all: PreparedQuery?
+    /// The ids of the objects to write; nil for all that meet the condition.
+    var chosen: [UInt64]?
   }
 
   struct RelationPlan {
@@ -39,7 +41,7 @@ struct ExportPlan {
 
   /// Whether every object that a store shows is written.
   func isWhole(of store: ObjectStore) -> Bool {
-    options.limit == nil && entities.allSatisfy { $0.condition == nil }
+    options.limit == nil && options.chosen == nil && entities.allSatisfy { $0.condition == nil }
       && entities.count == store.entities.count
   }
 
@@ -84,7 +86,8 @@ struct ExportPlan {
       entities.append(
         EntityPlan(
           schema: schema, properties: properties,
-          condition: condition?.query.entity == schema ? condition : nil))
+          condition: condition?.query.entity == schema ? condition : nil,
+          chosen: options.chosen.map { $0.ids[schema.uid] ?? [] }))
     }
     if !wanted.isEmpty {
       fields = chosen.flatMap { schema in
@@ -96,7 +99,8 @@ struct ExportPlan {
     }
     addRelations(wanted)
     if let table = options.table { try requireReadableNull(table) }
-    if options.table != nil { try prepareVisits() }
+    if options.table != nil { try prepareVisits(Set(relations.map(\.source))) }
+    if options.chosen != nil { try prepareVisits(Set(entities.indices)) }
   }
 
   /// Throws if a reader of a table could not tell a value from a text.
@@ -122,9 +126,9 @@ struct ExportPlan {
     }
   }
 
-  /// Prepares the visits in which the targets of each object are read.
-  private mutating func prepareVisits() throws(DumpError) {
-    for position in Set(relations.map(\.source)) {
+  /// Prepares the visits in which the store is read, or whose objects are chosen.
+  private mutating func prepareVisits(_ positions: Set<Int>) throws(DumpError) {
+    for position in positions {
       do throws(ConditionError) {
         entities[position].all = try store.prepare(StoreQuery(entities[position].schema))
       } catch {
@@ -155,6 +159,9 @@ struct ExportPlan {
   // MARK: - Names
 
   private func chosenEntities() throws(DumpError) -> [EntitySchema] {
+    if let chosen = options.chosen {
+      return store.entities.filter { chosen.entities.contains($0.uid) }
+    }
     guard let names = options.entities else { return store.entities }
     var chosen: Set<UID> = []
     for name in names {

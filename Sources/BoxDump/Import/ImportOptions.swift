@@ -1,4 +1,5 @@
 public import BoxConvert
+package import BoxEngine
 import BoxJSON
 
 /// The treatment of existing and missing objects by an import.
@@ -73,6 +74,12 @@ public struct ImportOptions: Sendable {
   public var verifiesStore = true
   /// The limits of the decompressed size of compressed input.
   public var decompression = DecompressionLimits()
+
+  /// Called before the transaction of an import that has one alone ends, with the mark since which changes are noted.
+  ///
+  /// An error that it throws undoes everything. The store is opened with its model and with all indexes, so that the
+  /// state before can be read.
+  package var examining: (@Sendable (Transaction, _ mark: Int) throws -> Void)?
 
   /// The default options.
   public init() {}

@@ -64,8 +64,9 @@ public final class ImportSession {
       settings.storage.pageCheck = nil
     } else {
       directory = try ImportDirectory(locking: path)
-      settings.appliesModelOnFirstWrite = true
-      settings.defersIndexes = true
+      let isExamined = options.examining != nil
+      settings.appliesModelOnFirstWrite = !isExamined
+      settings.defersIndexes = !isExamined
       settings.neededIndexes = options.neededIndexes
     }
     do {

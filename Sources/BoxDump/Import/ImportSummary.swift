@@ -99,9 +99,12 @@ public struct ImportSummary: Hashable, Sendable {
 
 extension ImportSummary {
   /// The summary as JSON, with the inference of the model that the import created the store with.
-  package func json(inferred: JSONValue?) -> JSONValue {
-    guard let inferred, case .object(let members) = json else { return json }
-    return .object(members + [.init("inference", inferred)])
+  package func json(inferred: JSONValue?, loss: JSONValue? = nil) -> JSONValue {
+    guard case .object(let members) = json else { return json }
+    let added = [("inference", inferred), ("loss", loss)].compactMap { name, value in
+      value.map { JSONValue.Member(name, $0) }
+    }
+    return .object(members + added)
   }
 
   /// The summary as JSON, as `Schemas/import.schema.json` describes it.

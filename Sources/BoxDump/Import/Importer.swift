@@ -31,6 +31,13 @@ package struct Importer {
     try store.read { try $0.checkpoint(ImportCheckpoint.key) } != nil
   }
 
+  /// Whether a store has a place for the progress of imports, which the first one makes.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func hasProgress(in store: ObjectStore) throws -> Bool {
+    try store.read { $0.hasCheckpointSpace }
+  }
+
   /// Imports everything.
   ///
   /// Deferred indexes of the store are built at the end; after that the store cannot be written to,

@@ -32,6 +32,8 @@ final class ImportWriter {
   /// The error that ends the import after a part of the batches is committed.
   private var ending: (any Error)?
   private var lastCommit = ContinuousClock.now
+  /// The mark since which the changes of the transaction are noted.
+  private var changeMark = 0
 
   /// Batches within that time share a commit.
   private static let commitInterval = Duration.milliseconds(300)
@@ -150,6 +152,7 @@ final class ImportWriter {
     boundary = checkpoint
     try beginDisplacing(transaction)
     let mark = transaction.undoMark
+    if options.examining != nil { changeMark = transaction.noteAllChanges() }
     do {
       return try batches(since: mark, transaction, progress)
     } catch let error where canRevert && boundary.place != begin && error.isOfInput {
@@ -194,6 +197,7 @@ final class ImportWriter {
         }
       case .end(let end):
         try finish(end, transaction)
+        try options.examining?(transaction, changeMark)
         if options.isDryRun { throw DryRun() }
         return true
       case .failure(let error): throw error
