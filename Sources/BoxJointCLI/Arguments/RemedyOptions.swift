@@ -54,6 +54,7 @@ extension FailureRemedy {
     case .nameLostFile: "pass its path as --output, or --fact ENTITY=ID:UID with one of its UIDs"
     case .nameLostCode:
       "name the code of one of them, or pass --fact ENTITY=ID:UID with one of its UIDs"
+    case .confirmCode: "run it with --dry-run, and pass the --confirm that it prints"
     case .useGlobalScope: "pass --global for all repositories"
     }
   }

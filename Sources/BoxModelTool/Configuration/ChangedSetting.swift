@@ -21,12 +21,10 @@ package struct ChangedSetting: Hashable, Sendable {
     do throws(CommandFailure) {
       head = try path.map { (path) throws(CommandFailure) in
         try ReviewBase.requireInside(path)
-        return try ConfigurationFile.read(path)
+        return try ConfigurationFile.read(reviewed: path)
       }
     } catch {
-      let region = error.position.map {
-        SourceRegion(line: $0.line, column: $0.column, endLine: $0.line, endColumn: $0.column)
-      }
+      let region = error.position.map { Self.region(at: $0) }
       return [
         ChangedSetting(
           finding: Finding(
@@ -36,17 +34,31 @@ package struct ChangedSetting: Hashable, Sendable {
       ]
     }
     let shown = path ?? base?.path ?? ConfigurationFile.name
-    return SettingKey.allCases.compactMap { key in
-      let (before, after) = (base?.settings[key], head?.settings[key])
-      if before?.texts == after?.texts { return nil }
-      return ChangedSetting(
+    return consent(head, path: shown)
+      + SettingKey.allCases.compactMap { key in
+        let (before, after) = (base?.settings[key], head?.settings[key])
+        if before?.texts == after?.texts { return nil }
+        return ChangedSetting(
+          finding: Finding(
+            rule: ReviewRule.settingsChanged,
+            message: "the change sets '\(key.rawValue)' to \(words(after)), where \(revision) has "
+              + "\(words(before))",
+            advice: "the settings of \(revision) count; merge a change of settings by itself",
+            path: shown, region: region(of: after)))
+      }
+  }
+
+  /// The finding about a change that tries to decide which consent a user asks for.
+  private static func consent(_ head: ConfigurationFile?, path: String) -> [ChangedSetting] {
+    guard let place = head?.consentPosition else { return [] }
+    return [
+      ChangedSetting(
         finding: Finding(
           rule: ReviewRule.settingsChanged,
-          message: "the change sets '\(key.rawValue)' to \(words(after)), where \(revision) has "
-            + "\(words(before))",
-          advice: "the settings of \(revision) count; merge a change of settings by itself",
-          path: shown, region: region(of: after)))
-    }
+          message: "the change sets '\(ConsentPolicy.key)', which a repository cannot set",
+          advice: "take it out: \(ConsentPolicy.refusal)", path: path,
+          region: region(at: place)))
+    ]
   }
 
   /// The first elements of a list; a stranger may write a long one.
@@ -61,7 +73,11 @@ package struct ChangedSetting: Hashable, Sendable {
     guard let entry = setting?.entries.first, case .file(_, let place) = entry.origin else {
       return nil
     }
-    return SourceRegion(
+    return region(at: place)
+  }
+
+  private static func region(at place: JSONPosition) -> SourceRegion {
+    SourceRegion(
       line: place.line, column: place.column, endLine: place.line, endColumn: place.column)
   }
 }

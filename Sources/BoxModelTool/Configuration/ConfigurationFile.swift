@@ -13,6 +13,8 @@ package struct ConfigurationFile: Hashable, Sendable {
   package var settings: [SettingKey: Setting]
   /// The catalogue of converters, or the path of its file; nil if the file names none.
   package var converters: CatalogueNode?
+  /// The place of ``ConsentPolicy/key``, which only the user may set; in the file of a change under review.
+  private(set) var consentPosition: JSONPosition?
 
   private static let convertersKey = "converters"
 
@@ -23,6 +25,13 @@ package struct ConfigurationFile: Hashable, Sendable {
   ///   value.
   package static func read(_ path: String) throws(CommandFailure) -> ConfigurationFile {
     try parse(try SourceFile.read(path).bytes, path: path)
+  }
+
+  /// Reads the file of a change under review, which can also have a setting that only the user may have.
+  ///
+  /// - Throws: ``CommandFailure`` as ``read(_:)``.
+  static func read(reviewed path: String) throws(CommandFailure) -> ConfigurationFile {
+    try parse(try SourceFile.read(path).bytes, path: path, isReviewed: true)
   }
 
   /// Reads and checks a file that the user named: a path or `REF:PATH`.
@@ -38,9 +47,9 @@ package struct ConfigurationFile: Hashable, Sendable {
   /// Checks the content of a file.
   ///
   /// - Throws: ``CommandFailure`` of the kind `badConfiguration` and the place of what is wrong.
-  package static func parse(_ bytes: [UInt8], path: String) throws(CommandFailure)
-    -> ConfigurationFile
-  {
+  package static func parse(
+    _ bytes: [UInt8], path: String, isReviewed: Bool = false
+  ) throws(CommandFailure) -> ConfigurationFile {
     let root: YAMLNode?
     do {
       root = try YAMLReader.read(bytes)
@@ -51,6 +60,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     var file = ConfigurationFile(path: path, settings: [:])
     guard let root, !root.isNull else { return file }
     try file.addSettings(root, prefix: "")
+    if let position = file.consentPosition, !isReviewed {
+      throw file.failure(ConsentPolicy.refusal, position)
+    }
     return file
   }
 
@@ -65,6 +77,8 @@ package struct ConfigurationFile: Hashable, Sendable {
       if name == Self.convertersKey {
         // The commands that need the catalogue parse it.
         converters = member.value.isNull ? nil : member.value.catalogueNode
+      } else if ConsentPolicy.key.hasPrefix(name + ".") {
+        consentPosition = member.keyPosition
       } else if let key = SettingKey(rawValue: name) {
         settings[key] = try list(member.value, key)
       } else if SettingKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") }),

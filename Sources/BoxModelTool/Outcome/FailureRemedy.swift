@@ -32,6 +32,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case nameLostFile
   /// Name the code of the lost model among ``RecoveryRequest/sources``, or state one of its UIDs.
   case nameLostCode
+  /// Pass the code of a dry run as ``Consent/code``.
+  case confirmCode
 }
 
 extension CommandFailure {
