@@ -143,11 +143,13 @@ struct NamesInOptionsTests {
 
   /// The options without names.
   private static let others: Set<String> = [
-    "--batch", "--compress", "--config", "--converters", "--dangling", "--dates", "--delimiter",
-    "--empty", "--format", "--header", "--ids", "--input-format", "--integers", "--keep", "--limit",
+    "--batch", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
+    "--delimiter",
+    "--empty", "--expect", "--format", "--header", "--ids", "--input-format", "--integers",
+    "--keep", "--limit",
     "--max-element", "--max-errors", "--max-ratio", "--max-size", "--mode", "--model", "--nested",
     "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
-    "--rejects", "--rules",
+    "--rejects", "--rules", "--save",
     "--shape", "--skip-lines", "--store", "--types", "--unknown",
   ]
 

@@ -14,22 +14,38 @@ struct EditArguments: ParsableArguments {
 
   @OptionGroup var trust: StoreTrust
 
+  /// The commands about which a terminal is asked.
+  enum Asking {
+    /// Those that are refused where nobody can be asked.
+    case always
+    /// Those that continue with a warning where nobody can be asked.
+    case onTerminal
+  }
+
   /// The options of a request.
   ///
   /// - Parameters:
   ///   - shown: The form of values.
   ///   - session: The session in which the command runs; nil for a command of its own.
-  ///   - confirm: Called before objects are changed that were not named by their ids.
+  ///   - consent: The options about consent; nil for a command that loses nothing.
+  ///   - asking: Whether the command needs an answer or an option.
+  ///   - store: The directory of the store, for the message of a refusal.
   /// - Returns: The options.
+  /// - Throws: ``CommandFailure`` as ``ConsentArguments/consent()``.
   func options(
     _ shown: ValueFormatOptions? = nil, in session: StoreSession? = nil,
-    confirm: ((EditProposal) throws -> Void)? = nil
-  ) -> EditOptions {
+    _ consent: ConsentArguments? = nil, _ asking: Asking = .always, about store: String = ""
+  ) throws(CommandFailure) -> EditOptions {
     var options = EditOptions()
     options.isDryRun = dryRun
     options.access = trust.access(in: session)
     options.catalogue = shown?.catalogue
-    options.confirm = confirm
+    if let consent {
+      options.consent = try consent.consent()
+      let ask: (EditProposal) throws -> Void = { try Confirmation.ask($0, about: store) }
+      options.ask = Confirmation.isPossible ? ask : nil
+      options.confirm = consent.yes ? nil : asking == .always ? ask : options.ask
+    }
     if let shown {
       (options.values.integers, options.values.dates) = (shown.integers.word, shown.dates.word)
     }
@@ -41,21 +57,26 @@ struct EditArguments: ParsableArguments {
   /// - Parameters:
   ///   - isChange: Whether something is changed, unless it is a dry run.
   ///   - session: The session in which the command runs; nil for a command of its own.
+  ///   - consent: The options about consent; nil for a command that loses nothing.
   ///   - change: Called once, if the report can be printed as far as is known.
   /// - Returns: The report.
   /// - Throws: ``CommandFailure`` with status 74 if the report cannot be printed, and the error of
   ///   `change`.
   @discardableResult
   func run<Report: ChangeReport>(
-    isChange: Bool = true, in session: StoreSession? = nil, _ change: () throws -> Report
+    isChange: Bool = true, in session: StoreSession? = nil, _ consent: ConsentArguments? = nil,
+    _ change: () throws -> Report
   ) throws -> Report {
     let output = try ChangeOutput(isChange: isChange && !dryRun)
     let report = try change()
     let isStored = !(session?.isInTransaction ?? false)
     try output.report(isStored ? report.storedText : report.pendingText) {
       () throws(CommandFailure) in
-      try StandardOutput.write(format == .json ? report.json.displayText : report.text)
+      try StandardOutput.write(
+        format == .json
+          ? report.json.displayText : report.text + (dryRun ? report.loss?.advice() ?? "" : ""))
     }
+    consent?.report(report.loss, unconfirmed: report.unconfirmed, isDryRun: dryRun)
     return report
   }
 }
@@ -70,9 +91,6 @@ struct SelectionArguments: ParsableArguments {
   @Flag(help: "Select all objects of the entity.")
   var all = false
 
-  @Flag(help: "Do not ask for confirmation.")
-  var yes = false
-
   /// The selection, with the ids among the arguments.
   ///
   /// - Throws: `ValidationError` without a selection, and for several.
@@ -85,11 +103,6 @@ struct SelectionArguments: ParsableArguments {
       throw ValidationError("Pass the ids of the objects, --where or --all.")
     default: throw ValidationError("Pass ids, --where or --all, and one of them alone.")
     }
-  }
-
-  /// The question before objects are changed that were not named by their ids; nil if nobody is asked.
-  func confirmation(about store: String) -> ((EditProposal) throws -> Void)? {
-    yes ? nil : { try Confirmation.ask($0, about: store) }
   }
 }
 

@@ -12,7 +12,8 @@ struct StoreDuplicatesCommand: ParsableCommand {
       Values are compared as a unique index compares them: strings byte by byte, and null never \
       equals null. So after --remove the store opens with a model in which the property is unique. \
       Without --remove nothing is changed. With it, all objects go in one transaction, or none; \
-      duplicates asks on a terminal, elsewhere pass --yes.
+      duplicates asks on a terminal; elsewhere pass --yes and --expect, or --confirm with the code \
+      that --dry-run prints.
 
       --repoint moves the links of the objects that go to the object that stays: relations to one \
       that refer to them, and the entries of relations to many in both directions. Without it, a \
@@ -27,13 +28,15 @@ struct StoreDuplicatesCommand: ParsableCommand {
       Exit status:
         0   no two objects have one value, or objects were removed or would be
         1   without --remove: some objects have one value
-        2   you did not confirm, moved links would make other values equal, or the
-            store cannot be opened now
+        2   you did not confirm, something else would be lost than you confirmed,
+            moved links would make other values equal, or the store cannot be opened
+            now
         64  wrong usage, a name that does not exist, a property that cannot be
             unique, or no terminal to ask for confirmation
         65  not a store, or a damaged one
         74  something cannot be read or written
-        78  the catalogue of converters is wrong, or does not fit the model
+        78  the catalogue of converters is wrong or does not fit the model, or your
+            setting safety.confirm is wrong
       """)
 
   @Argument(
@@ -68,8 +71,7 @@ struct StoreDuplicatesCommand: ParsableCommand {
   @Flag(help: "Remove the objects that go.")
   var remove = false
 
-  @Flag(help: "Do not ask for confirmation.")
-  var yes = false
+  @OptionGroup var agreed: ConsentArguments
 
   @Option(help: "Print at most this many values.")
   var limit = 100
@@ -85,9 +87,11 @@ struct StoreDuplicatesCommand: ParsableCommand {
     if keep.word != .first && orderBy != nil {
       throw ValidationError("--order-by needs --keep first.")
     }
-    if !remove && (edit.dryRun || yes) {
-      throw ValidationError(
-        "\(yes ? "--yes" : "--dry-run") needs --remove: nothing else is changed.")
+    for (option, isGiven) in [
+      ("--yes", agreed.yes), ("--dry-run", edit.dryRun), ("--confirm", agreed.confirm != nil),
+      ("--save", agreed.save != nil),
+    ] where isGiven && !remove {
+      throw ValidationError("\(option) needs --remove: nothing else is changed.")
     }
   }
 
@@ -99,9 +103,8 @@ struct StoreDuplicatesCommand: ParsableCommand {
     request.repoints = repoint
     request.removes = remove
     request.limit = limit
-    request.options = edit.options(
-      shown, confirm: yes ? nil : { try Confirmation.ask($0, about: store) })
-    let report = try edit.run(isChange: remove) { try request.run(in: .console) }
+    request.options = try edit.options(shown, remove ? agreed : nil, about: store)
+    let report = try edit.run(isChange: remove, agreed) { try request.run(in: .console) }
     try endCommand(ifFindings: !remove && report.values > 0)
   }
 }

@@ -24,7 +24,7 @@ struct StoreLinkCommand: SessionCommand {
 
   @OptionGroup var link: LinkArguments
 
-  func run(in session: StoreSession?) throws { try link.run(isRemoval: false, in: session) }
+  func run(in session: StoreSession?) throws { try link.run(in: session) }
 }
 
 /// `boxjoint store unlink`: removes entries of a to-many relation.
@@ -34,22 +34,26 @@ struct StoreUnlinkCommand: SessionCommand {
     abstract: "Remove entries of a relation to many.",
     discussion: """
       The objects stay. An entry whose objects do not exist is removed too, and so is an entry that \
-      exists in one direction only, as a damaged store can have it.
+      exists in one direction only, as a damaged store can have it. On a terminal, unlink asks; \
+      elsewhere pass --yes, or --confirm with the code that --dry-run prints.
 
       Examples:
         boxjoint store unlink data Person.friends 1 3
 
       Exit status:
         0   the entries do not exist any more, or would not
-        2   the store cannot be opened now
+        2   you did not confirm, something else would be lost than you confirmed, or
+            the store cannot be opened now
         64  wrong usage, or a relation that does not exist
         65  not a store, or a damaged one
         74  something cannot be read or written
+        78  your setting safety.confirm is wrong
       """)
 
   @OptionGroup var link: LinkArguments
+  @OptionGroup var agreed: ConsentArguments
 
-  func run(in session: StoreSession?) throws { try link.run(isRemoval: true, in: session) }
+  func run(in session: StoreSession?) throws { try link.run(removing: agreed, in: session) }
 }
 
 /// The arguments of commands about entries of a to-many relation.
@@ -73,11 +77,12 @@ struct LinkArguments: ParsableArguments {
 
   func validate() throws { _ = try ([source] + targets).map(objectID) }
 
-  func run(isRemoval: Bool, in session: StoreSession?) throws {
+  /// Adds the entries, or removes them with consent.
+  func run(removing agreed: ConsentArguments? = nil, in session: StoreSession?) throws {
     var request = LinkRequest(
       store, relation, from: try objectID(source), to: try targets.map(objectID),
-      isRemoval: isRemoval)
-    request.options = edit.options(in: session)
-    try edit.run(in: session) { try request.run(in: .console) }
+      isRemoval: agreed != nil)
+    request.options = try edit.options(in: session, agreed, .onTerminal, about: store)
+    try edit.run(in: session, agreed) { try request.run(in: .console) }
   }
 }

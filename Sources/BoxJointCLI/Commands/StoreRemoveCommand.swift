@@ -11,7 +11,8 @@ struct StoreRemoveCommand: SessionCommand {
       are removed too, and the delete rules of the store hold: they may remove other objects, make \
       relations null, or forbid the removal. A relation to one without a rule keeps the id of a \
       removed object. All is done in one transaction, or nothing. For --where and --all, remove \
-      asks on a terminal; elsewhere pass --yes. A damaged object can be removed by its id.
+      asks on a terminal; elsewhere pass --yes and --expect, or --confirm with the code that \
+      --dry-run prints: docs/agents.md. A damaged object can be removed by its id.
 
       Examples:
         boxjoint store remove data Person 3 4
@@ -20,12 +21,14 @@ struct StoreRemoveCommand: SessionCommand {
       Exit status:
         0   the objects were removed, or would be
         2   an object does not exist, a delete rule forbids the removal, you did not
-            confirm, or the store cannot be opened now
+            confirm, something else would be lost than you confirmed, or the store
+            cannot be opened now
         64  wrong usage, a name that does not exist, or no terminal to ask for
             confirmation
         65  not a store, or a damaged one
         74  something cannot be read or written
-        78  the catalogue of converters is wrong, or does not fit the model
+        78  the catalogue of converters is wrong or does not fit the model, or your
+            setting safety.confirm is wrong
       """)
 
   @OptionGroup var place: EntityArguments
@@ -34,6 +37,7 @@ struct StoreRemoveCommand: SessionCommand {
   var ids: [String] = []
 
   @OptionGroup var selected: SelectionArguments
+  @OptionGroup var agreed: ConsentArguments
   @OptionGroup var edit: EditArguments
   @OptionGroup var shown: ValueFormatOptions
 
@@ -45,8 +49,7 @@ struct StoreRemoveCommand: SessionCommand {
 
   func run(in session: StoreSession?) throws {
     var request = RemoveRequest(place.store, place.entity, try selection())
-    request.options = edit.options(
-      shown, in: session, confirm: selected.confirmation(about: place.store))
-    try edit.run(in: session) { try request.run(in: .console) }
+    request.options = try edit.options(shown, in: session, agreed, about: place.store)
+    try edit.run(in: session, agreed) { try request.run(in: .console) }
   }
 }

@@ -10,7 +10,8 @@ struct StoreSetCommand: SessionCommand {
       Select the objects by ids, --where or --all. A value after = is written as in a condition: \
       30, true, 'text', 2024-02-29, null, or the name of an enum's value. A value after := is JSON, \
       as in a dump. All objects are changed in one transaction, or none. For --where and --all, set \
-      asks on a terminal; elsewhere pass --yes.
+      asks on a terminal; elsewhere pass --yes and --expect, or --confirm with the code that \
+      --dry-run prints: docs/agents.md.
 
       Examples:
         boxjoint store set data Person 1 age=42 "name='Ann'"
@@ -19,13 +20,15 @@ struct StoreSetCommand: SessionCommand {
 
       Exit status:
         0   the values were set, or would be
-        2   an object does not exist, a value is not unique, you did not confirm, or
-            the store cannot be opened now
+        2   an object does not exist, a value is not unique, you did not confirm,
+            something else would be lost than you confirmed, or the store cannot be
+            opened now
         64  wrong usage, a name that does not exist, a value that does not fit, or
             no terminal to ask for confirmation
         65  not a store, or a damaged one
         74  something cannot be read or written
-        78  the catalogue of converters is wrong, or does not fit the model
+        78  the catalogue of converters is wrong or does not fit the model, or your
+            setting safety.confirm is wrong
       """)
 
   @OptionGroup var place: EntityArguments
@@ -36,6 +39,7 @@ struct StoreSetCommand: SessionCommand {
   var words: [String]
 
   @OptionGroup var selected: SelectionArguments
+  @OptionGroup var agreed: ConsentArguments
   @OptionGroup var edit: EditArguments
   @OptionGroup var shown: ValueFormatOptions
 
@@ -52,8 +56,7 @@ struct StoreSetCommand: SessionCommand {
 
   func run(in session: StoreSession?) throws {
     var request = SetRequest(place.store, place.entity, try selection(), assignments)
-    request.options = edit.options(
-      shown, in: session, confirm: selected.confirmation(about: place.store))
-    try edit.run(in: session) { try request.run(in: .console) }
+    request.options = try edit.options(shown, in: session, agreed, about: place.store)
+    try edit.run(in: session, agreed) { try request.run(in: .console) }
   }
 }

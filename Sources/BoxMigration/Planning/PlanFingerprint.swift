@@ -5,14 +5,15 @@ internal import CNettle
 
 /// SHA-256 (FIPS 180-4) of a sequence of texts.
 ///
-/// Approvals and locks depend on it: nobody can make another change with the same fingerprint.
-struct ContentHash {
+/// Approvals, locks and codes of consent depend on it: nobody can make another change with the same fingerprint.
+package struct ContentHash: Sendable {
   private var context = sha256_ctx()
 
-  init() { nettle_sha256_init(&context) }
+  /// Creates the hash of nothing.
+  package init() { nettle_sha256_init(&context) }
 
   /// Adds a text and its length, so that the boundaries between texts count.
-  mutating func combine(_ text: String) {
+  package mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { update($0) }
@@ -20,12 +21,17 @@ struct ContentHash {
     }
   }
 
+  /// Adds two numbers.
+  package mutating func combine(_ first: UInt64, _ second: UInt64) {
+    withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { update($0) }
+  }
+
   private mutating func update(_ bytes: UnsafeRawBufferPointer) {
     nettle_sha256_update(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
   }
 
   /// The hash; what is combined later belongs to the next one.
-  mutating func digest() -> [UInt8] {
+  package mutating func digest() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)
     return digest

@@ -36,6 +36,10 @@ package struct DuplicatesReport: Sendable {
   var effects: RemovalEffects?
   /// The first groups.
   var groups: [Group] = []
+  package var loss: Loss?
+  package var unconfirmed: Int?
+
+  package var count: Int { removed }
 
   /// The number of characters of a value in a table.
   private static let maximumWidth = 60
@@ -112,6 +116,7 @@ extension DuplicatesReport: ChangeReport {
           })
       ),
       ("omittedGroups", .int(omitted)),
+      ("loss", loss.map(\.json)),
     ])
   }
 }

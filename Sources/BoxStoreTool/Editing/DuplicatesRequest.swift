@@ -60,28 +60,17 @@ package struct DuplicatesRequest {
   private func run(on open: OpenStore) throws -> DuplicatesReport {
     let search = try DuplicateSearch(self, in: open)
     if !removes { return try open.store.read { try search.found(in: $0).report } }
-    var agreed: DuplicateGroups?
-    if !options.isDryRun, let confirm = options.confirm {
-      let (groups, report) = try open.store.read { transaction in
-        var found = try search.found(in: transaction)
-        // Which links are left to follow is known only once the others are moved.
-        if !repoints { found.report.effects = try search.effects(found.groups, in: transaction) }
-        return (found.groups, found.report)
-      }
-      if report.removed > 0 {
-        try confirm(
-          EditProposal(
-            action: .remove, entity: search.entity.name, count: report.removed,
-            others: report.effects?.others ?? [], examples: report.table))
-      }
-      agreed = groups
+    let words =
+      [property, keep.rawValue, skipsZero.map { "\($0)" } ?? "", "\(repoints)"]
+      + order.map { "\($0)" }
+    let edit = LossyEdit(.duplicates, words, isOpen: true, asks: true)
+    let propose: (DuplicatesReport) -> EditProposal? = { report in
+      EditProposal(
+        action: .remove, entity: search.entity.name, count: report.removed,
+        others: report.effects?.others ?? [], examples: report.table)
     }
-    return try open.write(isDryRun: options.isDryRun) { transaction in
+    return try options.carryOut(edit, on: open, propose: propose) { transaction in
       var found = try search.found(in: transaction)
-      if let agreed, agreed != found.groups {
-        throw CommandFailure(
-          .impossible, "another program changed which objects have one value; nothing was changed")
-      }
       found.report.effects = try search.remove(found.groups, found.moves, in: transaction)
       return found.report
     }
@@ -158,13 +147,6 @@ private struct DuplicateSearch {
       return .next
     }
     return found
-  }
-
-  /// The objects that the removal of those that go concerns by delete rules; nil without rules.
-  func effects(
-    _ groups: DuplicateGroups, in transaction: Transaction
-  ) throws -> RemovalEffects? {
-    try removal(groups, in: transaction)?.effects
   }
 
   /// The removal of the objects that go by delete rules; nil without rules.

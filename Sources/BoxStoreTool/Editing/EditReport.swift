@@ -13,6 +13,13 @@ package protocol ChangeReport {
   var storedText: String { get }
   /// The change in a few words, for a message while its transaction is open.
   var pendingText: String { get }
+  /// The number of objects or entries that were changed or removed.
+  var count: Int { get }
+  /// The loss, if it was found.
+  var loss: Loss? { get set }
+  /// The number of objects or entries that were changed or removed without consent to what exactly is lost; nil with it,
+  /// and where none is needed.
+  var unconfirmed: Int? { get set }
 }
 
 /// The output of a command that changes objects.
@@ -51,6 +58,10 @@ package struct EditReport: ChangeReport, Sendable {
   var effects: RemovalEffects?
   /// Some of the objects; empty unless it is a dry run.
   var sample = ObjectSample.empty
+  package var loss: Loss?
+  package var unconfirmed: Int?
+
+  package var count: Int { changed + removed + displaced }
 
   /// Creates a report in which nothing has happened.
   ///
@@ -143,6 +154,7 @@ package struct EditReport: ChangeReport, Sendable {
       ("cascaded", effects.map { .array($0.cascadedJSON) }),
       ("nullified", effects.map { .array($0.nullifiedJSON) }),
       ("ids", action == .put ? .array(ids.map { .uint($0) }) : nil),
+      ("loss", loss.map(\.json)),
       ("examples", isDryRun && !action.isAboutEntries ? .array(sample.json) : nil),
     ])
   }
@@ -160,4 +172,6 @@ package struct EditProposal: Sendable {
   package let others: [String]
   /// A table of some of them.
   package let examples: String
+  /// The loss; nil where it is not known yet.
+  package internal(set) var loss: Loss?
 }

@@ -39,7 +39,10 @@ package struct LinkRequest {
 
   private func run(on open: OpenStore) throws -> EditReport {
     let (entity, relation) = try resolved(open)
-    return try open.write(isDryRun: options.isDryRun) { transaction in
+    let words = ["\(relation.uid)", "\(source)"] + Set(targets).sorted().map { "\($0)" }
+    var edit = LossyEdit(.unlink, words, isOpen: false, asks: isRemoval)
+    edit.canLose = isRemoval
+    return try options.carryOut(edit, on: open, propose: { proposal(about: $0) }) { transaction in
       if !isRemoval { try requireObjects(relation, open, transaction) }
       var report = EditReport(
         open.path, isRemoval ? .unlink : .link, [entity.name, relation.name],
@@ -59,6 +62,13 @@ package struct LinkRequest {
       }
       return report
     }
+  }
+
+  /// The question about entries that are removed; nil for none.
+  private func proposal(about report: EditReport) -> EditProposal? {
+    if report.count == 0 { return nil }
+    return EditProposal(
+      action: report.action, entity: report.name, count: report.count, others: [], examples: "")
   }
 
   private func resolved(

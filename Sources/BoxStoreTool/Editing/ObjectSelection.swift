@@ -27,6 +27,8 @@ struct ResolvedSelection {
   let everything: PreparedQuery
   /// Whether all objects are selected.
   let isAll: Bool
+  /// The selection in canonical form.
+  let words: [String]
 
   /// Resolves a selection.
   ///
@@ -37,6 +39,12 @@ struct ResolvedSelection {
     self.entity = entity
     isAll = selection == .all
     if case .ids(let ids) = selection { named = Set(ids).sorted() } else { named = nil }
+    words =
+      switch selection {
+      case .ids: ["ids"] + (named ?? []).map { "\($0)" }
+      case .condition(let text): ["where", text]
+      case .all: ["all"]
+      }
     everything = try open.query(entity, nil)
     if case .condition(let text) = selection {
       query = try open.query(entity, text)

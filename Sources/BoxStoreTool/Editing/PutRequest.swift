@@ -63,14 +63,26 @@ package struct PutRequest {
       objects.append((element, values))
     }
     try problems.end(open.observer)
-    let report = try open.write(isDryRun: options.isDryRun) { transaction in
-      try put(objects, entity, open, transaction)
+    let isReplacing = mode == .replace
+    var edit = LossyEdit(
+      .put, ["\(entity.uid)", mode.rawValue] + self.objects, isOpen: isReplacing, asks: isReplacing)
+    edit.canLose = mode != .insert
+    let report = try options.carryOut(edit, on: open, propose: { proposal(about: $0) }) {
+      try put(objects, entity, open, $0)
     }
     // The output has the ids alone.
     if let note = report.displacementNote {
       open.observer.receive(Notice(.note, "\(open.path): note: \(note)"))
     }
     return report
+  }
+
+  /// The question about objects that are overwritten; nil if all are new.
+  private func proposal(about report: EditReport) -> EditProposal? {
+    if report.count == 0 { return nil }
+    return EditProposal(
+      action: .put, entity: report.name, count: report.count,
+      others: report.effects?.others ?? [], examples: "")
   }
 
   private func put(

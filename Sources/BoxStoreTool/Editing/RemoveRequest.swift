@@ -33,9 +33,12 @@ package struct RemoveRequest {
   private func run(on open: OpenStore) throws -> EditReport {
     let entity = try open.entity(entity)
     let selection = try ResolvedSelection(self.selection, of: entity, in: open)
-    let agreed = try options.confirmed(selection, .remove, in: open)
-    return try open.write(isDryRun: options.isDryRun) { transaction in
-      try agreed?.require(selection, in: transaction)
+    let edit = LossyEdit(
+      .remove, ["\(entity.uid)"] + selection.words, isOpen: selection.named == nil,
+      asks: selection.named == nil)
+    return try options.carryOut(
+      edit, on: open, propose: { try options.proposal(selection, about: $0, in: open) }
+    ) { transaction in
       if let missing = try selection.missing(in: transaction) { throw missing }
       var report = EditReport(open.path, .remove, [entity.name], isDryRun: options.isDryRun)
       let ids = selection.isAll ? nil : try selection.ids(in: transaction)

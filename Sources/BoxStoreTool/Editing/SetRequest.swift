@@ -54,11 +54,12 @@ package struct SetRequest {
     }
     try problems.end(open.observer)
     guard let selection else { return EditReport(open.path, .set, [entity.name], isDryRun: true) }
-    let agreed = try options.confirmed(selection, .set, in: open)
-    return try open.write(isDryRun: options.isDryRun) { transaction in
-      try agreed?.require(selection, in: transaction)
-      return try change(selection, to: new, open, transaction)
-    }
+    let edit = LossyEdit(
+      .set, ["\(entity.uid)"] + selection.words + assignments, isOpen: selection.named == nil,
+      asks: selection.named == nil)
+    return try options.carryOut(
+      edit, on: open, propose: { try options.proposal(selection, about: $0, in: open) }
+    ) { try change(selection, to: new, open, $0) }
   }
 
   private func change(

@@ -137,7 +137,7 @@ struct DuplicatesRequestTests {
       }
     }
     #expect(run.outcome == .failed(.impossible))
-    #expect(run.messages.contains("another program changed which objects have one value"))
+    #expect(run.messages.contains("the store has changed since"))
     let none = try await directory.duplicates("Person.code") {
       $0.removes = true
       $0.keep = .newest

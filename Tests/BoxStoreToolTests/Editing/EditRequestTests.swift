@@ -175,7 +175,7 @@ struct EditRequestTests {
       }
     }
     #expect(run.outcome == .failed(.impossible))
-    #expect(run.messages.contains("another program changed which objects are selected"))
+    #expect(run.messages.contains("the store has changed since"))
     #expect(try await directory.lines("Book") { $0.rows = .summary([.count]) } == "count 13")
   }
 

@@ -1,0 +1,113 @@
+package import BoxJSON
+internal import BoxModel
+internal import BoxReport
+
+/// The stored values that a command loses, and that no later command brings back.
+package struct Loss: Hashable, Sendable {
+  /// The objects of an entity.
+  package struct Objects: Hashable, Sendable {
+    let entity: String
+    /// The number of objects that are removed, by delete rules too.
+    var removed = 0
+    /// The number of objects with a value that is overwritten or made null.
+    var overwritten = 0
+    /// The number of all objects of the entity.
+    let total: Int
+  }
+
+  /// The entries of a relation.
+  package struct Entries: Hashable, Sendable {
+    /// The entity and the relation.
+    let relation: [String]
+    let removed: Int
+  }
+
+  /// The values of a property that the model lacks.
+  package struct Values: Hashable, Sendable {
+    /// The entity and the property.
+    let property: [String]
+    var removed = 0
+  }
+
+  let objects: [Objects]
+  var values: [Values] = []
+  let entries: [Entries]
+  /// The code by which the user consents to exactly this loss.
+  package let code: LossCode
+
+  /// The loss of nothing.
+  package static let none = Loss(objects: [], entries: [], code: LossCode(digest: []))
+
+  /// Whether nothing is lost.
+  package var isEmpty: Bool { objects.isEmpty && values.isEmpty && entries.isEmpty }
+
+  private var removed: Int { objects.reduce(0) { $0 + $1.removed } }
+  private var overwritten: Int { objects.reduce(0) { $0 + $1.overwritten } }
+  private var valueCount: Int { values.reduce(0) { $0 + $1.removed } }
+  private var entryCount: Int { entries.reduce(0) { $0 + $1.removed } }
+
+  /// The number that the user may expect: of the objects that are removed or overwritten and the values that a purge
+  /// removes, or else of the entries.
+  package var count: Int {
+    objects.isEmpty && values.isEmpty ? entryCount : removed + overwritten + valueCount
+  }
+
+  /// The loss in a few words, such as `13 objects would be removed`.
+  package var sentence: String {
+    var parts: [String] = []
+    if removed > 0 { parts.append("\(counted(removed, "object")) would be removed") }
+    if overwritten > 0 { parts.append("\(counted(overwritten, "object")) would be overwritten") }
+    if valueCount > 0 { parts.append("\(counted(valueCount, "value")) would be removed") }
+    if parts.isEmpty, entryCount > 0 {
+      parts.append("\(counted(entryCount, "entry", "entries")) would be removed")
+    }
+    return parts.isEmpty ? "nothing would be lost" : parts.joined(separator: " and ")
+  }
+
+  /// A line for each entity and each relation, such as `Person: 12 would be removed, of 48,210`; empty without a loss.
+  package var text: String {
+    var lines = objects.map { part in
+      var changes: [String] = []
+      if part.removed > 0 { changes.append("\(grouped(part.removed)) would be removed") }
+      if part.overwritten > 0 {
+        changes.append("\(grouped(part.overwritten)) would be overwritten")
+      }
+      return
+        "\(NamePath.quoted(part.entity)): \(changes.joined(separator: ", ")), of \(grouped(part.total))"
+    }
+    lines += values.map {
+      "\(NamePath($0.property)): \(counted($0.removed, "value")) would be removed"
+    }
+    lines += entries.map {
+      "\(NamePath($0.relation)): \(counted($0.removed, "entry", "entries")) would be removed"
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The same for programs.
+  package var json: JSONValue {
+    [
+      "code": .string(code.description),
+      "count": .int(count),
+      "objects": .array(
+        objects.map {
+          [
+            "entity": .string($0.entity), "removed": .int($0.removed),
+            "overwritten": .int($0.overwritten), "total": .int($0.total),
+          ]
+        }),
+      "values": .array(
+        values.map {
+          [
+            "property": .string($0.property.joined(separator: ".")), "removed": .int($0.removed),
+          ]
+        }),
+      "entries": .array(
+        entries.map {
+          [
+            "relation": .string($0.relation.joined(separator: ".")), "removed": .int($0.removed),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+internal import BoxMigration
+internal import BoxStorage
+internal import BoxSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The code of a loss, such as `7f3k-9q2m`.
+///
+/// It is 40 bits of a SHA-256 over the command, the identity of the store and the loss, in the letters of Crockford's
+/// base 32. It proves that the loss of this command was computed on this state, as a dry run does; it does not
+/// prove that a person read it.
+package struct LossCode: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+
+  /// Reads a code, with any case and with or without hyphens; nil for a text that is not one.
+  package init?(_ text: String) {
+    let letters = text.lowercased().filter { $0 != "-" }
+    guard letters.count == 8, letters.allSatisfy(Self.letters.contains) else { return nil }
+    self.init(letters: Array(letters))
+  }
+
+  /// The first 40 bits of a hash.
+  init(digest: [UInt8]) {
+    let bits = digest.prefix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    self.init(
+      letters: stride(from: 35, through: 0, by: -5).map { Self.letters[Int(bits >> $0 & 31)] })
+  }
+
+  private init(letters: [Character]) {
+    description = String(letters[..<4]) + "-" + String(letters[4...])
+  }
+}
+
+/// The hash of a loss while it is found, in the order of the store.
+struct LossHash {
+  private var hash = ContentHash()
+
+  /// Creates the hash of a command that loses nothing yet.
+  ///
+  /// The store is the data file itself, by its device and number: a copy is another store, and so is a store whose file
+  /// was replaced. The number of the last transaction is not in it, as it changes with every write of an app.
+  ///
+  /// - Parameters:
+  ///   - command: The command in canonical form, without the options about consent and output.
+  ///   - directory: The directory of the store.
+  init(_ command: [String], onStore directory: String) {
+    for word in ["loss 1"] + command { hash.combine(word) }
+    let file = (try? fileAttributes(at: joinPath(directory, StoreFiles.dataName))) ?? nil
+    add(UInt64(file?.st_dev ?? 0), UInt64(file?.st_ino ?? 0))
+  }
+
+  /// Adds a text.
+  mutating func add(_ text: String) { hash.combine(text) }
+
+  /// Adds numbers.
+  mutating func add(_ first: UInt64, _ second: UInt64) { hash.combine(first, second) }
+
+  /// The code of all that was added.
+  var code: LossCode {
+    var hash = hash
+    return LossCode(digest: hash.digest())
+  }
+}

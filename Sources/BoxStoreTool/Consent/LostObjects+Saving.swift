@@ -1,0 +1,37 @@
+internal import BoxDump
+internal import BoxEngine
+
+extension LostObjects {
+  /// Writes the objects and entries as they were, as a dump that an import which replaces objects puts back.
+  ///
+  /// The file is complete and synced when this returns.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - old: The state that has them.
+  /// - Throws: `StoreError` if a record is damaged, `DumpError`, and ``CommandFailure`` if the file cannot be written.
+  /// - Complexity: O(*n* log *n*) in the objects and entries.
+  func save(to path: String, in old: Transaction) throws {
+    var chosen = ChosenObjects()
+    for part in parts {
+      // An object of which only entries are lost is not replaced, so it keeps what was written to it since.
+      chosen.add((part.removed + part.overwritten).sorted(), of: part.entity)
+    }
+    // An import in that mode gives a source the targets of its element alone, and takes the entries of an object out that
+    // it replaces. So all entries of both are saved.
+    for part in entries {
+      chosen.add(
+        try part.targets.map { ($0.source, try old.targets(part.relation, of: $0.source)) },
+        of: part.relation)
+    }
+    for part in parts where !part.overwritten.isEmpty {
+      for relation in part.entity.relations {
+        chosen.add(
+          try part.overwritten.map { ($0, try old.targets(relation, of: $0)) }, of: relation)
+      }
+    }
+    var options = ExportOptions()
+    options.chosen = chosen
+    try DumpExporter(old.store, options).export(to: FileDestination(path))
+  }
+}
