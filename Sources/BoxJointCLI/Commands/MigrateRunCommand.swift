@@ -29,7 +29,8 @@ struct MigrateRunCommand: AsyncParsableCommand {
       be carried over are listed, up to 100.
 
       Before it starts, migrate shows a plan, which includes the data that a heavy step or --purge \
-      removes permanently. On a terminal it then asks for confirmation, unless you pass --yes.
+      removes permanently. On a terminal it then asks for confirmation, unless you pass --yes. \
+      Where data is lost, pass --yes and --expect, or --confirm with the code that --dry-run prints.
 
       Examples:
         boxjoint migrate run --store data/ --to model.json --dry-run
@@ -38,10 +39,12 @@ struct MigrateRunCommand: AsyncParsableCommand {
       Exit status:
         0   migrated, or nothing to do
         2   the store is open in a program or newer than the model, a step needs a
-            mapping, a value does not fit, or you did not confirm
+            mapping, a value does not fit, you did not confirm, or something else
+            would be lost than you confirmed
         64  wrong usage, or no terminal to ask for confirmation
         65  a model, a mapping or the store is invalid or damaged
         74  something cannot be read or written
+        78  your setting safety.confirm is wrong
       """)
 
   @Option(help: ArgumentHelp("The directory of the store.", valueName: "dir"), transform: namedPath)
@@ -72,8 +75,7 @@ struct MigrateRunCommand: AsyncParsableCommand {
   @Flag(help: "Afterwards permanently remove the data that the new model hides.")
   var purge = false
 
-  @Flag(help: "Do not ask for confirmation.")
-  var yes = false
+  @OptionGroup var agreed: PurgeConsentArguments
 
   @Option(help: "The output format.")
   var format: TextOrJSON = .text
@@ -101,16 +103,19 @@ struct MigrateRunCommand: AsyncParsableCommand {
     }
     if dryRun {
       let trial = try migration.tryOut(observer)
-      return try write(migration.report(trial), trial?.failure(store: store))
+      var report = migration.report(trial)
+      report.loss = try migration.findLoss(observer)
+      return try write(report, trial?.failure(store: store))
     }
     if migration.isEmpty { return try write(migration.report()) }
-    try confirm()
+    let isBlind = try confirm(try migration.findLoss(observer))
     if backup {
       let copy = try migration.copyStore(observer)
       StandardError.writeLine("the store is copied to \(copy.escapedForDisplay)")
     }
     let report = try migration.carryOut(observer)
     try output.report("migrated") { () throws(CommandFailure) in try write(report) }
+    if isBlind { StandardError.writeLine(ConsentArguments.warning(isAssumed: true)) }
   }
 
   /// Writes the report on a dry run, and throws the failure if there is one.
@@ -131,12 +136,28 @@ struct MigrateRunCommand: AsyncParsableCommand {
       : "the store is not copied first; pass --backup to copy it\n"
   }
 
-  private func confirm() throws {
-    if yes { return }
-    try Confirmation.ask("migrate \(store)", about: store)
+  /// Requires the consent of the user; returns whether the user agreed to any loss without a look at it.
+  private func confirm(_ loss: Loss?) throws -> Bool {
+    let consent = try agreed.consent()
+    guard let loss else {
+      if consent.isChecked { try consent.require(.none) }
+      if !consent.isAssumed { try Confirmation.ask("migrate \(store)", about: store) }
+      return false
+    }
+    let ask: (Loss) throws -> Void = { loss in
+      if Confirmation.isPossible { StandardError.write(loss.text) }
+      try Confirmation.ask("migrate \(store)", about: store)
+    }
+    let isStrict = consent.isStrict
+    let given = try consent.agreed(asking: isStrict && !Confirmation.isPossible ? nil : ask) {
+      loss
+    }
+    try given.require(loss)
+    return given.isBlind
   }
 
   private func write(_ report: MigrationReport) throws(CommandFailure) {
-    try StandardOutput.write(format == .json ? report.json.displayText : report.text)
+    let advice = dryRun ? report.loss?.advice(saves: false) ?? "" : ""
+    try StandardOutput.write(format == .json ? report.json.displayText : report.text + advice)
   }
 }

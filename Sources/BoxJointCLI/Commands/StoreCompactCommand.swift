@@ -12,7 +12,8 @@ struct StoreCompactCommand: ParsableCommand {
       No other program may have the store open, and \(StoreFiles.dataName) must not be a symbolic link. The new \
       file is written next to the old one, synced and renamed, so the store is complete at every \
       moment. --purge permanently removes entities, properties and relations that the model of the \
-      store lacks. Without it they are kept, and come back with their UIDs.
+      store lacks. Without it they are kept, and come back with their UIDs. On a terminal, --purge \
+      asks; elsewhere pass --yes and --expect, or --confirm with the code that --dry-run prints.
 
       Examples:
         boxjoint store compact data/
@@ -20,10 +21,12 @@ struct StoreCompactCommand: ParsableCommand {
 
       Exit status:
         0   compacted
-        2   the store is open in a program, or \(StoreFiles.dataName) is a symbolic link
+        2   the store is open in a program, \(StoreFiles.dataName) is a symbolic link, you did
+            not confirm, or something else would be lost than you confirmed
         64  wrong usage
         65  not a store, or a damaged one
         74  the store does not exist, or cannot be read or written
+        78  your setting safety.confirm is wrong
       """)
 
   @Argument(
@@ -33,18 +36,40 @@ struct StoreCompactCommand: ParsableCommand {
   @Flag(help: "Permanently remove the data that the model of the store lacks.")
   var purge = false
 
+  @Flag(help: "With --purge, show what would be removed, and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var agreed: PurgeConsentArguments
   @OptionGroup var trust: StoreTrust
 
   @Option(help: "How to show progress on standard error.")
   var progress: ProgressChoice = .auto
 
+  func validate() throws {
+    for (option, isGiven) in [
+      ("--dry-run", dryRun), ("--yes", agreed.yes), ("--confirm", agreed.confirm != nil),
+    ] where isGiven && !purge {
+      throw ValidationError("\(option) needs --purge: nothing else is lost.")
+    }
+  }
+
   func run() throws {
     var compaction = StoreCompaction(of: directory)
     compaction.purges = purge
+    if dryRun {
+      let loss = try compaction.loss(trust.access, Progress(progress))
+      return try StandardOutput.write(
+        loss.isEmpty ? "dry run: nothing would be lost\n" : loss.advice(saves: false))
+    }
+    if purge { compaction.consent = try agreed.consent() }
+    compaction.ask = Confirmation.about("remove what the model of \(directory) lacks", directory)
     let output = try ChangeOutput()
     let report = try compaction.run(trust.access, Progress(progress))
     try output.report("compacted") { () throws(CommandFailure) in
       try StandardOutput.write(report.text)
+    }
+    if report.unconfirmed > 0 {
+      StandardError.writeLine(ConsentArguments.warning(isAssumed: agreed.yes))
     }
   }
 }

@@ -29,6 +29,9 @@ public struct PreparedMigration: Sendable {
     self.preparation = preparation
   }
 
+  /// The number of the last transaction of the store that the migration was prepared for.
+  package var state: UInt64 { preparation.state }
+
   /// Carries the migration out.
   ///
   /// - Parameter progress: Called with the progress; if it throws, the current step is given up.

@@ -14,6 +14,8 @@ package struct MigrationReport: Sendable {
   package var isInUse: Bool?
   /// The result of trying the migration out; nil if that was not done.
   package var trial: MigrationTrial?
+  /// The data that the migration frees for good; nil for none, and where that was not the question.
+  package var loss: Loss?
 
   /// The result for people; empty for a migration that was neither carried out nor tried out.
   package var text: String {
@@ -34,6 +36,7 @@ package struct MigrationReport: Sendable {
       ("done", .bool(isDone)),
       ("inUse", isInUse.map { .bool($0) }),
       ("trial", trial?.json),
+      ("loss", loss?.json),
       ("plan", plan.map { PlanReview($0, Self.policy).json }),
       (
         "steps",
