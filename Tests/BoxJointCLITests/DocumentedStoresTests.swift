@@ -77,6 +77,13 @@ struct DocumentedStoresTests {
       from: "# Looking at objects", to: nil, of: "docs/editing.md", in: "docs/examples/library")
   }
 
+  @Test func theExampleOfADryRun() async throws {
+    try await run(
+      from: "## Look, then do exactly that", to: "### What a code proves", of: "docs/agents.md",
+      in: "docs/examples/library",
+      with: "boxjoint import --store data --model model.json library.ndjson > /dev/null")
+  }
+
   /// The films that the examples name, which are not part of the package.
   private static let films = root + "/../shared/data/movies-2010s.json"
   private static var hasFilms: Bool { access(films, R_OK) == 0 }
@@ -124,6 +131,8 @@ struct DocumentedStoresTests {
       let words = line.split(separator: " ")
       return words.indices.map { position in
         let isSize = position + 1 < words.count && words[position + 1].hasPrefix("KiB")
+        // Each store has codes of its own.
+        if position > 0, words[position - 1] == "--confirm" { return "CODE" }
         return isSize ? "N" : String(words[position])
       }.joined(separator: " ")
     }.joined(separator: "\n")

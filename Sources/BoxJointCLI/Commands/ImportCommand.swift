@@ -24,6 +24,10 @@ struct ImportCommand: ParsableCommand {
       verification. If an element stops the import, committed batches stay, and --resume continues \
       after them. docs/importing.md has the details.
 
+      --mode replace asks on a terminal before it overwrites objects; elsewhere pass --yes and \
+      --expect, or --confirm with the code that --dry-run prints. With one of these options, or \
+      with --save, the import is one transaction.
+
       Examples:
         boxjoint import --infer --store films films.json
         boxjoint import --store data/ people.ndjson.zst
@@ -35,12 +39,13 @@ struct ImportCommand: ParsableCommand {
       Exit status:
         0   imported
         1   imported, except for rejected elements
-        2   the input is valid but cannot be imported in this way, or another import
-            is running
+        2   the input is valid but cannot be imported in this way, another import is
+            running, or something else would be lost than you confirmed
         64  wrong usage
         65  an element or the input is invalid, or the store is damaged
         74  something cannot be read or written
-        78  the catalogue of converters is wrong, or does not fit the model
+        78  the catalogue of converters is wrong or does not fit the model, or your
+            setting safety.confirm is wrong
       """)
 
   @Option(
@@ -151,6 +156,7 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Discard an interrupted import.")
   var restart = false
 
+  @OptionGroup var agreed: ConsentArguments
   @OptionGroup var trust: StoreTrust
 
   @Option(help: "The output format.")
@@ -219,8 +225,11 @@ struct ImportCommand: ParsableCommand {
       : CatalogueChoice(converters, configurationPath: configuration.configurationPath)
     request.rejects = rejects
     request.access = trust.access
+    request.consent = try agreed.consent()
+    request.ask = Confirmation.about("overwrite objects of \(store)", store)
     let output = try ChangeOutput(isChange: !dryRun)
     var inference: InferenceReport?
+    var loss: Loss?
     let summary = try request.run(
       in: Workspace(observer: Progress(progress)), check: requireOptionsForInput,
       inferred: { report in
@@ -230,6 +239,7 @@ struct ImportCommand: ParsableCommand {
           try StandardOutput.write(report.text + "\n")
         }
       },
+      lost: { loss = $0 },
       report: { issue in
         var failure = CommandFailure(issue).advised
         failure.message = "rejected: " + failure.message
@@ -237,11 +247,17 @@ struct ImportCommand: ParsableCommand {
       })
     try output.report("imported") { () throws(CommandFailure) in
       switch format {
-      case .text: try StandardOutput.write(ImportReport(summary: summary).text)
+      case .text:
+        let advice = dryRun ? loss?.advice() ?? "" : ""
+        try StandardOutput.write(ImportReport(summary: summary).text + advice)
       case .json:
-        try StandardOutput.write(summary.json(inferred: inference?.json).text() + "\n")
+        try StandardOutput.write(
+          summary.json(inferred: inference?.json, loss: loss?.json).text() + "\n")
       }
     }
+    let isBlind = request.isBlind && (agreed.yes || request.ask == nil)
+    let overwritten = summary.entities.reduce(0) { $0 + $1.updated }
+    agreed.report(loss, unconfirmed: isBlind ? overwritten : nil, isDryRun: dryRun)
     try endCommand(ifFindings: summary.rejected > 0)
   }
 

@@ -67,7 +67,7 @@ extension ImportRequest {
   /// The bytes of an input that can be read only once, such as a pipe.
   ///
   /// - Throws: `DumpError` if it cannot be read, or copied.
-  private func kept(_ input: String, in place: Workspace) throws(DumpError) -> KeptInput? {
+  func kept(_ input: String, in place: Workspace) throws(DumpError) -> KeptInput? {
     let attributes = input == "-" ? nil : (try? fileAttributes(at: input)) ?? nil
     if input != "-" {
       guard let attributes, !attributes.isRegularFile, !attributes.isDirectory else { return nil }

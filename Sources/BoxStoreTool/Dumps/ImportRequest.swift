@@ -33,6 +33,10 @@ package struct ImportRequest {
   package var rejects: String?
   /// The way to open the store.
   package var access = StoreAccess()
+  /// The consent to what the import overwrites.
+  package var consent = Consent()
+  /// Asks a person about what the import overwrites; nil where there is no terminal to ask on.
+  package var ask: ((Loss) throws -> Void)?
 
   /// Creates a request.
   ///
@@ -51,6 +55,7 @@ package struct ImportRequest {
   ///   - place: The place that paths refer to.
   ///   - check: Called with whether the input is a dump, before the store is opened.
   ///   - inferred: Called with an inferred model and its files, before anything is imported.
+  ///   - lost: Called at most once with what the import overwrites, where that was found.
   ///   - report: Called with each rejected element.
   /// - Returns: The summary of the import.
   /// - Throws: ``CommandFailure`` of the kind `usage` if the rejects are an input or in the store, or if
@@ -62,10 +67,13 @@ package struct ImportRequest {
   package func run(
     in place: Workspace, check: (_ isDump: Bool) throws -> Void = { _ in },
     inferred: (InferenceReport) throws -> Void = { _ in },
-    report: (ImportIssue) -> Void
+    lost: (Loss) -> Void = { _ in }, report: (ImportIssue) -> Void
   ) throws -> ImportSummary {
     try onDump(store) {
-      guard infersModel else { return try carryOut(in: place, check: check, report: report) }
+      guard infersModel else {
+        return try agreed(in: place).carryOut(in: place, check: check, lost: lost, report: report)
+      }
+      if consent.isChecked { try consent.require(.none) }
       return try withInferredModel(in: place) { request, inference in
         try inferred(inference)
         var summary = try request.carryOut(
@@ -80,14 +88,16 @@ package struct ImportRequest {
     }
   }
 
-  private func carryOut(
+  func carryOut(
     in place: Workspace, check: (_ isDump: Bool) throws -> Void,
-    inferredCatalogue: Catalogue? = nil, report: (ImportIssue) -> Void
+    inferredCatalogue: Catalogue? = nil, lost: (Loss) -> Void = { _ in },
+    report: (ImportIssue) -> Void
   ) throws -> ImportSummary {
     try requireStoreInWorkTree(store)
     let observer = place.observer
     defer { observer.finish() }
     var options = options
+    let found = examine(&options)
     let input = try DumpInput(
       paths: PathPattern.expand(paths), form: form,
       allowsPartialDirectories: allowsPartialDirectories,
@@ -109,7 +119,7 @@ package struct ImportRequest {
     if !options.isDryRun { observer.warn(session.warnings, of: store) }
     if let rejects { try requireOther(rejects, than: input) }
     try file?.requireFit(for: session.model, isNamed: catalogue?.path != nil, observer)
-    return try session.run(
+    let summary = try session.run(
       rejects: rejects.map { RejectsFile(path: $0, for: input) },
       report: { issue in
         observer.finish()
@@ -121,6 +131,8 @@ package struct ImportRequest {
       indexing: { index, done, total in
         observer.update("index \(index)", done, of: total, unit: "steps")
       })
+    if let loss = found.value { lost(loss) }
+    return summary
   }
 
   /// The rules that the store gets; nil to leave its own, or those of the dump for a new store.
