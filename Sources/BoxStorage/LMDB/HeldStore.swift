@@ -86,7 +86,7 @@ package struct HeldStore {
       throw systemError(.notAStore, "open \(files.data)")
     }
     var kept = ""
-    func step() throws { try options.faults?.strike() }
+    func step() throws { try options.faults?.strike(.other) }
     try StoreReplacement.putInPlace(
       in: directory, like: attributes, keepOld: { kept = try DamagedFiles(files).keep(step) },
       step: step, build)
