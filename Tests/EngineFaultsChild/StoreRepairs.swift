@@ -20,7 +20,7 @@ enum StoreRepairs {
     let calls = Mutex(0)
     var repair = StoreRepair(place.directory)
     repair.checks = .everything
-    repair.options.faults = StorageFaults {
+    repair.options.faults = StorageFaults { (_) throws(StorageError) in
       let number = calls.withLock {
         $0 += 1
         return $0
