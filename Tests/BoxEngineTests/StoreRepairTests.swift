@@ -315,6 +315,15 @@ struct StoreRepairTests {
     #expect(try repair(.pages) != nil)
   }
 
+  @Test func aLockFileThatCannotBeUsedIsNotDamage() throws {
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    let lock = fixture.path + "/lock.mdb"
+    try #require(truncate(lock, 1 << 28) == 0)
+    try refused(.notAStore)
+    unlink(lock)
+    #expect(try repair() == nil)
+  }
+
   @Test func aLinkAndADirectoryAreNotDamage() throws {
     try fixture.directory.write("text", to: "elsewhere/data.mdb")
     mkdir(fixture.path, 0o700)

@@ -128,8 +128,10 @@ package struct StoreRepair: Sendable {
       if requiresContents { throw StoreError.notAStore(directory) }
       return "the file is not a store: \(problem)"
     }
+    // The pages are sound, so what keeps the file from being opened is not damage, but a lock file for example.
+    let storage = StorageHandle(try store.open(spaces: StoreRescue.maximumSpaces))
     do throws(StoreError) {
-      return try damageOfContents(store)
+      return try damageOfContents(storage)
     } catch {
       if case .notAStore = error, requiresContents { throw error }
       if error.mayBeDamage { return "\(error)" }
@@ -138,9 +140,8 @@ package struct StoreRepair: Sendable {
   }
 
   /// The damage of a store whose pages are sound.
-  private func damageOfContents(_ store: HeldStore) throws(StoreError) -> String? {
-    let storage = try StoreError.only { try store.open(spaces: StoreRescue.maximumSpaces) }
-    let opened = try open(StorageHandle(storage))
+  private func damageOfContents(_ storage: StorageHandle) throws(StoreError) -> String? {
+    let opened = try open(storage)
     defer { opened.close() }
     if checks == .pages { return nil }
     let findings = try opened.verify(limit: 1) { [progress] in
@@ -180,8 +181,10 @@ package struct StoreRepair: Sendable {
     if requiresContents && report.contents == nil {
       throw StoreError.damagedCatalog("nothing can be read without it (\(damage))")
     }
-    if isDryRun { return report }
     let isWritten = replacement == .salvage && report.contents != nil
+    // Not among what says that nothing can be read: a fault of the copy must not make an empty store.
+    if isWritten { try requireWhole(storage) }
+    if isDryRun { return report }
     report.file = try store.replace { descriptor in
       // An empty file is one of a new store.
       if isWritten { try storage.copy(to: descriptor, compacting: true) }
@@ -204,9 +207,7 @@ package struct StoreRepair: Sendable {
         }
       }
       if replacement == .empty { return try lost(storage, report) }
-      let contents = try StoreRestoration.run(storage, directory, report)
-      try requireWhole(storage)
-      return contents
+      return try StoreRestoration.run(storage, directory, report)
     } catch {
       guard case .damagedCatalog = error else { throw error }
       return nil
