@@ -33,7 +33,7 @@ struct SQLiteLawTests {
     let count = TestSeed.count("BOXJOINT_SOAK_DATABASES", default: 20)
     for number in 0..<count {
       let store = try DumpModel.store(&random, objects: 40)
-      try directory.export(store, "\(number)", &random) { options in
+      try directory.export(store, "\(number)", &random) { options, random in
         if random.oneIn(2) { options.limit = random.below(10) }
         if random.oneIn(2) { options.condition = "Thing.long > 0" }
         if random.oneIn(3) { options.entities = ["Thing", "Empty"] }
@@ -48,10 +48,10 @@ extension TemporaryDirectory {
   /// Exports a store to a database and to two dumps, one of them with ISO dates.
   func export(
     _ store: ObjectStore, _ name: String, _ random: inout SplitMix64,
-    _ change: (inout ExportOptions) -> Void = { _ in }
+    _ change: (inout ExportOptions, inout SplitMix64) -> Void = { _, _ in }
   ) throws {
     var options = ExportOptions()
-    change(&options)
+    change(&options, &random)
     options.shape = .directory
     try DumpExporter(store, options).export(
       to: DirectoryOutput(self, name, isDirectory: true))
