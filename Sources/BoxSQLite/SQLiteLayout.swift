@@ -31,7 +31,7 @@ struct SQLiteLayout {
   private(set) var tables: [Table] = []
   /// The names of the tables of the relations to many.
   private(set) var relations: [String] = []
-  /// The names that differ from those of the model.
+  /// The names that are other than in the model.
   private(set) var changed: [ChangedName] = []
   private var names = SQLiteNames(Self.ownTables)
 

@@ -102,7 +102,7 @@ struct SQLiteView {
     }
   }
 
-  /// A value that is none of those with names; nil if there is none or it is not known.
+  /// A value that has no name; nil if every value has one, or if it is not known.
   private static func unknownValue(_ type: SlotType, _ literals: [String]) -> Value? {
     switch type.traits.form {
     case .integer:

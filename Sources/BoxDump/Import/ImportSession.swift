@@ -154,11 +154,12 @@ public final class ImportSession {
     guard let first = unknown.first else { return nil }
     let whose =
       unknown.count == 1
-      ? "a delete rule of the dump is about a relation that the model does not have"
-      : "\(unknown.count) delete rules of the dump are about relations that the model does not have"
+      ? "the store does not get a delete rule of the dump, whose relation the model does not have"
+      : "the store does not get \(unknown.count) delete rules of the dump, whose relations the model does not have; "
+        + "the first one"
     return Finding(
       rule: DeclarationRule.unknown,
-      message: "\(whose): \(unknown.count == 1 ? "" : "first ")\(first.label), and the store does not get \(unknown.count == 1 ? "it" : "them")",
+      message: "\(whose): \(first.label)",
       advice: "a rule goes by the UID of its relation: pass the rules of the model with '--rules'",
       path: input.path)
   }

@@ -58,7 +58,7 @@ struct PendingEntries {
   private mutating func write(
     _ part: Range<Int>, to space: Space, in transaction: StorageAccess
   ) throws(StoreError) {
-    // From the end, as what is behind an entry in its page moves up when the entry goes.
+    // From the end: the entries after a removed one have to move in its page.
     for position in part.reversed() where isLast(position) {
       let entry = entries[position]
       if entry.member & Self.removal == 0 { continue }

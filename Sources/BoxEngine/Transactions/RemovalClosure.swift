@@ -301,7 +301,7 @@ package struct RemovalClosure {
         if part.named == nil, let first = ids.first, let last = ids.last {
           transaction.verified.record(part.entity.position, first, last)
         }
-        // From the end, as what is behind a record in its page moves up when the record goes.
+        // From the end: the records after a removed one have to move in its page.
         for id in ids.reversed() { _ = try transaction.removeUnrecorded(part.entity, id) }
         for id in ids { transaction.pending.changes.record(.removed, part.entity.position, id) }
         transaction.verified = VerifiedRecords()

@@ -52,6 +52,8 @@ extension Box {
   ///   - key: The unique property by whose value objects without relations find those that they replace; nil if they go
   ///     by their ids.
   /// - Returns: Their ids, in order.
+  /// - Throws: As ``putOne(_:_:matching:)``, and ``ObjectBoxError/illegalArgument(message:)`` for a property that is not
+  ///   unique.
   func putAll(
     _ entities: [E], _ mode: PutMode, matching key: obx_schema_id? = nil
   ) throws -> [Id] {

@@ -83,19 +83,21 @@ struct ImportedRulesTests {
   /// A relation of the same name can have another UID in another project.
   @Test func aWarningNamesRulesThatAStoreDoesNotGet() throws {
     func warnings(_ name: String, _ model: ModelDocument?) throws -> [String] {
-      try ImportSession(DumpInput(path: fixture.path("dump")), into: fixture.path(name), model: model)
-        .warnings.map { "\($0.rule.id) \($0.message)" }
+      let input = try DumpInput(path: fixture.path("dump"))
+      let session = try ImportSession(input, into: fixture.path(name), model: model)
+      return session.warnings.map { "\($0.rule.id) \($0.message)" }
     }
-    let one = "Line.other (211), and the store does not get it"
+    let other = try Self.document(.init("other", 212, .relation, target: "Order"))
     #expect(
-      try warnings("a", Self.document(.init("other", 212, .relation, target: "Order"))) == [
-        "BOX184 a delete rule of the dump is about a relation that the model does not have: \(one)"
+      try warnings("a", other) == [
+        "BOX184 the store does not get a delete rule of the dump, whose relation the model does not have: "
+          + "Line.other (211)"
       ])
     let foreign = try TestModel(.init(name: "Other", uid: 300, fields: [])).document()
     #expect(
       try warnings("b", foreign) == [
-        "BOX184 2 delete rules of the dump are about relations that the model does not have: first "
-          + "Line.order (210), and the store does not get them"
+        "BOX184 the store does not get 2 delete rules of the dump, whose relations the model does not have; "
+          + "the first one: Line.order (210)"
       ])
     #expect(try warnings("c", nil) == [])
     #expect(try warnings("d", Self.document(.init("x", 211, .relation, target: "Order"))) == [])

@@ -9,7 +9,7 @@ package enum SchemaReader: String, Hashable, Sendable, CaseIterable {
   /// The JSON of a schema of Spark.
   case spark
 
-  /// The end of the name of a file, after that of the lines.
+  /// The ending of a file name, which follows the name of the file with the lines.
   var ending: String {
     switch self {
     case .duckdb: ".duckdb.sql"
