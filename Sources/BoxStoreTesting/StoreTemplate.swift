@@ -31,7 +31,7 @@ struct StoreTemplate: Sendable {
     let (document, number) = (document, Self.count.add(1, ordering: .relaxed).newValue)
     pages = try ObjectBoxError.wrapping {
       let store = try ObjectStore.open(
-        .memory("boxjoint template \(number)"), model: document, options: options)
+        .memory("template \(number) of BoxStoreTesting"), model: document, options: options)
       defer { store.close() }
       if let seed { try Self.fill(store, seed) }
       do {

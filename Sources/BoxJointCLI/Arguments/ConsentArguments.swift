@@ -52,6 +52,13 @@ struct ConsentArguments: ParsableArguments {
       valueName: "file"), completion: .file(), transform: namedPath)
   var save: String?
 
+  func validate() throws {
+    if save == "-" {
+      throw ValidationError(
+        "--save needs a file: what is lost is to be imported again, from its beginning.")
+    }
+  }
+
   /// Whether the user agreed to any loss.
   var yes: Bool { agreed.yes }
 

@@ -256,8 +256,9 @@ struct ImportCommand: ParsableCommand {
       }
     }
     let isBlind = request.isBlind && (agreed.yes || request.ask == nil)
-    let overwritten = summary.entities.reduce(0) { $0 + $1.updated }
-    agreed.report(loss, unconfirmed: isBlind ? overwritten : nil, isDryRun: dryRun)
+    let changed =
+      summary.entities.reduce(0) { $0 + $1.updated } + (summary.hasRemovedObjects ? 1 : 0)
+    agreed.report(loss, unconfirmed: isBlind ? changed : nil, isDryRun: dryRun)
     try endCommand(ifFindings: summary.rejected > 0)
   }
 

@@ -34,7 +34,7 @@ struct MigrateRunCommand: AsyncParsableCommand {
 
       Examples:
         boxjoint migrate run --store data/ --to model.json --dry-run
-        boxjoint migrate run --store data/ --via v2.json --to v3.json --mapping v3.yml
+        boxjoint migrate run --store data/ --via v2.json --to v3.json --mapping m.yml
 
       Exit status:
         0   migrated, or nothing to do

@@ -10,7 +10,7 @@ package enum LossyOperation: String, CaseIterable, Sendable {
   case duplicates = "store duplicates"
   case compact = "store compact"
   case load = "import"
-  case migrate
+  case migrate = "migrate run"
 
   /// The values that it loses, as the table in `docs/agents.md` has them.
   package var loss: String {

@@ -15,7 +15,7 @@ extension LostObjects {
     var chosen = ChosenObjects()
     for part in parts {
       // An object of which only entries are lost is not replaced, so it keeps what was written to it since.
-      chosen.add((part.removed + part.overwritten).sorted(), of: part.entity)
+      chosen.add((part.removed + part.restored).sorted(), of: part.entity)
     }
     // An import in that mode gives a source the targets of its element alone, and takes the entries of an object out that
     // it replaces. So all entries of both are saved.
@@ -24,14 +24,21 @@ extension LostObjects {
         try part.targets.map { ($0.source, try old.targets(part.relation, of: $0.source)) },
         of: part.relation)
     }
-    for part in parts where !part.overwritten.isEmpty {
+    for part in parts where !part.restored.isEmpty {
       for relation in part.entity.relations {
-        chosen.add(
-          try part.overwritten.map { ($0, try old.targets(relation, of: $0)) }, of: relation)
+        chosen.add(try part.restored.map { ($0, try old.targets(relation, of: $0)) }, of: relation)
       }
     }
     var options = ExportOptions()
     options.chosen = chosen
     try DumpExporter(old.store, options).export(to: FileDestination(path))
   }
+}
+
+extension LostObjects.Part {
+  /// The objects that stay, and that an import has to give their values back.
+  ///
+  /// Those that lost nothing are among them, as one may have taken over the unique value of an object that was lost, which
+  /// would displace it when it comes back.
+  fileprivate var restored: [UInt64] { (overwritten + supplemented).sorted() }
 }

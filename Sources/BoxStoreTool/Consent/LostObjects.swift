@@ -9,6 +9,8 @@ struct LostObjects {
     let entity: EntitySchema
     var removed: [UInt64] = []
     var overwritten: [UInt64] = []
+    /// The objects that stay and lost no value, but got others where they had none.
+    var supplemented: [UInt64] = []
     /// All objects that stay and were written, also with changed entries alone.
     var written: [UInt64] = []
     var total = 0
@@ -101,7 +103,10 @@ struct LostObjects {
       after.append(checksum ?? 0)
     }
     for (position, (id, checksum)) in before.enumerated() where after[position] != checksum {
-      if try !Self.losesValue(entity, id, old, new) { continue }
+      if try !Self.losesValue(entity, id, old, new) {
+        part.supplemented.append(id)
+        continue
+      }
       part.overwritten.append(id)
       // With the new record the code is about what replaces the old one, too.
       hash.add(id, UInt64(checksum) << 32 | UInt64(after[position]))

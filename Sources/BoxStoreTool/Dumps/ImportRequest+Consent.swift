@@ -16,9 +16,6 @@ extension ImportRequest {
     }
   }
 
-  /// Whether the import can lose values without a look at the model: it overwrites objects that exist.
-  private var overwrites: Bool { options.mode != .insert }
-
   /// Whether the import replaces objects, and nobody has agreed to what exactly is lost.
   package var isBlind: Bool { !options.isDryRun && options.mode == .replace && consent.isBlind }
 
@@ -45,7 +42,7 @@ extension ImportRequest {
     }
     try consent.requireSavable(fromStore: store)
     var request = self
-    let asks = consent.isStrict ? overwrites : options.mode == .replace
+    let asks = consent.isStrict ? try canLose(in: place) : options.mode == .replace
     var loss: Loss?
     if asks {
       request.consent = try consent.agreed(asking: ask) {
@@ -80,13 +77,25 @@ extension ImportRequest {
     return found
   }
 
+  /// Whether the import can lose something: it overwrites objects that exist, or removes those whose unique values it
+  /// takes over.
+  private func canLose(in place: Workspace) throws -> Bool {
+    if options.mode != .insert || model != nil { return true }
+    return try look(in: place) { $0.displaces }
+  }
+
   /// Whether the import has to write something to the store before its objects.
   private func writesFirst(in place: Workspace) throws -> Bool {
     if model != nil { return true }
+    return try look(in: place) { try !Importer.hasProgress(in: $0) }
+  }
+
+  /// Opens the store for a look.
+  private func look<R>(in place: Workspace, _ body: (ObjectStore) throws -> R) throws -> R {
     let opened = try ObjectStore.open(
       .directory(store), options: access.options(isReadOnly: true, place.observer))
     defer { opened.close() }
-    return try !Importer.hasProgress(in: opened)
+    return try body(opened)
   }
 
   /// Makes the import compare and save its loss before it is committed, where that is wanted.

@@ -66,7 +66,8 @@ package struct PutRequest {
     let isReplacing = mode == .replace
     var edit = LossyEdit(
       .put, ["\(entity.uid)", mode.rawValue] + self.objects, isOpen: isReplacing, asks: isReplacing)
-    edit.canLose = mode != .insert
+    // A new object can take a unique value over from another one, which goes then.
+    edit.canLose = mode != .insert || open.store.displaces
     let report = try options.carryOut(edit, on: open, propose: { proposal(about: $0) }) {
       try put(objects, entity, open, $0)
     }

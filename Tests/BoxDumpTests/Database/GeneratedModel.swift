@@ -21,7 +21,8 @@ struct GeneratedModel {
   }
 
   init(_ random: inout SplitMix64) {
-    let names = random.shuffled(Self.names + HostileName.all)
+    var exact: Set<String> = []
+    let names = random.shuffled(Self.names + HostileName.all).filter { exact.insert($0).inserted }
     var looks: Set<String> = []
     let unlike = names.filter { looks.insert($0.lowercased()).inserted }
     let entities = Array(unlike.prefix(1 + random.below(3)))

@@ -208,6 +208,61 @@ struct ConsentTests {
     #expect(difference.outcome == .success, "\(difference.text)")
   }
 
+  /// A store of orders, of which another one can take the number over.
+  private func orders() throws -> String {
+    let model = TestModel(
+      .init(
+        name: "Order", uid: 1000,
+        fields: [
+          .init(
+            name: "number", type: .long, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 1010),
+          .init("text", 1020, .string),
+        ]))
+    let path = directory.path(of: "orders")
+    let store = try ObjectStore.open(.directory(path), model: model.document())
+    defer { store.close() }
+    try store.write { transaction in
+      for (number, text) in [(5, "one"), (nil, "two")] as [(Int64?, String)] {
+        var order = DynamicObject(try store.entity(named: "Order"))
+        order["number"] = number.map { .integer($0) } ?? .null
+        order["text"] = .string(text)
+        try transaction.put(order)
+      }
+    }
+    return path
+  }
+
+  @Test func anObjectThatTakesAValueOverGivesItBack() async throws {
+    let path = try orders()
+    var request = SetRequest(path, "Order", .ids([2]), ["number=5"])
+    request.options.consent.savePath = directory.path(of: "lost.ndjson")
+    let report = try request.run(in: place)
+    #expect(report.loss?.count == 1)
+    let back = try await directory.load("lost.ndjson", into: "orders") {
+      $0.options.mode = .replace
+    }
+    #expect(back.outcome == .success, "\(back.messages)")
+    let store = try ObjectStore.open(.directory(path))
+    defer { store.close() }
+    let order = try store.entity(named: "Order")
+    let objects = try store.read { try $0.get(order, [1, 2] as [UInt64]) }
+    #expect(objects.map { $0?["number"] } == [.integer(5), .null])
+    #expect(objects.map { $0?["text"] } == [.string("one"), .string("two")])
+  }
+
+  @Test(arguments: [ConsentPolicy.code, .terminal])
+  func aNewObjectThatDisplacesAnotherNeedsConsent(_ policy: ConsentPolicy) throws {
+    let path = try orders()
+    try directory.write(#"{"Order":{"number":5,"text":"new"}}"#, to: "new.ndjson")
+    var load = ImportRequest(directory.path(of: "new.ndjson"), into: path)
+    load.consent.policy = policy
+    let refused = #expect(throws: CommandFailure.self) { try load.run(in: place) { _ in } }
+    #expect(refused?.kind == .usage)
+    try directory.write(#"{"Order":{"number":6,"text":"new"}}"#, to: "new.ndjson")
+    #expect(try load.run(in: place) { _ in }.entities.map(\.inserted) == [1])
+  }
+
   @Test func aCopyHasCodesOfItsOwn() throws {
     let code = try loss(.all).code
     _ = try StoreBackup(of: data, to: directory.path(of: "copy")).run(

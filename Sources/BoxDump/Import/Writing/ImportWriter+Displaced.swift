@@ -98,16 +98,25 @@ extension ImportWriter {
   }
 }
 
+extension ImportSummary {
+  /// Whether objects were removed, as others have their unique values now.
+  package var hasRemovedObjects: Bool {
+    notes.contains { $0.hasPrefix(RemovalEffects.displacedStart) }
+  }
+}
+
 extension RemovalEffects {
+  /// The beginning of the note about objects that were removed.
+  fileprivate static let displacedStart =
+    "objects were removed, as others have their unique values now: "
+
   /// The objects that were removed as others have their unique values, and what delete rules did with them.
   var displacedText: String {
     let named = removed.filter { $0.named > 0 }.map { "\($0.named) of \($0.entity)" }
     let reached = removed.filter { $0.reached > 0 }.map {
       "\($0.reached) of \($0.entity) by \($0.relations.joined(separator: " and "))"
     }
-    var text =
-      "objects were removed, as others have their unique values now: "
-      + named.joined(separator: ", ")
+    var text = Self.displacedStart + named.joined(separator: ", ")
     if !reached.isEmpty {
       text += "; by delete rules with them: \(reached.joined(separator: ", "))"
     }
