@@ -28,7 +28,9 @@ struct GeneratedModel {
     let entities = Array(unlike.prefix(1 + random.below(3)))
     var model = TestModel()
     for (number, name) in entities.enumerated() {
-      var members = random.shuffled(names)[...]
+      // A model has no two properties of an entity whose names differ only in case.
+      var folded: Set<String> = []
+      var members = random.shuffled(names).filter { folded.insert($0.lowercased()).inserted }[...]
       var fields: [TestModel.Property] = []
       for _ in 0..<random.below(14) {
         let (type, signs) = random.pick(Self.types)
