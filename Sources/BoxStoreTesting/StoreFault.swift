@@ -36,8 +36,9 @@ extension Store {
   /// #expect(throws: ObjectBoxError.self) { try books.put(Book("Eden")) }
   /// ```
   ///
-  /// An operation fails once for each call of this function, in the order of the calls. It is a programmer
-  /// error to call it for a store that was not made by this library, or that is closed.
+  /// An operation fails once for each call of this function, in the order of the calls, and one operation of a
+  /// transaction at most. It is a programmer error to call it for a store that was not made by this library, or
+  /// that is closed.
   ///
   /// - Parameters:
   ///   - operation: The operation.
@@ -59,7 +60,21 @@ final class PlannedFaults: Sendable {
     var error: StorageError
   }
 
-  private let planned = Mutex<[Fault]>([])
+  /// The faults, in the order of the calls.
+  private struct Plan: Sendable {
+    var faults: [Fault] = []
+    /// Whether a fault was met since the last transaction began: what undoes it must not fail, too.
+    var isStruck = false
+
+    mutating func next(_ call: StorageCall) -> StorageError? {
+      if call == .beginRead || call == .beginWrite { isStruck = false }
+      guard !isStruck, let place = faults.firstIndex(where: { $0.call == call }) else { return nil }
+      isStruck = true
+      return faults.remove(at: place).error
+    }
+  }
+
+  private let planned = Mutex(Plan())
   /// Whether the object was made for a store of this library.
   private let isUsed: Bool
 
@@ -68,15 +83,12 @@ final class PlannedFaults: Sendable {
   /// The faults as the storage asks for them.
   var ofStorage: StorageFaults {
     StorageFaults { [self] (call) throws(StorageError) in
-      let error = planned.withLock { planned in
-        planned.firstIndex { $0.call == call }.map { planned.remove(at: $0).error }
-      }
-      if let error { throw error }
+      if let error = planned.withLock({ $0.next(call) }) { throw error }
     }
   }
 
   func plan(_ operation: StoreOperation, _ fault: StoreFault) {
-    planned.withLock { $0.append(Fault(call: operation.call, error: fault.error)) }
+    planned.withLock { $0.faults.append(Fault(call: operation.call, error: fault.error)) }
   }
 
   // MARK: - The store

@@ -26,11 +26,14 @@ struct RepairLawTests {
       var contents = Contents()
       for entity in store.entities {
         contents.lastIDs[entity.name] = try transaction.lastID(entity)
-        contents.counts[entity.name] = 0
+        var ids: [UInt64] = []
         try transaction.visit(entity) { (id, _) throws in
-          contents.objects["\(entity.name) \(id)"] = try transaction.snapshot(entity, id)
-          contents.counts[entity.name, default: 0] += 1
+          ids.append(id)
           return .next
+        }
+        contents.counts[entity.name] = ids.count
+        for id in ids {
+          contents.objects["\(entity.name) \(id)"] = try transaction.snapshot(entity, id)
         }
         for relation in entity.relations {
           let name = "\(entity.name).\(relation.name)"

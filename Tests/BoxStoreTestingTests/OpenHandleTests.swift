@@ -26,7 +26,7 @@ struct OpenHandleTests {
     /// Makes it, in a store that is in use.
     func make(_ store: Store) throws -> any Sendable {
       let box = store.box(for: Setting.self)
-      let query = try box.query().build()
+      let query = try box.query().ordered(by: Setting.id).build()
       switch self {
       case .handle: return store
       case .clone: return try store.clone()
@@ -139,7 +139,8 @@ struct OpenHandleTests {
   @Test func aStoreThatIsUsedIsNotFinished() throws {
     let store = try Store.test(.sample, directory: true)
     let other = try store.clone()
-    let monitor = try store.box(for: Setting.self).query().build().monitor()
+    let monitor = try store.box(for: Setting.self).query().ordered(by: Setting.id).build()
+      .monitor()
     let error = #expect(throws: ObjectBoxError.self) {
       try TestStore.$patience.withValue(.milliseconds(20)) { try store.finishTest() }
     }

@@ -28,10 +28,11 @@ struct DamagedStoreTests {
       directory: path, model: try SampleStore.model, ifDamaged: policy, checks: checks)
   }
 
-  /// Makes the page with a text one of nothing.
+  /// Makes the page with an object that has a text one of nothing.
   private func damagePage(with text: String) throws -> [UInt8] {
     var bytes = try directory.bytes(of: "store/data.mdb")
-    let place = try #require(bytes.indices.last { bytes[$0...].starts(with: Array(text.utf8)) })
+    // Records are written before the entries of an index.
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array(text.utf8)) })
     let page = place / 4096 * 4096
     bytes.replaceSubrange(page..<page + 4096, with: repeatElement(0, count: 4096))
     try directory.write(bytes, to: "store/data.mdb")

@@ -314,7 +314,8 @@ struct ConsentTests {
 
   @Test func aMigrationNamesWhatItFrees() async throws {
     let smaller = TestModel(
-      .init(name: "Person", uid: 1000, fields: [.init("name", 1010, .string)]))
+      .init(name: "Person", uid: 1000, fields: [.init("name", 1010, .string)]),
+      retired: [.property: [1020], .relation: [1900]])
     try directory.write(smaller.text, to: "small.json")
     func loss(purge: Bool) async throws -> Loss? {
       var request = MigrationRequest(data, to: directory.path(of: "small.json"))
