@@ -93,7 +93,9 @@ private struct HistoryOpening {
     current = try route.currentVersion()
     run = MigrationRun(directory, route, mappings: mappings)
     run.refusesNewerStores = true
+    let location = StorageLocation.directory(directory)
+    // A damaged file that was set aside leaves an empty one.
     hasStore =
-      !directory.hasPrefix(Store.inMemoryPrefix) && StorageLocation.directory(directory).exists
+      !directory.hasPrefix(Store.inMemoryPrefix) && location.exists && !location.hasNoTransaction
   }
 }

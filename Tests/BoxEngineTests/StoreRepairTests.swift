@@ -202,7 +202,7 @@ struct StoreRepairTests {
       try PeopleModel.fill(store)
       try store.write { (transaction) throws in
         let pet = try store.entity(named: "Pet")
-        let id = try transaction.put("Pet", ["name": "Mia", "weight": 3])
+        let id = try transaction.put("Pet", ["name": "Mia", "weight": 3.0])
         try transaction.remove(pet, id)
       }
     }

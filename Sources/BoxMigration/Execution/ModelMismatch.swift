@@ -43,7 +43,9 @@ extension MigrationRun {
     progress: (MigrationProgress) throws -> Void = { _ in }
   ) throws -> ObjectStore {
     let location = StorageLocation.directory(directory)
-    if location.exists { try apply(policy, to: document, progress: progress) }
+    if location.exists && !location.hasNoTransaction {
+      try apply(policy, to: document, progress: progress)
+    }
     return try ObjectStore.open(location, model: document, options: options)
   }
 

@@ -96,6 +96,20 @@ extension StoredContent {
   }
 }
 
+extension StoredContent {
+  /// Whether both have the same objects and links, with the same bits: NaN is what it was, too.
+  func isIdentical(to other: StoredContent) -> Bool {
+    links == other.links && objects.count == other.objects.count
+      && objects.allSatisfy { entity, all in
+        guard let others = other.objects[entity], others.count == all.count else { return false }
+        return all.allSatisfy { id, values in
+          guard let theirs = others[id], theirs.count == values.count else { return false }
+          return values.allSatisfy { theirs[$0.key]?.isIdentical(to: $0.value) ?? false }
+        }
+      }
+  }
+}
+
 /// The content that was put into a store of an old model.
 struct GeneratedContent {
   private var content = StoredContent()

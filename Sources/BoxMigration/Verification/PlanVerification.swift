@@ -274,7 +274,7 @@ public struct PlanVerification {
       }
       outcome.broughtBack += 1
       let expected = put.part(element, of: entity, isKept: isKept)
-      if found.part(element, of: entity, isKept: true) != expected {
+      if !found.part(element, of: entity, isKept: true).isIdentical(to: expected) {
         outcome.disagreements.append(
           "the plan says that the data of the \(element.kind) \(element.uid) is "
             + "\(isKept ? "kept" : "gone"), and it is not")
@@ -318,7 +318,7 @@ extension PlanVerification.Outcome {
 extension Value {
   /// Whether two values of any types say the same: a number is the same in every type that holds it.
   func hasSameContent(as other: Value) -> Bool {
-    if isIdentical(to: other) || self == other { return true }
+    if isIdentical(to: other) || self == other || (isNaN && other.isNaN) { return true }
     if let a = exactNumber, let b = other.exactNumber { return a == b }
     switch (self, other) {
     case (.string(let text), .bytes(let bytes)), (.bytes(let bytes), .string(let text)):

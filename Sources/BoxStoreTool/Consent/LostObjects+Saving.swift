@@ -12,6 +12,8 @@ extension LostObjects {
   /// - Throws: `StoreError` if a record is damaged, `DumpError`, and ``CommandFailure`` if the file cannot be written.
   /// - Complexity: O(*n* log *n*) in the objects and entries.
   func save(to path: String, in old: Transaction) throws {
+    // It can have appeared since it was looked for, as while a question was asked.
+    try requireNewFile(path)
     var chosen = ChosenObjects()
     for part in parts {
       // An object of which only entries are lost is not replaced, so it keeps what was written to it since.

@@ -57,21 +57,6 @@ struct VerificationTests {
       })
   }
 
-  /// Constants as bindings give them; nil where an opening gives none.
-  private static func constants(
-    _ document: ModelDocument, _ random: inout SplitMix64
-  ) -> [UID: Value]? {
-    if random.oneIn(2) { return nil }
-    var constants: [UID: Value] = [:]
-    for property in document.model.entities.flatMap(\.properties)
-    where property.flags.isDisjoint(with: [.id, .unique]) && property.type != .relation
-      && random.oneIn(2)
-    {
-      constants[property.pair.uid] = .null
-    }
-    return constants
-  }
-
   private static func opens(
     _ document: ModelDocument, _ declarations: Declarations?
   ) -> Bool {
@@ -92,7 +77,6 @@ struct VerificationTests {
       let declared = (old: Self.declarations(&random), new: Self.declarations(&random))
       var verification = PlanVerification(from: old, to: new, objects: 12)
       verification.declarations = declared
-      verification.constants = (Self.constants(old, &random), Self.constants(new, &random))
       let outcome: PlanVerification.Outcome
       do throws(any Error) {
         outcome = try verification.run(in: directory.path(of: "store\(number)"))
