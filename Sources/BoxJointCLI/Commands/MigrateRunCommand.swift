@@ -104,8 +104,10 @@ struct MigrateRunCommand: AsyncParsableCommand {
     if dryRun {
       let trial = try migration.tryOut(observer)
       var report = migration.report(trial)
-      report.loss = try migration.findLoss(observer)
-      return try write(report, trial?.failure(store: store))
+      let failure = trial?.failure(store: store)
+      // Nobody can agree to what cannot be carried out.
+      if failure == nil { report.loss = try migration.findLoss(observer) }
+      return try write(report, failure)
     }
     if migration.isEmpty { return try write(migration.report()) }
     let isBlind = try confirm(try migration.findLoss(observer))
