@@ -20,7 +20,9 @@ extension Store {
   ///
   /// A damaged data file gets a name in the directory `damaged` of the store: the time and a number. It is
   /// never changed or removed. With ``DamagePolicy/salvage``, a new file has the objects, byte for byte, and the
-  /// links that are not damaged. It keeps the rules, the initial values and the last ids. The new file
+  /// links that are not damaged. It keeps the rules, the initial values, and the last ids as far as undamaged
+  /// pages have them, so the id of a lost object can be given again. Where one
+  /// of the first two pages is damaged, the new store can be that of the transaction before. The new file
   /// is complete, verified and synced before the damaged one is moved, and a crash at any moment leaves
   /// both of them, or the damaged one alone.
   ///
