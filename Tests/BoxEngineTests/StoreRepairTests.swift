@@ -226,7 +226,7 @@ struct StoreRepairTests {
     try fixture.with(document) { (store) throws in
       #expect(try store.ids("Pet") == [1])
       try store.write { (it) throws in
-        #expect(try it.put("Pet", ["name": "Leo", "weight": 1]) == 3)
+        #expect(try it.put("Pet", ["name": "Leo", "weight": 1.0]) == 3)
       }
     }
   }

@@ -62,7 +62,8 @@ struct HelpTests {
   func usagesOfMistakesAreBrokenToo() async throws {
     let run = try await runTool(["store", "put", "data"])
     #expect(run.status == 64)
-    #expect(run.messages.contains("Usage: boxjoint store put <dir> <entity> <json> ..."))
+    #expect(
+      run.messages.contains("Usage: boxjoint store put [<options>] <dir> <entity> <json> ..."))
     #expect(
       run.messages.split(separator: "\n").filter { $0.hasPrefix("Usage") || $0.hasPrefix(" ") }
         .allSatisfy { $0.count <= 80 }, "\(run.messages)")

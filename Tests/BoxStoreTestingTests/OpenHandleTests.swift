@@ -99,7 +99,7 @@ struct OpenHandleTests {
         let store = try Store.current
         let box = store.box(for: Setting.self)
         let observer = box.subscribe(dispatchQueue: Self.queue) { _, _ in }
-        let monitor = try box.query().build().monitor()
+        let monitor = try box.query().ordered(by: Setting.id).build().monitor()
         let subscription = monitor.subscribe(dispatchQueue: Self.queue) { _ in }
         let changes = Iteration { for await _ in box.changes {} }
         let results = Iteration { for try await _ in box.results {} }

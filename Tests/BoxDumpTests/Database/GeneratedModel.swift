@@ -96,6 +96,8 @@ struct GeneratedModel {
               relation, UInt64(1 + random.below(count)), UInt64(1 + random.below(counts[target])))
           }
         }
+      }
+      for (entity, count) in zip(store.entities, counts) {
         for id in 1...max(1, count) where random.oneIn(6) {
           try transaction.remove(entity, UInt64(id))
         }
