@@ -22,7 +22,7 @@ extension Store {
   /// never changed or removed. With ``DamagePolicy/salvage``, a new file has the objects, byte for byte, and the
   /// links that are not damaged. It keeps the rules, the initial values, and the last ids as far as undamaged
   /// pages have them, so the id of a lost object can be given again. Where one
-  /// of the first two pages is damaged, the new store can be that of the transaction before. The new file
+  /// of the first two pages is damaged, the new store can have the state before the last transaction. The new file
   /// is complete, verified and synced before the damaged one is moved, and a crash at any moment leaves
   /// both of them, or the damaged one alone.
   ///
