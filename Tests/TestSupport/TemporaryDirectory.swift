@@ -47,10 +47,10 @@ public final class TemporaryDirectory: Sendable {
   /// - Throws: ``TestFailure`` if it cannot be written.
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     let full = path(of: name)
-    var index = full.index(after: full.startIndex)
-    while let slash = full[index...].firstIndex(of: "/") {
-      mkdir(String(full[..<slash]), 0o777)
-      index = full.index(after: slash)
+    // By its bytes, as an accent at the beginning of a name makes one character with the slash.
+    let bytesOfPath = Array(full.utf8)
+    for place in bytesOfPath.indices.dropFirst() where bytesOfPath[place] == UInt8(ascii: "/") {
+      mkdir(String(decoding: bytesOfPath[..<place], as: UTF8.self), 0o777)
     }
     guard let file = fopen(full, "w") else { throw TestFailure("\(full) cannot be written") }
     let content = Array(bytes)
