@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A database file that is written by this process alone.
 ///
-/// There is no journal, and nothing is synced: a file that is not completed has to be discarded.
+/// There is no journal, and nothing is synced: a file that is not completed must be discarded.
 @safe final class SQLiteConnection {
   let handle: OpaquePointer
 

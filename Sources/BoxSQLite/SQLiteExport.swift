@@ -4,7 +4,7 @@ package import BoxEngine
 /// A database of SQLite that an export fills: a table for each entity and each relation to many, and a view for
 /// each entity.
 ///
-/// The file is complete, and can be renamed, after ``finish(_:)``; until then it has to be discarded. There is no
+/// The file is complete, and can be renamed, after ``finish(_:)``; until then it must be discarded. There is no
 /// journal, and it is not synced.
 ///
 /// `@unchecked Sendable` holds because one thread at a time uses it.

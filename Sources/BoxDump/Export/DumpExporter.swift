@@ -56,7 +56,7 @@ public struct DumpExporter {
     }
   }
 
-  /// Fills a database, which has to be discarded if that fails.
+  /// Fills a database, which must be discarded if that fails.
   ///
   /// - Parameters:
   ///   - database: The database.

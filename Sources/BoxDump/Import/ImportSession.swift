@@ -55,7 +55,9 @@ public final class ImportSession {
     var unknownRules: Finding?
     if settings.declarations == nil && (!destination.exists || destination.hasNoTransaction) {
       settings.declarations = try Self.declarations(of: input, for: document)
-      unknownRules = try document.flatMap { try Self.unknownRules(of: input, in: $0) }
+      if document != nil, let known = settings.declarations {
+        unknownRules = try Self.unknownRules(of: input, besides: known)
+      }
     }
     if document == nil && !destination.exists { document = try Self.model(of: input, for: path) }
     if options.isDryRun {
@@ -146,10 +148,10 @@ public final class ImportSession {
   ///
   /// A relation of the same name has another UID where two projects have made their models on their own.
   private static func unknownRules(
-    of input: DumpInput, in document: ModelDocument
+    of input: DumpInput, besides known: Declarations
   ) throws(DumpError) -> Finding? {
     guard let all = try input.header?.declarations(input.path)?.relations else { return nil }
-    let known = Set(Declarations(relations: all).about(document.model).relations.map(\.relation))
+    let known = Set(known.relations.map(\.relation))
     let unknown = all.filter { !known.contains($0.relation) }
     guard let first = unknown.first else { return nil }
     let whose =

@@ -264,7 +264,7 @@ extension StoreError {
 extension [PageProblem] {
   /// The problem of a file that another version of LMDB or another kind of machine wrote.
   ///
-  /// Where only one of the two heads has another version, that head is damaged.
+  /// A head is damaged if it has another version than the other head.
   fileprivate var ofFormat: PageProblem? {
     let versions = filter { $0.kind == .version }
     return first { $0.kind == .bigEndian || $0.kind == .wordSize }

@@ -15,9 +15,10 @@ extension LostObjects {
     // It can have appeared since it was looked for, as while a question was asked.
     try requireNewFile(path)
     var chosen = ChosenObjects()
-    for part in parts {
+    let restored = parts.map(\.restored)
+    for (part, others) in zip(parts, restored) {
       // An object of which only entries are lost is not replaced, so it keeps what was written to it since.
-      chosen.add((part.removed + part.restored).sorted(), of: part.entity)
+      chosen.add((part.removed + others).sorted(), of: part.entity)
     }
     // An import in that mode gives a source the targets of its element alone, and takes the entries of an object out that
     // it replaces. So all entries of both are saved.
@@ -26,9 +27,9 @@ extension LostObjects {
         try part.targets.map { ($0.source, try old.targets(part.relation, of: $0.source)) },
         of: part.relation)
     }
-    for part in parts where !part.restored.isEmpty {
+    for (part, others) in zip(parts, restored) where !others.isEmpty {
       for relation in part.entity.relations {
-        chosen.add(try part.restored.map { ($0, try old.targets(relation, of: $0)) }, of: relation)
+        chosen.add(try others.map { ($0, try old.targets(relation, of: $0)) }, of: relation)
       }
     }
     var options = ExportOptions()
