@@ -150,11 +150,12 @@ struct DocumentedStoresTests {
       separator: "```", omittingEmptySubsequences: false)
     for block in parts.enumerated().filter({ $0.offset % 2 == 1 }).map(\.element) {
       var isCommand = false
+      let first = examples.count
       for line in block.split(separator: "\n") {
         if line.hasPrefix("$ ") {
           examples.append(Example(command: String(line.dropFirst(2)), output: ""))
           isCommand = true
-        } else if let position = examples.indices.last {
+        } else if let position = examples[first...].indices.last {
           if isCommand {
             examples[position].command += "\n" + line
           } else {

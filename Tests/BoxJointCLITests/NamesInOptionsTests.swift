@@ -150,7 +150,7 @@ struct NamesInOptionsTests {
     "--max-element", "--max-errors", "--max-ratio", "--max-size", "--mode", "--model", "--nested",
     "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
     "--rejects", "--rules", "--save",
-    "--shape", "--skip-lines", "--store", "--types", "--unknown",
+    "--schema", "--shape", "--skip-lines", "--store", "--types", "--unknown", "--vectors",
   ]
 
   /// A new option is in the table, or has no names.

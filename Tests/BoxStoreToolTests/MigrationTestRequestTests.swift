@@ -103,7 +103,7 @@ struct MigrationTestRequestTests {
     let loss = try #require(report.rows[1].losses.first)
     #expect(report.rows[1].outcome.disagreements.isEmpty)
     let approvals = """
-      {"schemaVersion":1,"approvals":[{"fingerprint":"\(loss.fingerprint)","reason":"nobody has names"}]}
+      {"schemaVersion":1,"approvals":[{"fingerprint":"\(loss.fingerprint)","author":"Ann","reason":"nobody has names"}]}
 
       """
     try repository.write(approvals, to: ".boxjoint-approvals.json")

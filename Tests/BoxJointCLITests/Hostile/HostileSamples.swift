@@ -134,6 +134,7 @@ struct HostileSamples: Sendable {
     let words = command.split(separator: " ")
     let groups: Set<Substring> = ["store", "dump", "converters", "lock"]
     let isGroup = groups.contains(words[0]) || words[0] == "plan" && words[1] == "approve"
-    return isGroup ? "\(words[0]) \(words[1])" : words[0] == "plan" ? "plan show" : String(words[0])
+    let defaults: [Substring: String] = ["plan": "plan show", "migrate": "migrate run"]
+    return isGroup ? "\(words[0]) \(words[1])" : defaults[words[0]] ?? String(words[0])
   }
 }
