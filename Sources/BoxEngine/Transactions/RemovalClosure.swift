@@ -285,6 +285,26 @@ package struct RemovalClosure {
     removed(entity.position).contains(id)
   }
 
+  /// Removes all entries of removed objects from the indexes by which a cascade goes from an object to those that
+  /// refer to it: these are removed too, all of them, and pages of an index that are freed as a whole cost far less than
+  /// their entries one by one.
+  private func removeReferences() throws(StoreError) -> [RemovedReferences] {
+    var found: [RemovedReferences] = []
+    for part in parts {
+      guard let ids = part.removed?.ids else { continue }
+      for link in part.entity.rules?.cascades ?? [] {
+        guard case .sources(let property) = link.route,
+          let index = entities[link.other].properties[property].index
+        else { continue }
+        try transaction.pending.flush(index, to: storage)
+        let keys = ids.compactMap { index.extractor.key(ofBits: $0) }
+        for key in keys { _ = try storage.remove(index.space, key) }
+        found.append(RemovedReferences(index: index.position, keys: IDSet(keys)))
+      }
+    }
+    return found
+  }
+
   /// Removes and changes the objects: first those that stay, then the others, each by entity and id.
   ///
   /// - Parameter whole: An entity all of whose objects are removed in another way.
@@ -295,6 +315,7 @@ package struct RemovalClosure {
       for part in parts {
         if let objects = part.nullified { try nullify(part.entity, objects.ids) }
       }
+      let references = try removeReferences()
       for part in parts where part.entity != whole {
         let ids = part.removed?.ids ?? []
         // All that a cascade has reached was read, so checksums are not computed again.
@@ -302,7 +323,9 @@ package struct RemovalClosure {
           transaction.verified.record(part.entity.position, first, last)
         }
         // From the end: the records after a removed one have to move in its page.
-        for id in ids.reversed() { _ = try transaction.removeUnrecorded(part.entity, id) }
+        for id in ids.reversed() {
+          _ = try transaction.removeUnrecorded(part.entity, id, except: references)
+        }
         for id in ids { transaction.pending.changes.record(.removed, part.entity.position, id) }
         transaction.verified = VerifiedRecords()
       }
@@ -327,6 +350,22 @@ package struct RemovalClosure {
         links.contains { $0.slot == slot && $0.target.contains(old.integerBits(slot) ?? 0) }
       }
     }
+  }
+}
+
+/// The entries of an index of a relation to one that a removal has removed as a whole.
+struct RemovedReferences {
+  /// The position of the index.
+  let index: Int
+  /// The keys, which are those of the objects that were referred to.
+  let keys: IDSet
+}
+
+extension [RemovedReferences] {
+  /// Whether the entry of a key is removed.
+  @inline(__always)
+  func contains(_ index: Int, _ key: UInt64) -> Bool {
+    contains { $0.index == index && $0.keys.contains(key) }
   }
 }
 

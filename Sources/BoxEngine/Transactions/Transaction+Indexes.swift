@@ -76,15 +76,21 @@ extension Transaction {
     return changes
   }
 
-  /// Removes all index entries of an object, or holds that back.
+  /// Removes all index entries of an object but those that are removed already, or holds that back.
   func removeEntries(
-    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView, _ storage: StorageAccess
+    _ entity: EntitySchema, _ id: UInt64, old: borrowing RecordView,
+    except removed: [RemovedReferences], _ storage: StorageAccess
   ) throws(StoreError) {
     if !entity.hasDeferredIndexesOnly {
-      return try apply(indexRemovals(entity, old: old), id, entity, storage)
+      let changes = try indexRemovals(entity, old: old).filter { change in
+        guard case .integer(let key) = change.before else { return true }
+        return !removed.contains(change.index.position, key)
+      }
+      return try apply(changes, id, entity, storage)
     }
     for index in entity.extractors {
-      if let key = index.key(old) { pending.remove(key, id, from: index.position) }
+      guard let key = index.key(old) else { continue }
+      if !removed.contains(index.position, key) { pending.remove(key, id, from: index.position) }
     }
     for index in entity.textIndexes where !old.isNull(index.slot) {
       unsafe pending.remove(old.elements(index.slot), id, from: index.position)

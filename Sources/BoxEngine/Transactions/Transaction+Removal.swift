@@ -32,13 +32,18 @@ extension Transaction {
   }
 
   /// Removes an object as ``removeAlone(_:_:)``, without a change that observers hear of.
-  func removeUnrecorded(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
+  ///
+  /// - Parameter removed: Entries of indexes that are removed already.
+  func removeUnrecorded(
+    _ entity: EntitySchema, _ id: UInt64, except removed: [RemovedReferences] = []
+  ) throws(StoreError) -> Bool {
     try require(entity)
     let storage = try writing()
     guard let old = try unsafe storage.value(entity.space, id) else { return false }
     if entity.hasIndexes {
       do throws(StoreError) {
-        try unsafe removeEntries(entity, id, old: view(entity, id, old), storage)
+        try unsafe removeEntries(
+          entity, id, old: view(entity, id, old), except: removed, storage)
       } catch .damagedRecord {
         try apply(try storedEntries(entity, id, storage), id, entity, storage)
       }

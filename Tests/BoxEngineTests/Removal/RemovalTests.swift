@@ -183,6 +183,40 @@ struct RemovalTests {
     #expect(try store.verify().isEmpty)
   }
 
+  /// Enough lines that an order's entries fill pages of their own, some of them not written yet, and a removal that is
+  /// undone first.
+  @Test func ordersWithManyLinesGoWithTheirEntries() throws {
+    struct Undone: Error {}
+    let store = try Self.store()
+    let (order, line) = (try Self.order(store), try store.entity(named: "Line"))
+    func putLines(_ count: Int, _ transaction: Transaction) throws {
+      for number in 0..<count {
+        try transaction.put("Line", ["order": .unsigned(UInt64(1 + number % 2))])
+      }
+    }
+    try store.write { try putLines(20_000, $0) }
+    try store.write { transaction in
+      try putLines(1_000, transaction)
+      #expect(throws: Undone.self) {
+        try transaction.savepoint {
+          #expect(try transaction.remove(order, 1))
+          #expect(try transaction.count(line) == 10_503)
+          throw Undone()
+        }
+      }
+      #expect(try transaction.count(line) == 21_006)
+      try putLines(10, transaction)
+      #expect(try transaction.remove(order, 2))
+      // The id stands in no index any more, so a new line is the only one.
+      let id = try transaction.put("Line", ["order": .unsigned(2)])
+      let toOne = try #require(line.property(named: "order"))
+      #expect(try transaction.sources(line, toOne, of: 2) == [id])
+      #expect(try transaction.sources(line, toOne, of: 1).count == 10_508)
+    }
+    #expect(try store.ids("Line").count == 10_509)
+    #expect(try store.verify().isEmpty)
+  }
+
   @Test func aPutThatReplacesFollowsTheRules() throws {
     let store = try Self.store()
     try store.put("Order", ["code": .string("1")])
