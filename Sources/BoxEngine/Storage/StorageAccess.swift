@@ -126,6 +126,12 @@ extension StorageAccess {
     }
   }
 
+  /// The first member of the set of a key; nil if the key does not exist.
+  @inline(__always)
+  func firstMember(_ space: Space, _ key: some StorageKey) throws(StoreError) -> UInt64? {
+    try unsafe value(space, key).map { unsafe $0.integer }
+  }
+
   @inline(__always)
   func memberCount(_ space: Space, _ key: some StorageKey) throws(StoreError) -> Int {
     try unsafe key.withBytes { (key) throws(StoreError) in

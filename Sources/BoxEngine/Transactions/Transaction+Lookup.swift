@@ -33,6 +33,31 @@ extension Transaction {
     }
   }
 
+  /// The first object with a value of an indexed property; nil if no object has it.
+  ///
+  /// - Throws: As ``visitIDs(_:where:equals:_:)``.
+  /// - Complexity: O(log *n*), and O(1) for each object whose string has the same hash.
+  package func firstID(
+    _ entity: EntitySchema, where property: PropertySchema, equals value: Value
+  ) throws(StoreError) -> UInt64? {
+    try require(entity)
+    let storage = try reading()
+    guard let index = index(of: property, entity) else {
+      throw StoreError.notIndexed(entity: entity.name, property: property.name)
+    }
+    guard let key = try key(of: value, index, entity, property) else { return nil }
+    if isWritable { try pending.flush(index, to: storage) }
+    // The first of the ids under a key is its value, which is read without a visit.
+    let first =
+      switch key {
+      case .integer(let key): try storage.firstMember(index.space, key)
+      case .bytes(let key): try storage.firstMember(index.space, key)
+      }
+    guard index.isInexact, let id = first else { return first }
+    if try hasString(entity, id, index.slot, value, storage) { return id }
+    return try ids(entity, where: property, equals: value).first
+  }
+
   /// The ids of the objects with a value, in order: ``visitIDs(_:where:equals:_:)`` as an array.
   ///
   /// - Throws: As ``visitIDs(_:where:equals:_:)``.

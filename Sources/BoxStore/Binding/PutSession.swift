@@ -19,7 +19,7 @@ internal import BoxEngine
   private let writer: UnsafeMutablePointer<RecordWriter>
   private let mode: BoxEngine.PutMode
   /// The unique property by whose value an object finds the one that it replaces; nil if it goes by its id.
-  @safe @exclusivity(unchecked) var key: PropertySchema?
+  @safe @exclusivity(unchecked) var key: MatchedProperty?
   @safe @exclusivity(unchecked) private var id: UInt64 = 0
 
   @unsafe init(
@@ -76,7 +76,7 @@ internal import BoxEngine
     try unsafe transaction._withUnsafeGuaranteedRef { transaction in
       transaction.endCoding()
       try collector.requireNoFailure()
-      if let key { try replaceHolder(of: key, transaction) }
+      if let key { try replaceHolder(of: key.property, transaction) }
       try unsafe transaction.putBuilt(schema, id: id, mode: mode, in: &writer.pointee)
     }
     count += 1

@@ -17,7 +17,7 @@ extension Box {
         let state = TransactionState.of(transaction)
         let id = try unsafe transaction.withRecordWriter { writer in
           let session = unsafe state.session(core, mode, transaction, writer)
-          session.key = lookup?.property
+          session.key = lookup?.matched
           do {
             return try binding.__put(entity, into: session, store: borrowed)
           } catch {
@@ -66,7 +66,7 @@ extension Box {
     var session: __PutSession?
     do {
       return try storeCore.writing(.savepoint) { transaction in
-        let property = try key.map { try UniqueLookup(self, $0).property }
+        let property = try key.map { try UniqueLookup(self, $0).matched }
         let ids = try unsafe transaction.withRecordWriter { writer in
           let made = unsafe __PutSession(core, mode, transaction, writer)
           made.key = property

@@ -2,12 +2,22 @@ internal import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 
+/// A unique property by whose values objects find those that they replace.
+///
+/// Of a class, as a put of many objects asks for it at each: copies of its description took a sixth of such a put.
+final class MatchedProperty: Sendable {
+  let property: PropertySchema
+
+  init(_ property: PropertySchema) { self.property = property }
+}
+
 /// Finds objects by the values of a unique property.
 struct UniqueLookup<E: EntityInspectable & __EntityRelatable>
 where E == E.EntityBindingType.EntityType {
   private let box: Box<E>
+  let matched: MatchedProperty
   /// The property.
-  let property: PropertySchema
+  var property: PropertySchema { matched.property }
 
   /// Checks the property.
   ///
@@ -16,7 +26,7 @@ where E == E.EntityBindingType.EntityType {
   init(_ box: Box<E>, _ property: obx_schema_id) throws {
     self.box = box
     let resolver = ConditionResolver(box.storeCore.engine)
-    self.property = try resolver.property(property, box.core.schema)
+    matched = MatchedProperty(try resolver.property(property, box.core.schema))
     if self.property.index?.isUnique != true {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -36,7 +46,7 @@ where E == E.EntityBindingType.EntityType {
     // The model can have a sign that the bindings have not: the bits count.
     if case .unsigned(let bits) = stored, let signed = signed(bits) { stored = .integer(signed) }
     return try ObjectBoxError.wrapping {
-      try transaction.ids(box.core.schema, where: property, equals: stored).first
+      try transaction.firstID(box.core.schema, where: property, equals: stored)
     }
   }
 
@@ -107,13 +117,7 @@ extension EngineTransaction {
     of key: PropertySchema, _ entity: EntitySchema, valueIn writer: inout RecordWriter
   ) throws -> UInt64? {
     let value = writer.value(of: key)
-    if value == .null { return nil }
-    var holder: UInt64?
-    try visitIDs(entity, where: key, equals: value) { id in
-      holder = id
-      return .stop
-    }
-    return holder
+    return value == .null ? nil : try firstID(entity, where: key, equals: value)
   }
 }
 
