@@ -66,12 +66,33 @@ struct ConstantLawTests {
       }
       var declaration = Declaration(name: "p\(position)", type: type, flags: flags)
       if random.oneIn(3) { declaration.name = "renamed\(position)" }
-      if !random.oneIn(3) {
-        declaration.constant = random.oneIn(3) ? .null : value(type, flags, &random)
-      }
       version[position] = declaration
     }
-    return version
+    return redeclared(version, &random)
+  }
+
+  /// The same properties, optional or not.
+  private static func redeclared(
+    _ version: [Int: Declaration], _ random: inout SplitMix64
+  ) -> [Int: Declaration] {
+    var result = version
+    for (position, declaration) in version.sorted(by: { $0.key < $1.key }) {
+      result[position]?.constant =
+        if random.oneIn(3) {
+          nil
+        } else {
+          random.oneIn(3) ? .null : value(declaration.type, declaration.flags, &random)
+        }
+    }
+    return result
+  }
+
+  /// The constants as bindings give them.
+  private static func constants(_ version: [Int: Declaration]) -> [UID: Value] {
+    Dictionary(
+      uniqueKeysWithValues: version.compactMap { position, declaration in
+        declaration.constant.map { (uid(position), $0) }
+      })
   }
 
   private static func document(_ version: [Int: Declaration]) throws -> ModelDocument {
@@ -97,10 +118,7 @@ struct ConstantLawTests {
           // A program with the model alone: it gives no constants, and may leave every value out.
           version = version.mapValues { $0.withoutConstant }
         } else {
-          options.constants = Dictionary(
-            uniqueKeysWithValues: version.compactMap { position, declaration in
-              declaration.constant.map { (Self.uid(position), $0) }
-            })
+          options.constants = Self.constants(version)
           try world.open(version)
         }
         try fixture.with(try Self.document(version), options) { (store) throws in
@@ -119,8 +137,11 @@ struct ConstantLawTests {
           if purges { world.purge(version) }
         }
         if random.oneIn(6) {
-          try Self.rebuild(fixture, try Self.document(version))
+          // The model stays, and which properties are optional may change with it.
+          let declared = random.oneIn(2) ? Self.redeclared(version, &random) : nil
+          try Self.rebuild(fixture, try Self.document(version), declared.map(Self.constants))
           world.rebuild(version)
+          if let declared { try world.open(declared) }
         }
       }
     }
@@ -129,8 +150,11 @@ struct ConstantLawTests {
   }
 
   /// Builds the store again, as a heavy migration does.
-  private static func rebuild(_ fixture: StoreFixture, _ document: ModelDocument) throws {
-    try ObjectStore.rebuild(fixture.path, model: document) { old, new in
+  private static func rebuild(
+    _ fixture: StoreFixture, _ document: ModelDocument, _ constants: [UID: Value]?
+  ) throws {
+    var session = RebuildSession(fixture.path)
+    try session.rebuild(model: document, constants: constants, declarations: nil) { old, new in
       try old.read { reading in
         try new.write { writing in
           let (from, to) = (try old.entity(named: "A"), try new.entity(named: "A"))

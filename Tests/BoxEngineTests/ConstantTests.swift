@@ -178,4 +178,43 @@ struct ConstantTests {
       #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
     }
   }
+
+  /// Objects that a rebuild leaves without a value have the one that is given with it, whatever comes later.
+  @Test func aRebuiltStoreGivesWhatItsObjectsLack() throws {
+    let fixture = try fixture()
+    let document = try Self.document(Self.name, Self.rank)
+    // The property is stored, and was optional until now.
+    try fixture.with(document) { (store) throws in
+      try store.write { _ = try $0.put("A", ["name": "two", "rank": 3]) }
+    }
+    var session = RebuildSession(fixture.path)
+    try session.rebuild(model: document, constants: [501: 7], declarations: nil) { old, new in
+      for id in [1, 2] as [UInt64] {
+        let name = try old.read { try $0.value("A", id, "name") } ?? .null
+        let rank = try old.read { try $0.value("A", id, "rank") } ?? .null
+        try new.write { _ = try $0.put("A", ["name": name, "rank": rank]) }
+      }
+    }
+    for later in [nil, [501: 8]] as [[UID: Value]?] {
+      try fixture.with(document, options(later)) { (store) throws in
+        #expect(try store.read { try $0.find("A", "rank", 7) } == [1])
+        #expect(try store.read { try $0.find("A", "rank", 3) } == [2])
+        #expect(try store.verify().isEmpty)
+      }
+    }
+  }
+
+  /// A store without objects that lack a value keeps its format.
+  @Test func aRebuiltStoreWithAllValuesHasNoConstants() throws {
+    let fixture = try fixture()
+    let document = try Self.document(Self.name, Self.rank)
+    var session = RebuildSession(fixture.path)
+    try session.rebuild(model: document, constants: [501: 7], declarations: nil) { _, new in
+      try new.write { _ = try $0.put("A", ["name": "one", "rank": 1]) }
+    }
+    try fixture.with(document, options([501: 7])) { (store) throws in
+      #expect(store.schema.catalog.format == 1)
+      #expect(try store.read { try $0.find("A", "rank", 1) } == [1])
+    }
+  }
 }

@@ -41,8 +41,7 @@ struct StoreRebuild {
     }
   }
 
-  /// The constants of a store, of properties that the new one has in the same form and that have not become optional,
-  /// and those that are given for properties that its objects do not have.
+  /// The constants of a store, of properties that the new one has in the same form and that have not become optional.
   private func constants(of old: ObjectStore) -> [UID: Value] {
     var types: [UID: SlotType] = [:]
     for property in document.model.entities.flatMap(\.properties)
@@ -51,13 +50,6 @@ struct StoreRebuild {
     }
     let given = options.constants
     var constants: [UID: Value] = [:]
-    for entity in document.model.entities {
-      guard let before = old.entity(entity.pair.uid) else { continue }
-      let known = Set(before.properties.map(\.uid))
-      for property in entity.properties where !known.contains(property.pair.uid) {
-        constants[property.pair.uid] = given?[property.pair.uid]
-      }
-    }
     for property in old.entities.flatMap(\.properties) where types[property.uid] == property.type {
       if let given, given[property.uid] == nil { continue }
       if let value = property.constantValue { constants[property.uid] = value }
@@ -92,6 +84,10 @@ struct StoreRebuild {
     let new = try StoreOpening(location, document, carrying).write(storage, document)
     defer { new.close() }
     try new.deferringEntries { try fill(old, new) }
+    if options.constants != nil {
+      // As in every opening that gives some: objects that lack a value have that of the first.
+      _ = try StoreOpening(location, document, options).write(storage, document)
+    }
     try storage.copy(to: descriptor, compacting: true)
   }
 }
