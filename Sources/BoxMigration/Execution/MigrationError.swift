@@ -40,6 +40,16 @@ public import BoxModel
   case purge(after: [PendingMigration], any Error)
 }
 
+extension MigrationError {
+  /// Whether a mapping is wrong, and not the change or the data.
+  package var isAboutMapping: Bool {
+    switch self {
+    case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping: true
+    default: false
+    }
+  }
+}
+
 extension MigrationError: CustomStringConvertible {
   /// The problem and its remedy, in one sentence without a trailing period.
   public var description: String {

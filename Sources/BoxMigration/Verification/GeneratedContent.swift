@@ -110,9 +110,11 @@ extension StoredContent {
   }
 }
 
-/// The content that was put into a store of an old model.
+/// The content that was put into a store of an old model, and what openings with other models make of it.
 struct GeneratedContent {
   private var content = StoredContent()
+  /// The values that objects without one have, by the UID of the property.
+  private var constants: [UID: Value] = [:]
 
   /// The content that a store has already.
   init(_ content: StoredContent) { self.content = content }
@@ -161,6 +163,7 @@ struct GeneratedContent {
       }
     }
     self.content = content
+    open(with: document.model, constants)
   }
 
   /// A value of a property: another one for each number, and null for some where that is allowed.
@@ -190,11 +193,58 @@ struct GeneratedContent {
     }
   }
 
+  // MARK: - Openings
+
+  /// Adds an opening of the store with a model, or a step of a migration to it.
+  ///
+  /// Objects without a value have that of the first opening which gives the property one, until an opening gives it
+  /// none. A step that builds the store again writes it into the objects.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - given: The values of properties that are not optional in objects without one; null for zero, false or empty.
+  ///     Nil for an opening with a model alone.
+  ///   - isBuiltAgain: Whether the step builds the store again.
+  mutating func open(with model: Model, _ given: [UID: Value]?, isBuiltAgain: Bool = false) {
+    if isBuiltAgain { writeConstants(model, given) }
+    guard let given else { return }
+    for property in model.entities.flatMap(\.properties) {
+      let uid = property.pair.uid
+      guard let value = given[uid] else {
+        constants[uid] = nil
+        continue
+      }
+      if constants[uid] != nil { continue }
+      constants[uid] =
+        value == .null
+        ? property.type.flatMap { SlotType($0, property.flags)?.emptyValue } : value
+    }
+  }
+
+  /// Gives the objects the values that they lack, of properties that have not become optional, and forgets those of
+  /// properties that the model lacks.
+  private mutating func writeConstants(_ model: Model, _ given: [UID: Value]?) {
+    var kept: [UID: Value] = [:]
+    for entity in model.entities {
+      for property in entity.properties {
+        let uid = property.pair.uid
+        guard let constant = constants[uid] else { continue }
+        kept[uid] = constant
+        if let given, given[uid] == nil { continue }
+        let ids = (content.objects[entity.pair.uid] ?? [:]).filter {
+          ($0.value[uid] ?? .null) == .null
+        }
+        for id in ids.keys { content.objects[entity.pair.uid]?[id]?[uid] = constant }
+      }
+    }
+    constants = kept
+  }
+
   /// The content that a store with a model must show.
   ///
-  /// Elements that have their UID in the same place keep their content; everything else is null or
-  /// empty. A property with a constant has that instead of null: a null constant is zero, false or empty.
-  func expected(in model: Model, _ constants: [UID: Value]? = nil) -> StoredContent {
+  /// Elements that have their UID in the same place keep their content; everything else is null or empty, or what the
+  /// openings gave.
+  func expected(in model: Model) -> StoredContent {
     var result = StoredContent()
     for entity in model.entities {
       var all: [UInt64: [UID: Value]] = [:]
@@ -202,11 +252,7 @@ struct GeneratedContent {
         var kept: [UID: Value] = [:]
         for property in entity.properties where !property.flags.contains(.id) {
           let value = values[property.pair.uid] ?? .null
-          let constant = value == .null ? constants?[property.pair.uid] : nil
-          kept[property.pair.uid] =
-            constant == .null
-            ? property.type.flatMap { SlotType($0, property.flags)?.emptyValue } ?? .null
-            : constant ?? value
+          kept[property.pair.uid] = value == .null ? constants[property.pair.uid] ?? value : value
         }
         all[id] = kept
       }

@@ -15,6 +15,8 @@ public struct PlanVerification {
     public var kind: PendingMigration.Kind?
     /// The steps of the plan of this very migration.
     package var steps: [PlanStep] = []
+    /// Whether a mapping was given, and the migration has no step for it.
+    package var ignoresMapping = false
     /// The reason of a refusal; nil if the change was carried out.
     package var refusal: String?
     /// The number of compared objects.
@@ -80,7 +82,7 @@ public struct PlanVerification {
     in directory: String, damage: (String) throws -> Void = { _ in },
     plan makePlan: (MigrationRun) throws -> MigrationPlan
   ) throws -> Outcome {
-    let content =
+    var content =
       isFilled
       ? GeneratedContent(try StoredContent(directory, old))
       : try GeneratedContent(
@@ -93,17 +95,32 @@ public struct PlanVerification {
       directory, try MigrationRoute(intermediate + [version]), mappings: mappings.rules)
     let plan = try makePlan(migration)
     outcome.steps = plan.steps
-    try carryOut(plan, migration, directory, &outcome)
+    let steps = try carryOut(plan, migration, directory, &outcome)
     try damage(directory)
     guard let kind = outcome.kind else {
-      outcome.compare(content.expected(in: old.model), try StoredContent(directory, old))
+      // Steps before the one that is refused are done.
+      if intermediate.isEmpty {
+        outcome.compare(
+          content.expected(in: old.model), try StoredContent(directory, old), old.model)
+      }
       return outcome
     }
-    var expected = content.expected(in: new.model, constants.new)
-    if hasSteps {
-      expected.keep(inAll: intermediate.map(\.document.model), except: mappedElements)
+    outcome.ignoresMapping = !mappings.rules.isEmpty && !steps.contains(where: \.isMapped)
+    for step in steps {
+      guard let version = (intermediate + [version]).first(where: { $0.name == step.to }) else {
+        continue
+      }
+      content.open(
+        with: version.document.model, version.constants, isBuiltAgain: step.kind == .heavy)
     }
-    outcome.compare(expected, try StoredContent(directory, new))
+    if steps.isEmpty { content.open(with: new.model, constants.new) }
+    var expected = content.expected(in: new.model)
+    if hasSteps {
+      expected.keep(
+        inAll: intermediate.map(\.document.model),
+        except: outcome.ignoresMapping ? [] : mappedElements)
+    }
+    outcome.compare(expected, try StoredContent(directory, new), new.model)
     // A step in between, and a mapping, are not a part of the plan for the two models.
     if hasSteps { return outcome }
     if kind == .light { try rollBack(plan, content, directory, &outcome) }
@@ -156,7 +173,7 @@ public struct PlanVerification {
   ) throws -> MigrationPlan {
     do {
       return try migration.prepare(old: "old", new: "new").plan
-    } catch is MigrationError {
+    } catch let error as MigrationError where !error.isAboutMapping {
       var sides = (old: PlanSide(old, path: "old"), new: PlanSide(new, path: "new"))
       (sides.old.declarations, sides.new.declarations) = declarations
       var plan = MigrationPlan(
@@ -169,12 +186,15 @@ public struct PlanVerification {
   }
 
   /// Carries out the change, and records its kind, or that it was refused.
+  ///
+  /// - Returns: The steps; none if the change was refused.
   private func carryOut(
     _ plan: MigrationPlan, _ migration: MigrationRun, _ directory: String,
     _ outcome: inout Outcome
-  ) throws {
+  ) throws -> [PendingMigration] {
+    let steps: [PendingMigration]
     do {
-      let steps = try migration.carryOut().steps
+      steps = try migration.carryOut().steps
       // A store that has the model needs no step, and does not have the declarations yet.
       if steps.isEmpty, declarations.new != nil || constants.new != nil {
         var options = StoreOptions()
@@ -187,9 +207,9 @@ public struct PlanVerification {
     } catch let error where Self.isRefusal(error) {
       outcome.refusal = "\(error)"
       if plan.engineOpens { outcome.disagreements.append("the plan opens the store, and \(error)") }
-      return
+      return []
     }
-    if hasSteps { return }
+    if hasSteps { return steps }
     switch (outcome.kind, plan.engineOpens) {
     case (.heavy, true):
       outcome.disagreements.append("the plan opens the store, and it took a heavy step")
@@ -197,14 +217,15 @@ public struct PlanVerification {
       outcome.disagreements.append("the plan refuses the store, and a light step was enough")
     default: break
     }
+    return steps
   }
 
-  /// Whether an error is about the change, and not about one of the models alone or the disk.
+  /// Whether an error is about the change, and not about one of the models or the mapping alone, or the disk.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error {
     case StoreError.incompatibleModel: true
     case MigrationError.step(_, let error): isRefusal(error)
-    case is MigrationError: true
+    case let error as MigrationError: !error.isAboutMapping
     default: false
     }
   }
@@ -214,6 +235,7 @@ public struct PlanVerification {
     _ plan: MigrationPlan, _ content: GeneratedContent, _ directory: String,
     _ outcome: inout Outcome
   ) throws {
+    var content = content
     // A program that knows no rules at all is refused by them, and this one knows them.
     let isRefused = plan.steps.contains {
       $0.engine.rollback == .refused && $0.rule != ChangeRule.deleteRulesBegun.rule
@@ -237,8 +259,8 @@ public struct PlanVerification {
     if isRefused {
       outcome.disagreements.append("the plan refuses the old model, and it opens the result")
     }
-    outcome.compare(
-      content.expected(in: old.model, constants.old), try StoredContent(directory, old))
+    content.open(with: old.model, constants.old)
+    outcome.compare(content.expected(in: old.model), try StoredContent(directory, old), old.model)
   }
 
   /// Restores the removed elements in the new model, and checks that their data exists if the plan says that
@@ -260,6 +282,7 @@ public struct PlanVerification {
       return
     }
     let put = content.expected(in: revival.model)
+    let names = ElementNames(old.model)
     var steps: [PlanCoverage: PlanStep] = [:]
     for step in plan.steps {
       for covered in step.covers where steps[covered] == nil { steps[covered] = step }
@@ -276,7 +299,7 @@ public struct PlanVerification {
       let expected = put.part(element, of: entity, isKept: isKept)
       if !found.part(element, of: entity, isKept: true).isIdentical(to: expected) {
         outcome.disagreements.append(
-          "the plan says that the data of the \(element.kind) \(element.uid) is "
+          "the plan says that the data of \(names[element.kind, element.uid]) is "
             + "\(isKept ? "kept" : "gone"), and it is not")
       }
     }
@@ -284,13 +307,17 @@ public struct PlanVerification {
 }
 
 extension PlanVerification.Outcome {
-  /// Compares what is stored with what is expected, by UID.
-  fileprivate mutating func compare(_ expected: StoredContent, _ found: StoredContent) {
+  /// Compares what is stored with what is expected, by UID; the names are those of a model.
+  fileprivate mutating func compare(
+    _ expected: StoredContent, _ found: StoredContent, _ model: Model
+  ) {
+    let names = ElementNames(model)
     for (entity, objects) in expected.objects {
       let stored = found.objects[entity] ?? [:]
       if Set(stored.keys) != Set(objects.keys) {
         disagreements.append(
-          "entity \(entity) has \(stored.count) objects, and \(objects.count) are expected")
+          "\(names[.entity, entity]) has \(stored.count) objects, and \(objects.count) are expected"
+            + (stored.count == objects.count ? ", with other ids" : ""))
       }
       for (id, values) in objects {
         self.objects += 1
@@ -299,7 +326,7 @@ extension PlanVerification.Outcome {
           let there = stored[id]?[property] ?? .null
           if !there.hasSameContent(as: value) {
             disagreements.append(
-              "property \(property) of object \(id) is \(there), and \(value) is expected")
+              "\(names[.property, property]) of object \(id) is \(there), and \(value) is expected")
           }
         }
       }
@@ -308,10 +335,26 @@ extension PlanVerification.Outcome {
       values += links.count
       if found.links[relation] ?? [] != links {
         disagreements.append(
-          "relation \(relation) has \(found.links[relation]?.count ?? 0) links, and \(links.count) "
-            + "are expected, or others")
+          "\(names[.relation, relation]) has \(found.links[relation]?.count ?? 0) links, and "
+            + "\(links.count) are expected, or others")
       }
     }
+  }
+}
+
+/// The names of the elements of a model, by UID.
+private struct ElementNames {
+  private let model: Model
+  private let lookup: ModelLookup
+
+  init(_ model: Model) {
+    self.model = model
+    lookup = ModelLookup(model)
+  }
+
+  /// The name for people, such as `Note.title`.
+  subscript(_ kind: ElementKind, _ uid: UID) -> String {
+    lookup[kind, uid].map { model.label($0) } ?? "the \(kind) \(uid)"
   }
 }
 
@@ -319,6 +362,7 @@ extension Value {
   /// Whether two values of any types say the same: a number is the same in every type that holds it.
   func hasSameContent(as other: Value) -> Bool {
     if isIdentical(to: other) || self == other || (isNaN && other.isNaN) { return true }
+    if let a = exactInteger, let b = other.exactInteger { return a == b }
     if let a = exactNumber, let b = other.exactNumber { return a == b }
     switch (self, other) {
     case (.string(let text), .bytes(let bytes)), (.bytes(let bytes), .string(let text)):
@@ -334,21 +378,34 @@ extension Value {
     case .bool(let value): "\(value)"
     case .integer(let value): "\(value)"
     case .unsigned(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
+    case .float(let value): Self.text(value)
+    case .double(let value): Self.text(value)
     default: nil
     }
   }
 
-  /// A number without its type; only generated ones are compared, which a double holds.
-  private var exactNumber: Double? {
+  /// A number as text, as the documentation of dumps writes it.
+  private static func text(_ number: some BinaryFloatingPoint) -> String {
+    if number.isFinite { return "\(number)" }
+    return number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+  }
+
+  /// The integer that the value is, without its type.
+  private var exactInteger: Int128? {
     switch self {
     case .bool(let value): value ? 1 : 0
-    case .integer(let value): Double(exactly: value)
-    case .unsigned(let value): Double(exactly: value)
+    case .integer(let value): Int128(value)
+    case .unsigned(let value): Int128(value)
+    default: nil
+    }
+  }
+
+  /// The number that the value is, without its type; nil for an integer that a double does not hold.
+  private var exactNumber: Double? {
+    switch self {
     case .float(let value): Double(value)
     case .double(let value): value
-    default: nil
+    default: exactInteger.flatMap { Double(exactly: $0) }
     }
   }
 }

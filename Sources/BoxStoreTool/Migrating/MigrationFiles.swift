@@ -142,7 +142,8 @@ extension MigrationError {
 
   fileprivate var failureKind: FailureKind {
     switch self {
-    case .invalidMapping, .unusedMapping, .unclearMapping, .ambiguousMapping, .history: .badInput
+    case .history: .badInput
+    case _ where isAboutMapping: .badInput
     case .step(_, let error as StoreError): error.failureKind
     case .object(_, _, let error as StoreError): error.failureKind
     case .purge(_, let error as StoreError): error.failureKind

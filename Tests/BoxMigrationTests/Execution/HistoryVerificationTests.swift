@@ -30,8 +30,8 @@ struct HistoryVerificationTests {
       next += 1
     }
 
-    /// Changes the model; what is removed never returns.
-    mutating func change() {
+    /// Changes the model, or may do so; what is removed never returns.
+    mutating func change(adds: Bool = false) {
       for uid in types.keys.sorted() {
         switch random.below(8) {
         case 0:
@@ -41,7 +41,7 @@ struct HistoryVerificationTests {
         default: break
         }
       }
-      for _ in 0..<random.below(3) { addProperty() }
+      for _ in 0..<random.below(3) + (adds ? 1 : 0) { addProperty() }
       if random.oneIn(6) { hasRelation = false }
     }
 
@@ -57,6 +57,30 @@ struct HistoryVerificationTests {
         retired: [.property: retired, .relation: hasRelation ? [] : [900]]
       ).document()
     }
+
+    /// The values of properties that are not optional, as bindings give them; nil for an opener that has a model alone.
+    mutating func constants() -> [UID: Value]? {
+      if random.oneIn(3) { return nil }
+      var constants: [UID: Value] = [:]
+      for (uid, type) in types.sorted(by: { $0.key < $1.key }) where random.oneIn(2) {
+        let number = Int64(70 + random.below(3))
+        constants[uid] =
+          switch HistoryVerificationTests.types[type] {
+          case _ where random.oneIn(3): .null
+          case .bool: .bool(true)
+          case .string: .string("initial \(number)")
+          default: .integer(number)
+          }
+      }
+      return constants
+    }
+
+    /// The version as an app has it.
+    mutating func version(_ name: String) throws -> MigrationVersion {
+      var version = MigrationVersion(name, try document())
+      version.constants = constants()
+      return version
+    }
   }
 
   /// Five versions, one after the other, as an app would open them; a change that needs a mapping ends a history.
@@ -67,14 +91,22 @@ struct HistoryVerificationTests {
     for number in 0..<TestSeed.count("BOXJOINT_SOAK_MIGRATED_HISTORIES", default: 40) {
       var history = History(SplitMix64(seed: random.next()))
       let path = directory.path(of: "store\(number)")
-      var document = try history.document()
-      let content = try GeneratedContent(document, nil, objects: 6, in: path)
+      let first = try history.version("1")
+      var content = try GeneratedContent(first.document, nil, first.constants, objects: 6, in: path)
       for version in 2...5 {
         history.change()
-        document = try history.document()
-        let next = MigrationVersion("\(version)", document)
+        let next = try history.version("\(version)")
+        let document = next.document
         let summary = try MigrationRun(path, MigrationRoute(to: next)).carryOut()
-        heavy += summary.steps.count { $0.kind == .heavy }
+        let isHeavy = summary.steps.contains { $0.kind == .heavy }
+        if isHeavy { heavy += 1 }
+        if summary.steps.isEmpty {
+          // An app opens its store whether or not a step was needed.
+          var options = StoreOptions()
+          options.constants = next.constants
+          try ObjectStore.open(.directory(path), model: document, options: options).close()
+        }
+        content.open(with: document.model, next.constants, isBuiltAgain: isHeavy)
         let expected = content.expected(in: document.model)
         let found = try StoredContent(path, document)
         for (entity, objects) in expected.objects {
@@ -98,17 +130,59 @@ struct HistoryVerificationTests {
     #expect(heavy > 0 && heavy < steps)
   }
 
+  /// The same five versions in one migration, as an app with a history opens a store of the first.
+  @Test func aMigrationByAllVersionsKeepsWhatTheyGive() throws {
+    var random = TestSeed.next()
+    let directory = try TemporaryDirectory()
+    var values = 0
+    for number in 0..<TestSeed.count("BOXJOINT_SOAK_MIGRATED_HISTORIES", default: 40) {
+      var history = History(SplitMix64(seed: random.next()))
+      let versions = try (1...5).map { version in
+        if version > 1 { history.change(adds: true) }
+        return try history.version("\(version)")
+      }
+      var verification = PlanVerification(
+        from: versions[0].document, to: versions[4].document, objects: 6)
+      verification.constants = (versions[0].constants, versions[4].constants)
+      verification.intermediate = Array(versions[1..<4])
+      let outcome = try verification.run(in: directory.path(of: "store\(number)"))
+      #expect(outcome.refusal == nil)
+      #expect(outcome.disagreements == [], "history \(number)")
+      values += outcome.values
+    }
+    #expect(values > 0)
+  }
+
   // MARK: - Faults
 
   /// A fault of a migration, made in the store that it has left.
   enum Fault: CaseIterable {
-    case none, valueDropped, wrongConstant, relationUnlinked, objectDropped, valueChanged
+    case none, valueDropped, wrongConstant, constantOfAll, constantLost, relationUnlinked
+    case relationLinked, objectDropped, objectMoved, valueChanged
+
+    /// Makes the fault in a store of a model.
+    func make(in path: String, _ model: ModelDocument) throws {
+      // The first opening takes the constant of the store, and the second one gives another.
+      let constants: [[UID: Value]?] =
+        switch self {
+        case .constantLost: [[:]]
+        case .constantOfAll: [[:], [111: .string("blue")]]
+        default: [nil]
+        }
+      for constants in constants {
+        var options = StoreOptions()
+        options.constants = constants
+        let store = try ObjectStore.open(.directory(path), model: model, options: options)
+        defer { store.close() }
+        try store.write { try make($0, store) }
+      }
+    }
 
     func make(_ transaction: Transaction, _ store: ObjectStore) throws {
       let entity = try store.entity(named: "A")
       var object = try #require(try transaction.get(entity, 2))
       switch self {
-      case .none: return
+      case .none, .constantOfAll, .constantLost: return
       case .valueDropped: object["rank"] = .null
       case .valueChanged: object["rank"] = .integer(99)
       case .wrongConstant: object["color"] = .string("green")
@@ -117,9 +191,18 @@ struct HistoryVerificationTests {
         let target = try #require(try transaction.targets(relation, of: 2).first)
         try transaction.unlink(relation, 2, target)
         return
+      case .relationLinked:
+        let relation = entity.relations[0]
+        let targets = Set(try transaction.targets(relation, of: 2))
+        let target = try #require((1...20).first { !targets.contains($0) })
+        try transaction.link(relation, 2, target)
+        return
       case .objectDropped:
         try transaction.remove(entity, 2)
         return
+      case .objectMoved:
+        try transaction.remove(entity, 2)
+        object.id = 0
       }
       try transaction.put(object)
     }
@@ -140,9 +223,7 @@ struct HistoryVerificationTests {
     verification.constants = (nil, [111: .string("red")])
     let directory = try TemporaryDirectory()
     let outcome = try verification.run(in: directory.path(of: "store")) { path in
-      let store = try ObjectStore.open(.directory(path), model: new)
-      defer { store.close() }
-      try store.write { try fault.make($0, store) }
+      try fault.make(in: path, new)
     } plan: { run in
       try run.prepare(old: "old", new: "new").plan
     }
@@ -150,15 +231,26 @@ struct HistoryVerificationTests {
     switch fault {
     case .none: #expect(outcome.disagreements == [])
     case .valueDropped, .valueChanged:
-      #expect(outcome.disagreements.first?.hasPrefix("property 110 of object 2 is") == true)
+      #expect(outcome.disagreements.first?.hasPrefix("A.rank of object 2 is") == true)
     case .wrongConstant:
       #expect(
         outcome.disagreements
-          == [#"property 111 of object 2 is "green", and "red" is expected"#])
+          == [#"A.color of object 2 is "green", and "red" is expected"#])
+    case .constantOfAll, .constantLost:
+      #expect(outcome.disagreements.count == 20)
+      let found = fault == .constantLost ? "null" : #""blue""#
+      #expect(
+        outcome.disagreements.contains("A.color of object 20 is \(found), and \"red\" is expected"))
     case .relationUnlinked:
-      #expect(outcome.disagreements.first?.hasPrefix("relation 900 has 19 links") == true)
+      #expect(outcome.disagreements.first?.hasPrefix("A.others has 19 links") == true)
+    case .relationLinked:
+      #expect(outcome.disagreements.first?.hasPrefix("A.others has 21 links") == true)
     case .objectDropped:
-      #expect(outcome.disagreements.first?.hasPrefix("entity 100 has 19 objects") == true)
+      #expect(outcome.disagreements.first?.hasPrefix("A has 19 objects") == true)
+    case .objectMoved:
+      #expect(
+        outcome.disagreements.first
+          == "A has 20 objects, and 20 are expected, with other ids")
     }
   }
 }

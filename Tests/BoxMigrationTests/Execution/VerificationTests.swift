@@ -57,6 +57,31 @@ struct VerificationTests {
       })
   }
 
+  /// The values of properties that are not optional, as bindings give them; nil where an opening gives none.
+  private static func constants(
+    _ document: ModelDocument, _ random: inout SplitMix64
+  ) -> [UID: Value]? {
+    if random.oneIn(2) { return nil }
+    var constants: [UID: Value] = [:]
+    for property in document.model.entities.flatMap(\.properties)
+    where property.flags.isDisjoint(with: [.id, .unique]) && property.type != .relation
+      && random.oneIn(2)
+    {
+      constants[property.pair.uid] =
+        switch property.type {
+        case _ where random.oneIn(2): .null
+        case .bool: .bool(true)
+        case .char: .unsigned(97)
+        case .float: .float(1.5)
+        case .double: .double(1.5)
+        case .string: .string("initial")
+        case .byteVector: .bytes([7])
+        default: .integer(77)
+        }
+    }
+    return constants
+  }
+
   private static func opens(
     _ document: ModelDocument, _ declarations: Declarations?
   ) -> Bool {
@@ -77,6 +102,7 @@ struct VerificationTests {
       let declared = (old: Self.declarations(&random), new: Self.declarations(&random))
       var verification = PlanVerification(from: old, to: new, objects: 12)
       verification.declarations = declared
+      verification.constants = (Self.constants(old, &random), Self.constants(new, &random))
       let outcome: PlanVerification.Outcome
       do throws(any Error) {
         outcome = try verification.run(in: directory.path(of: "store\(number)"))
