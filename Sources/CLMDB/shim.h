@@ -6,6 +6,18 @@
 #include <sys/types.h>
 // Glibc declares it only for programs that ask for its extensions before the first include.
 extern int fallocate(int file, int mode, off_t offset, off_t length);
+// The same holds for statx.
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+// The time at which the file at a path was created, in nanoseconds; 0 if that is not known.
+static inline int64_t boxjoint_birth_time(const char *path) {
+  struct statx found;
+  if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &found) != 0) return 0;
+  if (!(found.stx_mask & STATX_BTIME)) return 0;
+  return found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;
+}
 #endif
 
 // A hint to the processor that bytes are read soon, from an address on; any address will do.

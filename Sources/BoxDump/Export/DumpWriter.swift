@@ -73,6 +73,12 @@ struct DumpWriter: ~Copyable {
       let nothing = try OutputFile(NoStream(), .none)
       output = BlockWriter(queue, nothing)
       return
+    case .dump(.lines):
+      if header.entities.contains(DumpFormat.envelopeKey) {
+        throw DumpError(
+          "an entity has the name \(DumpFormat.envelopeKey), by which a dump of lines begins and ends",
+          kind: .usage, remedy: .nameShape)
+      }
     case .dump, .table: break
     }
     let file = try OutputFile(try destination.open(""), compression)

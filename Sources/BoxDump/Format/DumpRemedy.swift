@@ -40,6 +40,8 @@ public enum DumpRemedy: Hashable, Sendable {
   case exportWithoutConverters
   /// Export to a directory, or choose one entity by ``ExportOptions/entities``.
   case nameDirectory
+  /// Choose another ``ExportOptions/shape``.
+  case nameShape
   /// Add the entity to ``ExportOptions/entities``.
   case exportEntity(String)
   /// Correct ``ExportOptions/condition``, in which the position of the error is.

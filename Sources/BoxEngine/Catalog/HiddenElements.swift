@@ -121,4 +121,75 @@ extension Transaction {
   ) throws {
     try HiddenData(store.schema, try reading()).visit(body)
   }
+
+  /// Visits the hidden data of objects that another state of the store has no longer.
+  ///
+  /// A put keeps the hidden values of an object, and a removal takes them along, with the entries of hidden relations.
+  ///
+  /// - Parameters:
+  ///   - changed: The ids of the objects to look at, in ascending order, by the positions of their entities.
+  ///   - new: The other state.
+  ///   - body: Called with the element and the id of an object that had a value, or the ids of a source and a target; the
+  ///     second number is 0 for a value. Not called for the values of a damaged object.
+  /// - Throws: `StoreError`, and the error of `body`.
+  /// - Complexity: O(log *n*) for each object and hidden property, and for each entry of a hidden relation.
+  package func visitHidden(
+    of changed: [[UInt64]], missingIn new: Transaction,
+    _ body: (_ element: HiddenElement, _ first: UInt64, _ second: UInt64) throws -> Void
+  ) throws {
+    for stored in store.schema.catalog.entities where !stored.isHidden {
+      guard let position = store.schema.positions.byUID[stored.uid] else { continue }
+      let entity = store.schema.entities[position]
+      for property in stored.properties where property.isHidden {
+        let element = HiddenElement(
+          key: ElementKey(.property, property.uid), entity: stored.name, member: property.name)
+        for id in changed[position] where try hasValue(entity, id, property.slot) {
+          if try !new.hasValue(entity, id, property.slot) { try body(element, id, 0) }
+        }
+      }
+    }
+    for relation in store.schema.hiddenRelations {
+      let owner = store.schema.catalog.entities.first { $0.uid == relation.source }
+      let element = HiddenElement(
+        key: ElementKey(.relation, relation.uid), entity: owner?.name ?? "", member: relation.name)
+      for (source, target) in try entries(of: relation, changed) {
+        if try !new.targets(relation, of: source).contains(target) {
+          try body(element, source, target)
+        }
+      }
+    }
+  }
+
+  /// The entries of a relation that changed objects are an end of, in order.
+  private func entries(
+    of relation: RelationSchema, _ changed: [[UInt64]]
+  ) throws(StoreError) -> [(source: UInt64, target: UInt64)] {
+    func ids(_ entity: UID) -> [UInt64] {
+      store.schema.positions.byUID[entity].map { changed[$0] } ?? []
+    }
+    var entries: [(source: UInt64, target: UInt64)] = []
+    let sources = ids(relation.source)
+    for source in sources {
+      entries += try targets(relation, of: source).map { (source, $0) }
+    }
+    let known = Set(sources)
+    for target in ids(relation.target) {
+      entries += try self.sources(relation, of: target).filter { !known.contains($0) }
+        .map { ($0, target) }
+    }
+    return entries.sorted { $0 < $1 }
+  }
+
+  /// Whether an object has a value in a slot; false for a damaged one.
+  private func hasValue(
+    _ entity: EntitySchema, _ id: UInt64, _ slot: Int
+  ) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      guard let record = try unsafe reading().value(entity.space, id) else { return false }
+      return try unsafe !view(entity, id, record).isNull(slot)
+    } catch {
+      guard case .damagedRecord = error else { throw error }
+      return false
+    }
+  }
 }

@@ -112,22 +112,6 @@ extension Transaction {
     return try RemovalClosure(objects, self)
   }
 
-  /// The numbers of the objects that a removal would concern.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity.
-  ///   - ids: The ids; nil for all objects.
-  /// - Returns: The numbers.
-  /// - Throws: As ``remove(_:_:)``.
-  /// - Complexity: O(log *n*) for each object and each of its entries in relations that have a rule.
-  package func effects(
-    ofRemoving entity: EntitySchema, _ ids: [UInt64]?
-  ) throws(StoreError) -> RemovalEffects {
-    try require(entity)
-    let ids = if let ids { ids } else { try allIDs(entity) }
-    return try RemovalClosure([(entity, ids)], self).effects
-  }
-
   private func allIDs(_ entity: EntitySchema) throws(StoreError) -> [UInt64] {
     var ids: [UInt64] = []
     try reading().keys(entity.space) { id in
@@ -146,15 +130,31 @@ extension Transaction {
   ///   the objects of other entities.
   @discardableResult
   public func removeAll(_ entity: EntitySchema) throws(StoreError) -> Int {
+    var effects: RemovalEffects?
+    return try removeAll(entity, effects: &effects)
+  }
+
+  /// Removes all objects of an entity as ``removeAll(_:)``, and says what that concerned.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - effects: Set to the numbers of the objects that the removal concerned; left as it is without rules.
+  /// - Returns: The number of removed objects of the entity.
+  /// - Throws: As ``removeAll(_:)``.
+  /// - Complexity: As ``removeAll(_:)``.
+  package func removeAll(
+    _ entity: EntitySchema, effects: inout RemovalEffects?
+  ) throws(StoreError) -> Int {
     try require(entity)
     let storage = try writing()
     let count = try storage.statistics(entity.space).entries
-    if count == 0 { return 0 }
     if entity.rules == nil {
-      try clear(entity, storage)
+      if count > 0 { try clear(entity, storage) }
       return count
     }
     let closure = try RemovalClosure([(entity, try allIDs(entity))], self)
+    effects = closure.effects
+    if count == 0 { return 0 }
     try closure.write(except: entity)
     do throws(StoreError) {
       try clear(entity, storage)

@@ -86,7 +86,7 @@ struct ConsentArguments: ParsableArguments {
       StandardError.writeLine(
         loss.isEmpty
           ? "boxjoint: nothing was lost, so \(save.escapedForDisplay) was not written"
-          : "boxjoint: what was lost is in \(save.escapedForDisplay)")
+          : "boxjoint: what was lost is in \(save.escapedForDisplay)\(loss.hiddenNote)")
     }
     guard let unconfirmed, unconfirmed > 0 else { return }
     StandardError.writeLine(Self.warning(isAssumed: yes))
@@ -102,6 +102,11 @@ struct ConsentArguments: ParsableArguments {
 }
 
 extension Loss {
+  /// The hidden data that a saved file lacks, after the words that name the file; empty without any.
+  fileprivate var hiddenNote: String {
+    hidden.count == 0 ? "" : ", except for \(hidden.words), which no file can hold"
+  }
+
   /// The lines after the output of a dry run: the loss, and the options that consent to it; empty without a loss.
   ///
   /// - Parameter saves: Whether the command can save what is lost.
@@ -110,6 +115,8 @@ extension Loss {
     if isEmpty { return "" }
     return text + "to do exactly this: --confirm \(code)\n"
       + "to agree to the number alone: --yes --expect \(count)\n"
-      + (saves ? "to be able to put it back: add --save FILE\n" : "")
+      + (saves
+        ? "to be able to put it back\(hidden.count == 0 ? "" : ", except for what is hidden"): add --save FILE\n"
+        : "")
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxReport
 internal import BoxStorage
 internal import BoxStoreTool
 internal import BoxTerminal
@@ -40,6 +41,10 @@ struct StoreCompactCommand: ParsableCommand {
   var dryRun = false
 
   @OptionGroup var agreed: PurgeConsentArguments
+
+  @Option(help: "The output format.")
+  var format: TextOrJSON = .text
+
   @OptionGroup var trust: StoreTrust
 
   @Option(help: "How to show progress on standard error.")
@@ -58,15 +63,17 @@ struct StoreCompactCommand: ParsableCommand {
     compaction.purges = purge
     if dryRun {
       let loss = try compaction.loss(trust.access, Progress(progress))
+      let text = loss.isEmpty ? "dry run: nothing would be lost\n" : loss.advice(saves: false)
       return try StandardOutput.write(
-        loss.isEmpty ? "dry run: nothing would be lost\n" : loss.advice(saves: false))
+        format == .json ? compaction.json(nil, loss).displayText : text)
     }
     if purge { compaction.consent = try agreed.consent() }
     compaction.ask = Confirmation.about("remove what the model of \(directory) lacks", directory)
     let output = try ChangeOutput()
     let report = try compaction.run(trust.access, Progress(progress))
     try output.report("compacted") { () throws(CommandFailure) in
-      try StandardOutput.write(report.text)
+      try StandardOutput.write(
+        format == .json ? compaction.json(report, report.loss).displayText : report.text)
     }
     if report.unconfirmed > 0 {
       StandardError.writeLine(ConsentArguments.warning(isAssumed: agreed.yes))

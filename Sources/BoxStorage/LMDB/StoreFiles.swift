@@ -1,4 +1,5 @@
 internal import BoxSystem
+internal import CLMDB
 
 #if canImport(Glibc)
   internal import Glibc
@@ -38,6 +39,24 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// The permissions of the data file; the permissions for a new one if it does not exist.
   var dataMode: UInt32 { dataAttributes.map { UInt32($0.st_mode & 0o777) } ?? 0o600 }
+
+  /// The identity of the data file on this machine: its device, its number and, where the file system knows it, the
+  /// time at which it was created; a number alone is given again once its file is removed.
+  ///
+  /// - Complexity: O(1).
+  package var dataIdentity: [UInt64] {
+    guard let attributes = dataAttributes else { return [0, 0, 0] }
+    #if canImport(Darwin)
+      let time = attributes.st_birthtimespec
+      let birth = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    #else
+      let birth = unsafe boxjoint_birth_time(data)
+    #endif
+    return [
+      UInt64(truncatingIfNeeded: attributes.st_dev), UInt64(truncatingIfNeeded: attributes.st_ino),
+      UInt64(bitPattern: birth),
+    ]
+  }
 
   private var dataAttributes: stat? { (try? fileAttributes(at: data)) ?? nil }
 

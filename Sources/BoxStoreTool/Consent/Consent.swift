@@ -1,6 +1,7 @@
 internal import BoxEngine
 package import BoxModelTool
 internal import BoxReport
+internal import BoxStorage
 
 /// The consent of a user to what a command loses.
 package struct Consent: Sendable {
@@ -8,6 +9,8 @@ package struct Consent: Sendable {
   package var code: LossCode?
   /// The number of objects or entries that the user expects to be lost.
   package var expected: Int?
+  /// Whether ``code`` is of the loss that this command itself has found and shown before, and not from the user.
+  private(set) var isFound = false
   /// Whether the user agreed to whatever is lost.
   package var isAssumed = false
   /// The file for the objects as they were; nil to save nothing.
@@ -25,12 +28,22 @@ package struct Consent: Sendable {
   ///
   /// - Throws: ``CommandFailure`` of the kind `impossible`.
   package func require(_ loss: Loss) throws(CommandFailure) {
-    if code.map({ $0 == loss.code }) ?? true, expected.map({ $0 == loss.count }) ?? true { return }
-    let reason =
-      code == nil && expected != nil
-      ? "\(grouped(expected ?? 0)) expected" : "the store has changed since"
-    throw CommandFailure(
-      .impossible, "\(reason): \(loss.sentence); look again; nothing was changed")
+    if isFound, code != loss.code {
+      throw CommandFailure(
+        .impossible,
+        "the store has changed since: \(loss.sentence); look again; nothing was changed")
+    }
+    if let code, code != loss.code {
+      throw CommandFailure(
+        .impossible,
+        "\(code) is the code of another command or of another state of the store: \(loss.sentence); "
+          + "nothing was changed", remedy: .confirmCode)
+    }
+    if let expected, expected != loss.count {
+      throw CommandFailure(
+        .impossible,
+        "\(grouped(expected)) expected: \(loss.sentence); look again; nothing was changed")
+    }
   }
 
   /// Requires that the file for the objects can be written and would replace nothing.
@@ -64,8 +77,14 @@ package struct Consent: Sendable {
     if !loss.isEmpty {
       if isStrict { try requireAnswer(ask, loss) } else { try ask?(loss) }
     }
+    return agreed(to: loss.code)
+  }
+
+  /// The consent to a loss that was found before; a code that the user gave counts, whatever the answer was to.
+  func agreed(to found: LossCode) -> Consent {
+    if code != nil { return self }
     var consent = self
-    consent.code = code ?? loss.code
+    (consent.code, consent.isFound) = (found, true)
     return consent
   }
 
@@ -129,11 +148,10 @@ extension EditOptions {
       return try carryOutInTransaction(edit, on: open, propose: propose, body)
     }
     var consent = consent
+    try consent.requireSavable(fromStore: open.path)
     if !isDryRun {
-      try consent.requireSavable(fromStore: open.path)
       if let code = try agreedCode(edit, on: open, propose: propose, body) {
-        // The code that the user gave counts, whatever the answer was to.
-        consent.code = consent.code ?? code
+        consent = consent.agreed(to: code)
       }
     }
     var report: Report = try attempt(
@@ -172,10 +190,27 @@ extension EditOptions {
     return consent.isAssumed ? edit.isOpen : edit.asks && confirm == nil
   }
 
-  /// Makes a change in a transaction, and undoes it unless it is agreed to.
+  /// Makes a change, unless it is not agreed to; a change that fails leaves no file of what it would have lost.
   private func attempt<Report: ChangeReport>(
     _ edit: LossyEdit, on open: OpenStore, isDryRun: Bool, isWatched: Bool, _ consent: Consent,
     _ body: (Transaction) throws -> Report
+  ) throws -> Report {
+    var saved: SavedLoss?
+    do {
+      return try write(
+        edit, on: open, isDryRun: isDryRun, isWatched: isWatched, consent, &saved, body)
+    } catch {
+      saved?.discard { try open.store.status().lastTransaction }
+      throw error
+    }
+  }
+
+  /// Makes a change in a transaction, and undoes it unless it is agreed to.
+  ///
+  /// - Parameter saved: Set to the file of what is lost as soon as it is complete.
+  private func write<Report: ChangeReport>(
+    _ edit: LossyEdit, on open: OpenStore, isDryRun: Bool, isWatched: Bool, _ consent: Consent,
+    _ saved: inout SavedLoss?, _ body: (Transaction) throws -> Report
   ) throws -> Report {
     try open.write(isDryRun: isDryRun) { transaction in
       let mark = isWatched ? transaction.noteAllChanges() : 0
@@ -188,7 +223,9 @@ extension EditOptions {
         report.loss = loss
         if isDryRun { return }
         try consent.require(loss)
-        if let path = consent.savePath, !loss.isEmpty { try lost.save(to: path, in: old) }
+        if let path = consent.savePath, !loss.isEmpty {
+          saved = try lost.save(to: path, in: old)
+        }
       }
       return report
     }

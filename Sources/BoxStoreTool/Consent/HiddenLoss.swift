@@ -3,14 +3,12 @@ internal import BoxModel
 
 /// The loss of data that the model of a store lacks, while it is visited.
 struct HiddenLoss {
-  private var hash: LossHash
   private var counts: [(element: HiddenElement, count: Int)] = []
 
-  /// Creates the loss of nothing.
-  init(_ hash: LossHash) { self.hash = hash }
-
   /// Adds an object, a value or an entry.
-  mutating func add(_ element: HiddenElement, _ first: UInt64, _ second: UInt64) {
+  mutating func add(
+    _ element: HiddenElement, _ first: UInt64, _ second: UInt64, to hash: inout LossHash
+  ) {
     if counts.last?.element != element {
       counts.append((element, 0))
       hash.add("\(element.key.kind) \(element.key.uid)")
@@ -19,22 +17,22 @@ struct HiddenLoss {
     hash.add(first, second)
   }
 
-  /// The loss.
-  var loss: Loss {
-    var loss = Loss(objects: objects, entries: entries, code: hash.code)
-    loss.values = of(.property).map {
-      Loss.Values(property: [$0.element.entity, $0.element.member ?? ""], removed: $0.count)
-    }
-    return loss
-  }
-
-  private var objects: [Loss.Objects] {
+  /// The objects of hidden entities.
+  var objects: [Loss.Objects] {
     of(.entity).map {
       Loss.Objects(entity: $0.element.entity, removed: $0.count, overwritten: 0, total: $0.count)
     }
   }
 
-  private var entries: [Loss.Entries] {
+  /// The values of hidden properties.
+  var values: [Loss.Values] {
+    of(.property).map {
+      Loss.Values(property: [$0.element.entity, $0.element.member ?? ""], removed: $0.count)
+    }
+  }
+
+  /// The entries of hidden relations.
+  var entries: [Loss.Entries] {
     of(.relation).map {
       Loss.Entries(relation: [$0.element.entity, $0.element.member ?? ""], removed: $0.count)
     }

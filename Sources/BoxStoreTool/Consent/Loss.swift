@@ -19,27 +19,42 @@ package struct Loss: Hashable, Sendable {
   package struct Entries: Hashable, Sendable {
     /// The entity and the relation.
     let relation: [String]
-    let removed: Int
+    var removed: Int
   }
 
-  /// The values of a property that the model lacks.
+  /// The values of a property that a purge or a migration frees, or that the model hides.
   package struct Values: Hashable, Sendable {
     /// The entity and the property.
     let property: [String]
     var removed = 0
   }
 
+  /// The values and entries that the model hides and that go with objects, so that no file can hold them.
+  package struct Hidden: Hashable, Sendable {
+    var values: [Values] = []
+    var entries: [Entries] = []
+
+    /// The number of both.
+    package var count: Int {
+      values.reduce(0) { $0 + $1.removed } + entries.reduce(0) { $0 + $1.removed }
+    }
+  }
+
   let objects: [Objects]
   var values: [Values] = []
   let entries: [Entries]
+  /// The hidden data of the objects; empty for a purge, whose values and entries are all hidden.
+  package internal(set) var hidden = Hidden()
   /// The code by which the user consents to exactly this loss.
   package let code: LossCode
 
-  /// The loss of nothing.
-  package static let none = Loss(objects: [], entries: [], code: LossCode(digest: []))
+  /// The loss of a command that has nothing to lose, and so no code.
+  package static let none = Loss(objects: [], entries: [], code: .none)
 
   /// Whether nothing is lost.
-  package var isEmpty: Bool { objects.isEmpty && values.isEmpty && entries.isEmpty }
+  package var isEmpty: Bool {
+    objects.isEmpty && values.isEmpty && entries.isEmpty && hidden.count == 0
+  }
 
   private var removed: Int { objects.reduce(0) { $0 + $1.removed } }
   private var overwritten: Int { objects.reduce(0) { $0 + $1.overwritten } }
@@ -47,9 +62,10 @@ package struct Loss: Hashable, Sendable {
   private var entryCount: Int { entries.reduce(0) { $0 + $1.removed } }
 
   /// The number that the user may expect: of the objects that are removed or overwritten and the values that a purge
-  /// removes, or else of the entries.
+  /// removes, or else of the entries, or else of the hidden values and entries.
   package var count: Int {
-    objects.isEmpty && values.isEmpty ? entryCount : removed + overwritten + valueCount
+    if !objects.isEmpty || !values.isEmpty { return removed + overwritten + valueCount }
+    return entries.isEmpty ? hidden.count : entryCount
   }
 
   /// The loss in a few words, such as `13 objects would be removed`.
@@ -60,6 +76,9 @@ package struct Loss: Hashable, Sendable {
     if valueCount > 0 { parts.append("\(counted(valueCount, "value")) would be removed") }
     if parts.isEmpty, entryCount > 0 {
       parts.append("\(counted(entryCount, "entry", "entries")) would be removed")
+    }
+    if parts.isEmpty, hidden.count > 0 {
+      parts.append("\(hidden.words) would be removed")
     }
     return parts.isEmpty ? "nothing would be lost" : parts.joined(separator: " and ")
   }
@@ -81,6 +100,13 @@ package struct Loss: Hashable, Sendable {
     lines += entries.map {
       "\(NamePath($0.relation)): \(counted($0.removed, "entry", "entries")) would be removed"
     }
+    lines += hidden.values.map {
+      "\(NamePath($0.property)): \(counted($0.removed, "hidden value")) would be removed, which no file can hold"
+    }
+    lines += hidden.entries.map {
+      "\(NamePath($0.relation)): \(counted($0.removed, "hidden entry", "hidden entries")) would be removed, "
+        + "which no file can hold"
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -96,18 +122,36 @@ package struct Loss: Hashable, Sendable {
             "overwritten": .int($0.overwritten), "total": .int($0.total),
           ]
         }),
-      "values": .array(
-        values.map {
-          [
-            "property": .string($0.property.joined(separator: ".")), "removed": .int($0.removed),
-          ]
-        }),
-      "entries": .array(
-        entries.map {
-          [
-            "relation": .string($0.relation.joined(separator: ".")), "removed": .int($0.removed),
-          ]
-        }),
+      "values": Self.json(values),
+      "entries": Self.json(entries),
+      "hidden": ["values": Self.json(hidden.values), "entries": Self.json(hidden.entries)],
     ]
+  }
+
+  private static func json(_ values: [Values]) -> JSONValue {
+    .array(
+      values.map {
+        ["property": .string($0.property.joined(separator: ".")), "removed": .int($0.removed)]
+      })
+  }
+
+  private static func json(_ entries: [Entries]) -> JSONValue {
+    .array(
+      entries.map {
+        ["relation": .string($0.relation.joined(separator: ".")), "removed": .int($0.removed)]
+      })
+  }
+}
+
+extension Loss.Hidden {
+  /// The number of both, such as `2 hidden values and 1 hidden entry`.
+  package var words: String {
+    let (valueCount, entryCount) = (
+      values.reduce(0) { $0 + $1.removed }, entries.reduce(0) { $0 + $1.removed }
+    )
+    return [
+      valueCount == 0 ? nil : counted(valueCount, "hidden value"),
+      entryCount == 0 ? nil : counted(entryCount, "hidden entry", "hidden entries"),
+    ].compactMap { $0 }.listed
   }
 }

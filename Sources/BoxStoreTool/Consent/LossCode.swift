@@ -1,12 +1,5 @@
 internal import BoxMigration
 internal import BoxStorage
-internal import BoxSystem
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The code of a loss, such as `7f3k-9q2m`.
 ///
@@ -15,6 +8,9 @@ internal import BoxSystem
 /// prove that a person read it.
 package struct LossCode: Hashable, Sendable, CustomStringConvertible {
   package let description: String
+
+  /// The code of a command that has nothing to lose: no text is this code.
+  static let none = LossCode(description: "")
 
   private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
@@ -33,8 +29,10 @@ package struct LossCode: Hashable, Sendable, CustomStringConvertible {
   }
 
   private init(letters: [Character]) {
-    description = String(letters[..<4]) + "-" + String(letters[4...])
+    self.init(description: String(letters[..<4]) + "-" + String(letters[4...]))
   }
+
+  private init(description: String) { self.description = description }
 }
 
 /// The hash of a loss while it is found, in the order of the store.
@@ -43,16 +41,15 @@ struct LossHash {
 
   /// Creates the hash of a command that loses nothing yet.
   ///
-  /// The store is the data file itself, by its device and number: a copy is another store, and so is a store whose file
-  /// was replaced. The number of the last transaction is not in it, as it changes with every write of an app.
+  /// The store is the data file itself, by its device, number and time of creation: a copy is another store, and so is a
+  /// store whose file was replaced. The number of the last transaction is not in it, as it changes with every write of an app.
   ///
   /// - Parameters:
   ///   - command: The command in canonical form, without the options about consent and output.
   ///   - directory: The directory of the store.
   init(_ command: [String], onStore directory: String) {
     for word in ["loss 1"] + command { hash.combine(word) }
-    let file = (try? fileAttributes(at: joinPath(directory, StoreFiles.dataName))) ?? nil
-    add(UInt64(file?.st_dev ?? 0), UInt64(file?.st_ino ?? 0))
+    for number in StoreFiles(directory).dataIdentity { add(number, 0) }
   }
 
   /// Adds a text.

@@ -1,5 +1,39 @@
 internal import BoxDump
 internal import BoxEngine
+internal import BoxStorage
+internal import BoxSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file of what a change loses, which is complete before the change is committed.
+struct SavedLoss: Sendable {
+  private let path: String
+  private let attributes: stat?
+  /// The number of the last transaction before the change.
+  private let state: UInt64?
+
+  init(_ path: String, in old: Transaction) {
+    self.path = path
+    attributes = (try? entryAttributes(at: path)) ?? nil
+    state = try? old.store.status().lastTransaction
+  }
+
+  /// Removes the file after a change that failed, so that the command can be repeated.
+  ///
+  /// Where the store may have the change all the same, or another program has written to it since, the file stays.
+  ///
+  /// - Parameter current: The number of the last transaction of the store.
+  func discard(_ current: () throws -> UInt64) {
+    guard let attributes, let state, let now = try? current(), now == state,
+      let entry = (try? entryAttributes(at: path)) ?? nil, entry.isSameFile(as: attributes)
+    else { return }
+    unlink(path)
+  }
+}
 
 extension LostObjects {
   /// Writes the objects and entries as they were, as a dump that an import which replaces objects puts back.
@@ -8,10 +42,11 @@ extension LostObjects {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - old: The state that has them.
+  ///   - old: The last committed state, which has them.
+  /// - Returns: The file.
   /// - Throws: `StoreError` if a record is damaged, `DumpError`, and ``CommandFailure`` if the file cannot be written.
   /// - Complexity: O(*n* log *n*) in the objects and entries.
-  func save(to path: String, in old: Transaction) throws {
+  func save(to path: String, in old: Transaction) throws -> SavedLoss {
     // It can have appeared since it was looked for, as while a question was asked.
     try requireNewFile(path)
     var chosen = ChosenObjects()
@@ -34,7 +69,12 @@ extension LostObjects {
     }
     var options = ExportOptions()
     options.chosen = chosen
+    // Lines of an entity of that name would be read as the beginning or the end.
+    if old.store.entities.contains(where: { $0.name == DumpFormat.envelopeKey }) {
+      options.shape = .document
+    }
     try DumpExporter(old.store, options).export(to: FileDestination(path))
+    return SavedLoss(path, in: old)
   }
 }
 

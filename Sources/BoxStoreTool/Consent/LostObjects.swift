@@ -26,11 +26,12 @@ struct LostObjects {
 
   private(set) var parts: [Part] = []
   private(set) var entries: [Entries] = []
+  private var hidden = HiddenLoss()
   private var hash: LossHash
 
   /// The loss.
   var loss: Loss {
-    Loss(
+    var loss = Loss(
       objects: parts.filter { !$0.removed.isEmpty || !$0.overwritten.isEmpty }.map {
         Loss.Objects(
           entity: $0.entity.name, removed: $0.removed.count, overwritten: $0.overwritten.count,
@@ -42,6 +43,8 @@ struct LostObjects {
           removed: $0.targets.reduce(0) { $0 + $1.targets.count })
       },
       code: hash.code)
+    loss.hidden = Loss.Hidden(values: hidden.values, entries: hidden.entries)
+    return loss
   }
 
   /// Finds what a transaction has lost since a mark.
@@ -61,6 +64,15 @@ struct LostObjects {
         try find(relation, of: entity, old, new)
       }
     }
+    if !new.store.hiddenElements().isEmpty { try findHidden(old, new) }
+  }
+
+  /// Finds the hidden data that goes with objects: removed ones, and those that were removed and put again.
+  private mutating func findHidden(_ old: Transaction, _ new: Transaction) throws {
+    let changed = parts.map { ($0.removed + $0.written).sorted() }
+    var (hidden, hash) = (HiddenLoss(), hash)
+    try old.visitHidden(of: changed, missingIn: new) { hidden.add($0, $1, $2, to: &hash) }
+    (self.hidden, self.hash) = (hidden, hash)
   }
 
   /// The changed objects of an entity in the order of their ids: the removed ones, and the others.

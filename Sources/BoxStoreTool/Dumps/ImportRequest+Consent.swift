@@ -8,11 +8,18 @@ extension ImportRequest {
   /// The loss of an import, once it is known.
   final class FoundLoss: Sendable {
     private let loss = Mutex<Loss?>(nil)
+    private let saved = Mutex<SavedLoss?>(nil)
 
     /// The loss; nil before it is known.
     var value: Loss? {
       get { loss.withLock { $0 } }
       set { loss.withLock { $0 = newValue } }
+    }
+
+    /// The file of what is lost; nil before it is complete.
+    var file: SavedLoss? {
+      get { saved.withLock { $0 } }
+      set { saved.withLock { $0 = newValue } }
     }
   }
 
@@ -27,8 +34,9 @@ extension ImportRequest {
   /// - Throws: ``CommandFailure`` of the kind `usage` without the consent, or if it cannot be checked; of the kind
   ///   `impossible` if something else would be lost.
   func agreed(in place: Workspace) throws -> ImportRequest {
-    if options.isDryRun { return self }
     let hasStore = StorageLocation.directory(store).exists
+    if hasStore { try consent.requireSavable(fromStore: store) }
+    if options.isDryRun { return self }
     if !hasStore {
       if consent.isChecked { try consent.require(.none) }
       return self
@@ -40,7 +48,6 @@ extension ImportRequest {
         "the first batches of an interrupted import are stored, so consent to it can no longer be checked",
         path: store)
     }
-    try consent.requireSavable(fromStore: store)
     var request = self
     let asks = consent.isStrict ? try canLose(in: place) : options.mode == .replace
     var loss: Loss?
@@ -91,7 +98,7 @@ extension ImportRequest {
   }
 
   /// Opens the store for a look.
-  private func look<R>(in place: Workspace, _ body: (ObjectStore) throws -> R) throws -> R {
+  func look<R>(in place: Workspace, _ body: (ObjectStore) throws -> R) throws -> R {
     let opened = try ObjectStore.open(
       .directory(store), options: access.options(isReadOnly: true, place.observer))
     defer { opened.close() }
@@ -104,7 +111,8 @@ extension ImportRequest {
   func examine(_ options: inout ImportOptions) -> FoundLoss {
     let found = FoundLoss()
     let (consent, path, isDryRun) = (consent, store, options.isDryRun)
-    let isWanted = isDryRun || consent.isChecked || consent.savePath != nil
+    // Nobody can agree to the rest of an interrupted import, so a dry run of it has no code.
+    let isWanted = isDryRun ? !options.resumes : consent.isChecked || consent.savePath != nil
     if !isWanted || !StorageLocation.directory(store).exists { return found }
     options.batch = nil
     let words =
@@ -121,7 +129,9 @@ extension ImportRequest {
         found.value = loss
         if isDryRun { return }
         try consent.require(loss)
-        if let file = consent.savePath, !loss.isEmpty { try lost.save(to: file, in: old) }
+        if let file = consent.savePath, !loss.isEmpty {
+          found.file = try lost.save(to: file, in: old)
+        }
       }
     }
     return found

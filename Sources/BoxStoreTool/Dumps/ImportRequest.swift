@@ -2,6 +2,7 @@ internal import BoxConvert
 package import BoxDump
 internal import BoxEngine
 internal import BoxModel
+internal import BoxStorage
 
 /// An import into a store, as a user asks for it.
 package struct ImportRequest {
@@ -119,7 +120,22 @@ package struct ImportRequest {
     if !options.isDryRun { observer.warn(session.warnings, of: store) }
     if let rejects { try requireOther(rejects, than: input) }
     try file?.requireFit(for: session.model, isNamed: catalogue?.path != nil, observer)
-    let summary = try session.run(
+    let summary: ImportSummary
+    do {
+      summary = try run(session, input, report, observer)
+    } catch {
+      found.file?.discard { try look(in: place) { try $0.status().lastTransaction } }
+      throw error
+    }
+    if let loss = found.value { lost(loss) }
+    return summary
+  }
+
+  private func run(
+    _ session: ImportSession, _ input: DumpInput, _ report: (ImportIssue) -> Void,
+    _ observer: any WorkObserver
+  ) throws -> ImportSummary {
+    try session.run(
       rejects: rejects.map { RejectsFile(path: $0, for: input) },
       report: { issue in
         observer.finish()
@@ -131,8 +147,6 @@ package struct ImportRequest {
       indexing: { index, done, total in
         observer.update("index \(index)", done, of: total, unit: "steps")
       })
-    if let loss = found.value { lost(loss) }
-    return summary
   }
 
   /// The rules that the store gets; nil to leave its own, or those of the dump for a new store.
@@ -163,6 +177,7 @@ package struct ImportRequest {
       try WriteTarget.resolve(file)
       try requireOutside(file, ofStore: store)
     }
+    try requireDifferent(files + [consent.savePath].compactMap { $0 })
     try requireOutputs(
       files,
       notAmong: input.paths

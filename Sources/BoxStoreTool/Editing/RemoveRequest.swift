@@ -46,13 +46,15 @@ package struct RemoveRequest {
         let columns = try RowColumn.all(of: entity, open.values(options.values))
         report.sample = try selection.sample(of: ids, columns, in: transaction)
       }
-      if entity.hasDeleteRules {
-        report.effects = try transaction.effects(ofRemoving: entity, ids)
+      if let ids, entity.hasDeleteRules {
+        let removal = try transaction.removal(of: [(entity, ids)])
+        (report.effects, report.removed) = (removal.effects, removal.namedCount)
+        try removal.write()
+      } else if let ids {
+        report.removed = try transaction.remove([(entity, ids)])
+      } else {
+        report.removed = try transaction.removeAll(entity, effects: &report.effects)
       }
-      report.removed =
-        if let ids { try transaction.remove([(entity, ids)]) } else {
-          try transaction.removeAll(entity)
-        }
       return report
     }
   }

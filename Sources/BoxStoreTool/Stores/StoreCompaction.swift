@@ -1,4 +1,6 @@
 internal import BoxEngine
+package import BoxJSON
+internal import BoxReport
 internal import BoxStorage
 internal import Synchronization
 
@@ -17,6 +19,8 @@ package struct StoreCompaction {
   package struct Sizes: Hashable, Sendable {
     package let before: Int
     package let after: Int
+    /// The data that was removed; nil without a purge.
+    package let loss: Loss?
     /// The number of objects, values or entries that were removed without consent to what exactly is lost.
     package let unconfirmed: Int
 
@@ -41,13 +45,23 @@ package struct StoreCompaction {
       let store = try ObjectStore.open(
         .directory(directory), options: access.options(isReadOnly: true, observer))
       defer { store.close() }
-      var found = HiddenLoss(hash)
-      try store.read { try $0.visitHidden { found.add($0, $1, $2) } }
-      return found.loss
+      return try store.read { transaction in
+        try Self.loss(directory) { try transaction.visitHidden($0) }
+      }
     }
   }
 
-  private var hash: LossHash { LossHash([LossyOperation.compact.rawValue], onStore: directory) }
+  /// The loss of the hidden data that a function visits.
+  private static func loss(
+    _ directory: String, _ visit: ((HiddenElement, UInt64, UInt64) throws -> Void) throws -> Void
+  ) rethrows -> Loss {
+    var hash = LossHash([LossyOperation.compact.rawValue], onStore: directory)
+    var hidden = HiddenLoss()
+    try visit { hidden.add($0, $1, $2, to: &hash) }
+    var loss = Loss(objects: hidden.objects, entries: hidden.entries, code: hash.code)
+    loss.values = hidden.values
+    return loss
+  }
 
   /// Rewrites the store without its free pages.
   ///
@@ -63,8 +77,8 @@ package struct StoreCompaction {
     let files = StoreFiles(directory)
     let before = files.dataSize
     let consent = purges ? try consent.agreed(asking: ask) { try loss(access, observer) } : consent
-    let (purges, hash) = (purges, hash)
-    let removed = Mutex(0)
+    let (purges, directory) = (purges, directory)
+    let removed = Mutex<Loss?>(nil)
     return try onExistingStore(directory) {
       defer { observer.finish() }
       var session = RebuildSession(directory, options: access.options(observer))
@@ -75,15 +89,34 @@ package struct StoreCompaction {
           observer.update("writing", min(written, before), of: before, unit: "bytes")
         },
         agreeing: { data in
-          var found = HiddenLoss(hash)
-          try data.visit { found.add($0, $1, $2) }
-          try consent.require(found.loss)
-          removed.withLock { $0 = found.loss.count }
+          let loss = try Self.loss(directory) { try data.visit($0) }
+          try consent.require(loss)
+          removed.withLock { $0 = loss }
         })
       let after = files.dataSize
       observer.update("writing", after, of: after, unit: "bytes")
+      let loss = removed.withLock { $0 }
       return Sizes(
-        before: before, after: after, unconfirmed: consent.isBlind ? removed.withLock { $0 } : 0)
+        before: before, after: after, loss: loss,
+        unconfirmed: consent.isBlind ? loss?.count ?? 0 : 0)
     }
+  }
+
+  /// The result for programs; `Schemas/store-compact.schema.json` describes it.
+  ///
+  /// - Parameters:
+  ///   - sizes: The sizes; nil for a dry run.
+  ///   - loss: The data that was removed, or would be; nil without a purge.
+  /// - Returns: The object.
+  package func json(_ sizes: Sizes?, _ loss: Loss?) -> JSONValue {
+    .compact([
+      ("schemaVersion", .int(1)),
+      ("store", .string(directory)),
+      ("purge", .bool(purges)),
+      ("dryRun", .bool(sizes == nil)),
+      ("before", sizes.map { .int($0.before) }),
+      ("after", sizes.map { .int($0.after) }),
+      ("loss", loss.map(\.json)),
+    ])
   }
 }

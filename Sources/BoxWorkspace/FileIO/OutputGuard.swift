@@ -25,6 +25,20 @@ package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) thro
   }
 }
 
+/// Throws if two outputs of a command are one file, under whatever names: one would replace the other.
+///
+/// - Parameter outputs: The paths to be written, which need not exist yet.
+/// - Throws: ``CommandFailure`` of the kind `usage`.
+/// - Complexity: O(*n*²) in the number of outputs.
+package func requireDifferent(_ outputs: [String]) throws(CommandFailure) {
+  let places = outputs.map { OutputPlace($0) }
+  for (position, place) in places.enumerated() where places[..<position].contains(place) {
+    throw CommandFailure(
+      .usage, "two outputs of the command would be this file; name another one",
+      path: outputs[position])
+  }
+}
+
 /// Throws if an output could not be written now, as far as that is known; writes nothing.
 ///
 /// A command that changes something calls it before the change, so that repeating it after a failure does not
@@ -34,6 +48,22 @@ package func requireOutputs(_ outputs: [String], notAmong inputs: [String]) thro
 /// - Complexity: O(*n*) in the number of outputs.
 package func requireWritable(_ outputs: [String]) throws(CommandFailure) {
   for output in outputs { try AtomicFile.requireWritable(output) }
+}
+
+/// The place of an output: its directory, and its name in there.
+private struct OutputPlace: Equatable {
+  private let directory: stat?
+  private let path: String
+
+  init(_ output: String) {
+    path = absolutePath((try? resolvingLinks(output)) ?? output)
+    directory = (try? fileAttributes(at: parentDirectory(of: path))) ?? nil
+  }
+
+  static func == (a: OutputPlace, b: OutputPlace) -> Bool {
+    guard let one = a.directory, let other = b.directory else { return a.path == b.path }
+    return one.isSameFile(as: other) && lastComponent(of: a.path) == lastComponent(of: b.path)
+  }
 }
 
 /// The place of an input.

@@ -88,6 +88,10 @@ extension TransactionOperation {
     .init("visitChecksums of ids") { try $0.visitChecksums(of: $0.person, [1, 2]) { _, _ in } },
     .init("visitChecksums") { try $0.visitChecksums(of: $0.person) { _, _ in } },
     .init("visitHidden") { try $0.visitHidden { _, _, _ in } },
+    .init("visitHidden of objects") { transaction in
+      let ids = transaction.store.entities.map { _ in [1, 2] as [UInt64] }
+      try transaction.visitHidden(of: ids, missingIn: transaction) { _, _, _ in }
+    },
     .init("snapshot") { _ = try $0.snapshot($0.person, 1) },
     .init("object") {
       let bytes = try $0.snapshot($0.person, 1).orFail("no object")
@@ -149,9 +153,9 @@ extension TransactionOperation {
     .init("remove of a query") { try $0.remove(query($0)) },
     .init("removeAlone") { _ = try $0.removeAlone($0.person, 1) },
     .init("remove of several entities") { try $0.remove([($0.person, [1]), ($0.pet, [1, 2])]) },
-    .init("effects of a removal") {
-      _ = try $0.effects(ofRemoving: $0.person, nil)
-      try $0.remove($0.person, 1)
+    .init("removeAll with its effects") {
+      var effects: RemovalEffects?
+      _ = try $0.removeAll($0.person, effects: &effects)
     },
     .init("displacing") { transaction in
       _ = try transaction.displacing { try transaction.put(people(transaction)[0]) }

@@ -98,7 +98,7 @@ struct RemovalTests {
   @Test func eachRuleDoesItsPart() throws {
     let store = try Self.store()
     let order = try Self.order(store)
-    let effects = try store.write { try $0.effects(ofRemoving: order, [1, 77]) }
+    let effects = try store.write { try $0.removal(of: [(order, [1, 77])]).effects }
     #expect(
       effects
         == RemovalEffects(
@@ -301,7 +301,7 @@ struct RemovalTests {
         object["next"] = .unsigned(next)
         try transaction.put(object)
       }
-      return try transaction.effects(ofRemoving: line, [2])
+      return try transaction.removal(of: [(line, [2])]).effects
     }
     #expect(
       effects.removed == [

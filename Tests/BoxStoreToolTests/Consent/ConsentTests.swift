@@ -98,9 +98,11 @@ struct ConsentTests {
       try remove(.condition("age > 2")) { $0.consent.code = code }
     }
     #expect(failure?.kind == .impossible)
+    #expect(failure?.remedy == .confirmCode)
     #expect(
       failure?.message
-        == "the store has changed since: 2 objects would be removed; look again; nothing was changed"
+        == "\(code) is the code of another command or of another state of the store: 2 objects would be "
+        + "removed; nothing was changed"
     )
     #expect(try bytes() == changed)
     // A change of another object does not matter.

@@ -197,12 +197,22 @@ final class ImportWriter {
         }
       case .end(let end):
         try finish(end, transaction)
-        try options.examining?(transaction, changeMark)
+        try examine(transaction)
         if options.isDryRun { throw DryRun() }
         return true
       case .failure(let error): throw error
       }
       progress()
+    }
+  }
+
+  /// Lets the caller examine the whole import; one that is refused leaves no rejects, so that it can be repeated.
+  private func examine(_ transaction: Transaction) throws {
+    do {
+      try options.examining?(transaction, changeMark)
+    } catch {
+      rejects?.discard()
+      throw error
     }
   }
 

@@ -149,6 +149,13 @@ public final class RejectsFile {
     (try elements?.synchronize() ?? 0, try reasons?.synchronize() ?? 0)
   }
 
+  /// Removes the files, if this import has created them: nothing of it is kept.
+  func discard() {
+    if elements == nil || isResumed { return }
+    (elements, reasons) = (nil, nil)
+    for file in [path, Self.reasonsPath(path)] { unsafe unlink(file) }
+  }
+
   private final class Output {
     private let path: String
     private let descriptor: Int32
