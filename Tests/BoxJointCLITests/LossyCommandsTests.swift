@@ -92,7 +92,10 @@ struct ConsentCommandTests {
     let code = try #require(line.split(separator: " ").last)
     let other = try await run("store remove data Person --where age>0 --confirm \(code)")
     #expect(other.status == 2)
-    #expect(other.messages.contains("3 objects would be removed; look again"), "\(other.messages)")
+    #expect(
+      other.messages.contains(
+        "3 objects would be removed; nothing was changed; run it with --dry-run, and pass"),
+      "\(other.messages)")
     let done = try await run(
       "store remove data Person --where age>1 --confirm \(code) --save lost.ndjson")
     #expect(done.status == 0, "\(done.messages)")
@@ -145,6 +148,105 @@ struct ConsentCommandTests {
     let never = try await run("store remove data Person --all", ["BOXJOINT_CONFIRM": "never"])
     #expect(never.status == 0, "\(never.messages)")
     #expect(never.messages.isEmpty)
+  }
+
+  /// Two orders, of which the second one takes the number of the first over where it is set to 5.
+  private func fillOrders() async throws {
+    let model = TestModel(
+      .init(
+        name: "Order", uid: 1000,
+        fields: [
+          .init(
+            name: "number", type: .long, flags: [.indexed, .unique, .uniqueOnConflictReplace],
+            uid: 1010)
+        ]))
+    try repository.write(model.text, to: "orders.json")
+    try repository.write("{\"number\":5}\n{\"number\":null}\n", to: "orders.ndjson")
+    let filled = try await run(
+      "import --store orders --model orders.json --entity Order orders.ndjson")
+    #expect(filled.status == 0, "\(filled.messages)")
+  }
+
+  @Test(arguments: ["code", "terminal"])
+  func aTransactionOfTheShellRefusesWhatDisplaces(policy: String) async throws {
+    try await fillOrders()
+    let input = "begin\nput Order '{\"number\":5}'\ncommit\n"
+    let shell = try await runTool(
+      ["shell", "orders"], in: repository.path,
+      environment: repository.environment.merging(["BOXJOINT_CONFIRM": policy]) { $1 },
+      input: Array(input.utf8))
+    #expect(shell.messages.contains("commit it or roll it back first"), "\(shell.messages)")
+    #expect(try await run("query orders Order --where number==5").text.contains("1       5"))
+  }
+
+  @Test func anImportThatOnlyDisplacesWarns() async throws {
+    try await fillOrders()
+    try repository.write("{\"id\":2,\"number\":5}\n", to: "new.ndjson")
+    let load = try await run(
+      "import --store orders --entity Order --mode replace --yes new.ndjson")
+    #expect(load.status == 0)
+    #expect(load.messages.contains("version 0.3 requires one of them here"), "\(load.messages)")
+    #expect(try await run("query orders Order --count").text == "1\n")
+  }
+
+  @Test func whatIsHiddenIsNamedWhereItIsLost() async throws {
+    let smaller = TestModel(
+      .init(name: "Person", uid: 1000, fields: []), retired: [.property: [1020], .relation: [1900]])
+    try repository.write(smaller.text, to: "small.json")
+    #expect(try await run("store link data Person.friends 1 2").status == 0)
+    let light = try await run("migrate --store data --to small.json --yes")
+    #expect(light.status == 0, "\(light.messages)")
+    let dry = try await run("store remove data Person 1 --dry-run")
+    #expect(
+      dry.text.contains("Person.age: 1 hidden value would be removed, which no file can hold\n"),
+      "\(dry.text)")
+    #expect(dry.text.contains("put it back, except for what is hidden: add --save FILE\n"))
+    let done = try await run("store remove data Person 1 --save lost.ndjson")
+    #expect(
+      done.messages
+        == "boxjoint: what was lost is in lost.ndjson, except for 1 hidden value and 1 hidden entry, which no "
+        + "file can hold\n")
+  }
+
+  @Test func aMigrationThatThrowsValuesAwayNeedsConsent() async throws {
+    let texts = TestModel(
+      .init(
+        name: "Person", uid: 1000, fields: [.init("age", 1020, .bool)],
+        relations: [.init("friends", 1900, to: "Person")]))
+    try repository.write(texts.text, to: "new.json")
+    try repository.write(
+      """
+      mappings:
+        - entities:
+            - transform: Person
+              properties:
+                age: { from: age, unfit: "null" }
+
+      """, to: "mapping.yml")
+    let words = "migrate --store data --to new.json --mapping mapping.yml"
+    let dry = try await run("\(words) --dry-run")
+    // 2 and 3 are no truth values.
+    #expect(dry.text.contains("Person.age: 2 values would be removed\n"), "\(dry.text)")
+    let line = try #require(dry.text.split(separator: "\n").first { $0.contains("--confirm") })
+    let code = try #require(line.split(separator: " ").last)
+    let refused = try await run("\(words) --yes", ["BOXJOINT_CONFIRM": "code"])
+    #expect(refused.status == 64, "\(refused.messages)")
+    #expect(try await run("\(words) --confirm 0000-0000").status == 2)
+    #expect(try await run("\(words) --yes --expect 1").status == 2)
+    let done = try await run("\(words) --confirm \(code)")
+    #expect(done.status == 0, "\(done.messages)")
+    #expect(try await run("query data Person --where age==null --count").text == "2\n")
+  }
+
+  @Test(.enabled("needs jsonschema", { await SchemaValidator.isAvailable() }))
+  func aCompactionFollowsItsSchema() async throws {
+    for words in ["", " --purge --dry-run", " --purge --yes"] {
+      let run = try await run("store compact data --format json\(words)")
+      #expect(run.status == 0, "\(run.messages)")
+      let violations = try await SchemaValidator.violations(
+        of: run.output, against: "store-compact.schema.json")
+      #expect(violations == "", "\(run.text)")
+    }
   }
 
   @Test(.enabled("needs jsonschema", { await SchemaValidator.isAvailable() }))

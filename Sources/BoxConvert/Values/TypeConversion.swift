@@ -180,6 +180,11 @@ extension TypeConversion {
     }
   }
 
+  /// Whether a date of one unit is a whole number of another; true for any other integer.
+  package func isWhole(_ number: Int128) -> Bool {
+    if case .divided(let factor) = scale { number % Int128(factor) == 0 } else { true }
+  }
+
   /// A date of one unit in another; any other integer as it is.
   package func scaled(_ number: Int128) -> Int128 {
     switch scale {

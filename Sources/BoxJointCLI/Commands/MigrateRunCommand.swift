@@ -106,18 +106,21 @@ struct MigrateRunCommand: AsyncParsableCommand {
       var report = migration.report(trial)
       let failure = trial?.failure(store: store)
       // Nobody can agree to what cannot be carried out.
-      if failure == nil { report.loss = try migration.findLoss(observer) }
+      if failure == nil { report.loss = try migration.findLoss(observer, after: trial) }
       return try write(report, failure)
     }
     if migration.isEmpty { return try write(migration.report()) }
-    let isBlind = try confirm(try migration.findLoss(observer))
+    let consent = try agreed.consent()
+    try confirm(migration, consent, observer)
     if backup {
       let copy = try migration.copyStore(observer)
       StandardError.writeLine("the store is copied to \(copy.escapedForDisplay)")
     }
     let report = try migration.carryOut(observer)
     try output.report("migrated") { () throws(CommandFailure) in try write(report) }
-    if isBlind { StandardError.writeLine(ConsentArguments.warning(isAssumed: true)) }
+    if consent.isAssumed, consent.isBlind, migration.hasLost(report) {
+      StandardError.writeLine(ConsentArguments.warning(isAssumed: true))
+    }
   }
 
   /// Writes the report on a dry run, and throws the failure if there is one.
@@ -138,24 +141,28 @@ struct MigrateRunCommand: AsyncParsableCommand {
       : "the store is not copied first; pass --backup to copy it\n"
   }
 
-  /// Requires the consent of the user; returns whether the user agreed to any loss without a look at it.
-  private func confirm(_ loss: Loss?) throws -> Bool {
-    let consent = try agreed.consent()
-    guard let loss else {
+  /// Requires the consent of the user to what the migration loses.
+  private func confirm(
+    _ migration: MigrationProposal, _ consent: Consent, _ observer: Progress
+  ) throws {
+    let needsLoss = consent.isChecked || consent.isStrict
+    if consent.isAssumed && !needsLoss { return }
+    let asks = consent.policy != .never && !needsLoss
+    // A loss can take long to find, so whether there is a terminal comes first.
+    if asks && !Confirmation.isPossible { try Confirmation.ask("migrate \(store)", about: store) }
+    guard let loss = try migration.findLoss(observer) else {
       if consent.isChecked { try consent.require(.none) }
       if !consent.isAssumed { try Confirmation.ask("migrate \(store)", about: store) }
-      return false
+      return
     }
     let ask: (Loss) throws -> Void = { loss in
       if Confirmation.isPossible { StandardError.write(loss.text) }
       try Confirmation.ask("migrate \(store)", about: store)
     }
-    let isStrict = consent.isStrict
-    let given = try consent.agreed(asking: isStrict && !Confirmation.isPossible ? nil : ask) {
-      loss
-    }
+    let given = try consent.agreed(
+      asking: consent.isStrict && !Confirmation.isPossible ? nil : ask
+    ) { loss }
     try given.require(loss)
-    return given.isBlind
   }
 
   private func write(_ report: MigrationReport) throws(CommandFailure) {

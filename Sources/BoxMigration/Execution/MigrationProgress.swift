@@ -29,6 +29,8 @@ public struct MigrationSummary: Hashable, Sendable {
   public var objects = 0
   /// The number of links of to-many relations that were dropped because one of their objects was dropped.
   public var droppedLinks = 0
+  /// The data that heavy steps dropped or replaced as their mappings say.
+  package var dropped = DroppedData()
   /// Whether hidden data was freed at the end, by a compaction.
   public var isPurged = false
 

@@ -79,15 +79,31 @@ private struct DataLosses {
       }
     }
     try addFilters(to: &plan, store)
-    let sizes = try hidden.isEmpty ? [] : store.statistics().entities
-    for element in hidden where freed.contains(element.key) && !told.contains(element.key) {
+    let untold = hidden.filter { freed.contains($0.key) && !told.contains($0.key) }
+    let counts = try untold.isEmpty ? [] : Self.count(untold, in: store)
+    for (element, count) in zip(untold, counts) {
       var step = step(element.key, "what is stored of \(element.label), hidden until now,")
       (step.entity, step.member) = (element.entity, element.member)
-      if let size = sizes.first(where: { $0.uid == element.key.uid }), element.member == nil {
-        step.counts = DataCounts(affected: size.objects.entries, unit: .objects)
-      }
+      step.counts = count
       plan.steps.append(step)
     }
+  }
+
+  /// The amounts of data of hidden elements.
+  private static func count(
+    _ elements: [HiddenElement], in store: ObjectStore
+  ) throws -> [DataCounts] {
+    var counts = elements.map { element in
+      let units: [ElementKind: DataCounts.Unit] = [.entity: .objects, .relation: .links]
+      return DataCounts(affected: 0, unit: units[element.key.kind] ?? .values)
+    }
+    try store.read { transaction in
+      try transaction.visitHidden { element, _, _ in
+        guard let place = elements.firstIndex(where: { $0.key == element.key }) else { return }
+        counts[place].affected += 1
+      }
+    }
+    return counts
   }
 
   private func addFilters(to plan: inout MigrationPlan, _ store: ObjectStore) throws {

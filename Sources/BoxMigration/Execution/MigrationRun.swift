@@ -169,6 +169,7 @@ public struct MigrationRun: Sendable {
         try carrier.run()
         summary.objects += carrier.objects
         summary.droppedLinks += carrier.droppedLinks
+        summary.dropped.add(carrier.dropped)
       }
     }
   }

@@ -29,6 +29,8 @@ struct ObjectCarrier {
   private var failed = 0
   /// The number of links that were dropped because one of their objects was dropped.
   private(set) var droppedLinks = 0
+  /// The data that the mapping drops or replaces.
+  private(set) var dropped = DroppedData()
 
   /// The maximum number of links of a transaction.
   private static let maximumLinks = 200_000
@@ -77,7 +79,7 @@ struct ObjectCarrier {
     guard let from = old.entity(route.old), let to = new.entity(route.new),
       let rule = route.assignedID
     else { return }
-    let carrier = RecordCarrier(route, from: from, in: old, to: to, becameOptional)
+    let carrier = RecordCarrier(route, from: from, in: old, to: to, mapping, becameOptional)
     var owners: [UInt64: UInt64] = [:]
     try old.read { transaction in
       try carrier.related.visit(from, in: transaction) { id, record, related in
@@ -194,34 +196,59 @@ struct ObjectCarrier {
       return
     }
     let carriers = zip(source.routes, targets).map {
-      RecordCarrier($0, from: entity, in: old, to: $1, becameOptional)
+      RecordCarrier($0, from: entity, in: old, to: $1, mapping, becameOptional)
     }
+    let hasRelated = carriers.contains { !$0.related.isEmpty }
     try inParts(of: entity) { this, reading, start, part, transaction in
-      guard carriers.contains(where: { !$0.related.isEmpty }) else {
+      // While the part is changed, nothing in it can be.
+      var (leftBehind, lossy): ([UInt64], [UInt64]) = ([], [])
+      func put(
+        _ record: borrowing RecordView, _ id: UInt64, _ related: (Int) -> [Value]
+      ) throws -> Int {
+        var bytes: Int?
+        for (number, carrier) in carriers.enumerated()
+        where carrier.includes(record, id, related(number)) {
+          bytes =
+            try (bytes ?? 0)
+            + this.put(record, id, related(number), carrier, transaction, &lossy)
+        }
+        if bytes == nil { leftBehind.append(id) }
+        return bytes ?? 0
+      }
+      if hasRelated {
+        for id in try reading.ids(of: entity, from: start, limit: maximumObjects + 1) {
+          let related = try carriers.map { try $0.related.read(entity, id, in: reading) }
+          let step = try part.putUnlessFull(id, of: entity, this.maximumFailures) {
+            try reading.get(entity, id) { try put($0, id) { related[$0] } } ?? 0
+          }
+          if step == .stop { break }
+        }
+      } else {
         try reading.visit(entity, from: start) { id, record in
           try part.putUnlessFull(id, of: entity, this.maximumFailures) {
-            var bytes = 0
-            for carrier in carriers where carrier.includes(record, id, []) {
-              bytes += try this.put(record, id, [], carrier, transaction)
-            }
-            return bytes
+            try put(record, id) { _ in [] }
           }
         }
-        return
       }
-      for id in try reading.ids(of: entity, from: start, limit: maximumObjects + 1) {
-        let related = try carriers.map { try $0.related.read(entity, id, in: reading) }
-        let step = try part.putUnlessFull(id, of: entity, this.maximumFailures) {
-          try reading.get(entity, id) { record in
-            var bytes = 0
-            for (carrier, related) in zip(carriers, related)
-            where carrier.includes(record, id, related) {
-              bytes += try this.put(record, id, related, carrier, transaction)
-            }
-            return bytes
-          } ?? 0
+      try this.note(leftBehind, lossy, of: entity, in: reading)
+    }
+  }
+
+  /// Notes the objects that met no rule, with their links, and the records of those that lost a value.
+  private mutating func note(
+    _ leftBehind: [UInt64], _ lossy: [UInt64], of entity: EntitySchema, in reading: Transaction
+  ) throws {
+    try reading.visitChecksums(of: entity, lossy) { dropped.add(record: $1 ?? 0, of: $0) }
+    if leftBehind.isEmpty { return }
+    try reading.visitChecksums(of: entity, leftBehind) {
+      dropped.add(.objects, entity.name, nil, $0, UInt64($1 ?? 0))
+    }
+    let carried = mapping.carriedRelations(of: entity.uid)
+    for relation in entity.relations where carried.contains(relation.uid) {
+      for id in leftBehind {
+        for target in try reading.targets(relation, of: id) {
+          dropped.add(.links, entity.name, relation.name, id, target)
         }
-        if step == .stop { break }
       }
     }
   }
@@ -286,17 +313,33 @@ struct ObjectCarrier {
   /// Puts the object made from a record, and returns the number of its bytes.
   private mutating func put(
     _ record: borrowing RecordView, _ id: UInt64, _ related: [Value], _ carrier: RecordCarrier,
-    _ transaction: Transaction
+    _ transaction: Transaction, _ lossy: inout [UInt64]
   ) throws -> Int {
     var bytes = 0
+    var lost: [RecordCarrier.Lost] = []
     // The rule for the id has failed, which is noted.
     guard let newID = newID(id, carrier.route) else { return 0 }
     try transaction.put(carrier.target, id: newID, mode: .insert) { writer in
-      try carrier.write(record, id, related, offsets, to: &writer)
+      try carrier.write(record, id, related, offsets, to: &writer, lost: &lost)
       bytes = writer.byteCount
     }
+    if !lost.isEmpty { note(lost, of: id, carrier, &lossy) }
     objects += 1
     return bytes
+  }
+
+  /// Notes what the object made from a record lacks.
+  private mutating func note(
+    _ lost: [RecordCarrier.Lost], of id: UInt64, _ carrier: RecordCarrier, _ lossy: inout [UInt64]
+  ) {
+    let entity = old.entity(carrier.route.old)?.name ?? ""
+    for part in lost {
+      let rule = carrier.carrier(part.carrier)
+      let isOfLinks = if case .only = rule.kind { true } else { false }
+      dropped.add(
+        isOfLinks ? .links : .values, entity, rule.names.source, count: part.count, id, 0)
+    }
+    if lossy.last != id { lossy.append(id) }
   }
 
   /// Puts the objects that a function makes from one, and returns their approximate number of
@@ -339,6 +382,7 @@ struct ObjectCarrier {
     var related = RelatedValues()
     let conditions = RouteConditions(route.conditions, of: source, in: old, &related)
     let position = related.add(links.origin, in: old)
+    let own = links.origin.ownRelation.flatMap { uid in source.relations.first { $0.uid == uid } }
     var next: UInt64? = 0
     while let start = next {
       next = nil
@@ -367,6 +411,7 @@ struct ObjectCarrier {
                 try transaction.link(to, newID, end)
               } else {
                 droppedLinks += 1
+                if let own { dropped.add(.links, source.name, own.name, id, target) }
               }
             }
           }
@@ -395,7 +440,7 @@ extension MigrationError {
 
 extension Value {
   /// The ids of the objects to which one or several references refer.
-  fileprivate var ids: [UInt64] {
+  var ids: [UInt64] {
     switch self {
     case .unsigned(let id): id == 0 ? [] : [id]
     case .unsignedIntegers(let ids): ids

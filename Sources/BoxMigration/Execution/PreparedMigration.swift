@@ -51,6 +51,13 @@ public struct PreparedMigration: Sendable {
     preparation.steps.count > 1 || preparation.steps.contains { $0.mapping != nil }
   }
 
+  /// Whether carrying objects over can drop data that the plan does not name.
+  ///
+  /// - Complexity: O(*n*) in the elements of the models.
+  package var canDrop: Bool {
+    preparation.steps.contains { $0.mapping?.canDrop(from: $0.hop.old) ?? false }
+  }
+
   /// Tries the steps out, and leaves the store as it is.
   ///
   /// - Parameters:

@@ -24,13 +24,15 @@ struct RecordCarrier {
   private(set) var related = RelatedValues()
   private var steps: [Step] = []
   private var carriers: [ValueCarrier] = []
+  /// For each carrier, whether nothing else takes its values as they are.
+  private var areOnlyTakers: [Bool] = []
   private let conditions: RouteConditions
   /// The origin of the id, where a rule gives it.
   private let idSource: RecordSource?
 
   init(
     _ route: ResolvedMapping.Route, from old: EntitySchema, in store: ObjectStore,
-    to new: EntitySchema, _ becameOptional: Set<UID> = []
+    to new: EntitySchema, _ mapping: ResolvedMapping, _ becameOptional: Set<UID> = []
   ) {
     func source(_ position: Int, for destination: Int) -> RecordSource {
       var source = RecordSource(old, position)
@@ -62,6 +64,7 @@ struct RecordCarrier {
         steps.append(
           Step(position: position, slot: slot, source: origin, carrier: carriers.count))
         carriers.append(carrier)
+        areOnlyTakers.append(mapping.isOnlyTaker(carrier, in: route))
       }
     }
     self.related = related
@@ -77,18 +80,41 @@ struct RecordCarrier {
     idSource?.value(record, id, related) ?? .null
   }
 
+  /// The part of an old value that a new record lacks.
+  struct Lost {
+    /// The carrier that did not take it.
+    var carrier: Int
+    /// 1 for a value, or the number of links.
+    var count: Int
+  }
+
+  /// The carrier at a position.
+  func carrier(_ position: Int) -> ValueCarrier { carriers[position] }
+
   /// Sets the values of a new record.
   ///
+  /// - Parameters:
+  ///   - record: The old record.
+  ///   - id: The old id.
+  ///   - related: The values of other objects.
+  ///   - offsets: The new ids.
+  ///   - writer: The new record.
+  ///   - lost: Receives what the new record lacks, and nothing else takes.
   /// - Throws: ``UnfitValue``, and ``StoreError/wrongValue(entity:property:value:expected:)``.
   func write(
     _ record: borrowing RecordView, _ id: UInt64, _ related: [Value], _ offsets: IDOffsets,
-    to writer: inout RecordWriter
+    to writer: inout RecordWriter, lost: inout [Lost]
   ) throws {
+    var missing = 0
     for step in steps {
       if let carrier = step.carrier {
         let value = step.source?.value(record, id, related) ?? .null
         try writer.set(
-          step.position, of: target, to: try carriers[carrier].carry(value, offsets))
+          step.position, of: target,
+          to: try carriers[carrier].carry(value, offsets, lost: &missing))
+        if missing > 0, areOnlyTakers[carrier] {
+          lost.append(Lost(carrier: carrier, count: missing))
+        }
       } else if let slot = step.source?.copied(record) {
         writer.copy(step.slot, from: record, slot)
       }

@@ -37,15 +37,51 @@ struct ValueCarrier: Sendable {
   ///
   /// - Throws: ``UnfitValue``.
   func carry(_ value: Value, _ offsets: IDOffsets) throws(UnfitValue) -> Value {
+    var lost = 0
+    return try carry(value, offsets, lost: &lost)
+  }
+
+  /// The new value, and how much of the old one it lacks.
+  ///
+  /// - Parameters:
+  ///   - value: The old value.
+  ///   - offsets: The new ids.
+  ///   - lost: Set to 1 if the new value replaces the old one or is rounded, and to the number of links that are not taken;
+  ///     0 if nothing is lost.
+  /// - Returns: The new value.
+  /// - Throws: ``UnfitValue``.
+  func carry(
+    _ value: Value, _ offsets: IDOffsets, lost: inout Int
+  ) throws(UnfitValue) -> Value {
+    lost = 0
     if case .null = value { return defaultValue }
+    let size = if case .only = kind { value.ids.count } else { 1 }
     do throws(UnfitValue) {
-      return try carried(value, offsets)
+      let result = try carried(value, offsets)
+      switch kind {
+      case .only: lost = result == .null ? size : size - 1
+      case .id: lost = result == .null ? 1 : 0
+      case .types(let conversion, _): lost = conversion.keeps(value, as: result) ? 0 : 1
+      case .same, .converters, .none: break
+      }
+      return result
     } catch {
+      lost = size
       switch unfit {
       case .fail, .first: throw error
       case .null: return .null
       case .default: return defaultValue
       }
+    }
+  }
+
+  /// Whether a value that is carried over can lack something.
+  var canLose: Bool {
+    switch kind {
+    case .only: true
+    case .types(let conversion, _): conversion.fidelity != .exact
+    case .converters: unfit != .fail
+    case .same, .id, .none: false
     }
   }
 

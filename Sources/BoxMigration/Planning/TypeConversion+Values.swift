@@ -29,6 +29,16 @@ extension TypeConversion {
     }
   }
 
+  /// Whether the new value of a number or a date is not rounded; true for any other value.
+  func keeps(_ value: Value, as result: Value) -> Bool {
+    switch (value, result) {
+    case (.integer(let number), _): isWhole(Int128(number))
+    case (.unsigned(let number), _): isWhole(Int128(number))
+    case (.double(let number), .float(let nearest)): number.isNaN || Double(nearest) == number
+    default: true
+    }
+  }
+
   /// The words of dumps for NaN and the infinite numbers.
   private static func words(_ number: some BinaryFloatingPoint) -> String {
     number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"

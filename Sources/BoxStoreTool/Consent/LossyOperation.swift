@@ -24,7 +24,7 @@ package enum LossyOperation: String, CaseIterable, Sendable {
     case .compact: "the data that the model of the store lacks"
     case .load: "the values and entries that the input overwrites"
     case .migrate:
-      "the data that a heavy step does not carry over; with a purge, what the new model lacks"
+      "the data that a heavy step does not carry over, or rounds; with a purge, what the new model lacks"
     }
   }
 }
