@@ -207,7 +207,7 @@ extension EditOptions {
 
   /// Makes a change in a transaction, and undoes it unless it is agreed to.
   ///
-  /// - Parameter saved: Set to the file of what is lost as soon as it is complete.
+  /// The file of what is lost is noted as soon as it is complete.
   private func write<Report: ChangeReport>(
     _ edit: LossyEdit, on open: OpenStore, isDryRun: Bool, isWatched: Bool, _ consent: Consent,
     _ saved: inout SavedLoss?, _ body: (Transaction) throws -> Report

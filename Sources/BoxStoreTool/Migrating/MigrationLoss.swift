@@ -48,6 +48,7 @@ extension MigrationProposal {
   /// Whether a migration that was carried out has lost data.
   ///
   /// - Parameter report: The report on it.
+  /// - Returns: False if all data is still there.
   package func hasLost(_ report: MigrationReport) -> Bool {
     !report.summary.dropped.items.isEmpty || !freeingSteps.isEmpty
   }
