@@ -100,7 +100,7 @@ struct HostileNamesTests {
     + ["json", "github", "sarif", "junit", "markdown", "html"].map {
       ["plan", "--against", "v1", file, "--format", $0]
     } + ["json", "markdown", "mermaid"].map { ["show", file, "--format", $0] }
-    + ["text", "markdown"].map {
+    + ["text", "markdown", "html"].map {
       ["query", "::data::", "##[error]x", "--format", $0]
     }
     + ["json", "github", "markdown"].map {

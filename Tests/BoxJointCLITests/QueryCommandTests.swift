@@ -102,6 +102,7 @@ struct QueryCommandTests {
     ("Tag --limit -1", "--limit must be at least 0"),
     ("Tag --offset -1", "--offset must be at least 0"), ("Tag --limit x", "--limit"),
     ("Tag --output o.csv", "--output o.csv: pass --format csv, or name another file"),
+    ("Tag --output o.html", "--output o.html: pass --format html, or name another file"),
     ("Tag --format csv --output o.csv.gz", "a result is not compressed; leave out .gz"),
     ("Tag --select ,", "--select needs at least one property"),
     ("Tag --distinct", "--distinct needs --select"), ("Tag --format yaml", "yaml"),
@@ -155,7 +156,7 @@ struct QueryCommandTests {
   }
 
   /// As a shell expects of a program whose output nobody reads on.
-  @Test(arguments: ["text", "ndjson", "json", "csv", "markdown"])
+  @Test(arguments: ["text", "ndjson", "json", "csv", "markdown", "html"])
   func aClosedPipeEndsIt(_ format: String) async throws {
     // Nobody reads from the first byte on.
     let script = """
@@ -179,7 +180,7 @@ struct QueryCommandTests {
   #if os(Linux)
     /// The signal comes when a part of the answer is written, and nobody reads on: a program that did not
     /// end would wait for ever.
-    @Test(arguments: [SIGINT, SIGTERM], ["ndjson", "json", "csv", "markdown"])
+    @Test(arguments: [SIGINT, SIGTERM], ["ndjson", "json", "csv", "markdown", "html"])
     func anInterruptEndsIt(_ signal: Int32, _ format: String) async throws {
       let script = """
         import fcntl, os, signal, subprocess, sys
@@ -206,7 +207,7 @@ struct QueryCommandTests {
 
   // MARK: - Hostile values
 
-  @Test(arguments: ["text", "ndjson", "json", "csv", "markdown"])
+  @Test(arguments: ["text", "ndjson", "json", "csv", "markdown", "html"])
   func nothingIsObeyedByATerminal(_ format: String) async throws {
     let repository = try await TemporaryRepository()
     let shown = try await repository.toolOnTerminal(
@@ -215,7 +216,8 @@ struct QueryCommandTests {
     #expect(shown.status == 0, "\(shown.text)")
     #expect(shown.text.contains("tag 999"))
     for control in ["\u{1B}", "\u{9B}"] { #expect(!shown.text.contains(control), "\(format)") }
-    #expect(shown.text.contains(format == "markdown" ? "u001b" : "\\u001b"))
+    let escape = ["markdown": "u001b", "html": #"\u{1b}"#][format] ?? #"\u001b"#
+    #expect(shown.text.contains(escape))
   }
 
   @Test func aTerminalGetsTheFirstRows() async throws {

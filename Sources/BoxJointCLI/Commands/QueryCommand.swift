@@ -28,8 +28,9 @@ struct QueryCommand: SessionCommand {
       of the ids. A name with blanks, commas or periods stands in backquotes, as in `first name`.
 
       A terminal gets a table of its width with the first 40 rows, unless --limit says how many. \
-      A pipe and a file get all rows in full. Rows are printed while the store is read; an order \
-      without an index takes 32 bytes for each object, and its strings beyond eight bytes.
+      A pipe and a file get all rows in full, a page of HTML the first 10,000. Rows are printed \
+      while the store is read; an order without an index takes 32 bytes for each object, and its \
+      strings beyond eight bytes.
 
       Exit status:
         0   answered, also without any rows
@@ -142,7 +143,7 @@ struct QueryCommand: SessionCommand {
       throw ValidationError("--output \(path): a result is not compressed; leave out .gz or .zst.")
     }
     let forms: [String: QueryFormat] = [
-      ".csv": .csv, ".ndjson": .ndjson, ".json": .json, ".md": .markdown,
+      ".csv": .csv, ".ndjson": .ndjson, ".json": .json, ".md": .markdown, ".html": .html,
     ]
     guard let named = forms.first(where: { path.hasSuffix($0.key) })?.value, named != format.word,
       !explain

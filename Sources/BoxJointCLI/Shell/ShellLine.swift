@@ -57,7 +57,7 @@ enum ShellLine: Hashable, Sendable {
     ("rollback", "undo the changes since begin"),
     (".schema", "show the entities, or the properties of one: .schema Film"),
     (".explain", "show how a query finds its objects: .explain query Film --where 'year > 2015'"),
-    (".mode", "print results as text, ndjson, json, csv or markdown"),
+    (".mode", "print results as text, ndjson, json, csv, markdown or html"),
     (".help", "show this list, or the help of a command: .help query"),
     (".quit", "leave; an open transaction is rolled back"),
   ]

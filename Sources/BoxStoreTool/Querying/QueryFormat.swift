@@ -10,6 +10,8 @@ package enum QueryFormat: String, CaseIterable, Sendable {
   case csv
   /// A table of GitHub's Markdown.
   case markdown
+  /// One page of HTML, which needs no other file.
+  case html
 }
 
 /// A terminal that a result is shown on.

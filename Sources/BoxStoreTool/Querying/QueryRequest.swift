@@ -16,7 +16,7 @@ package struct QueryRequest {
   package var order: [QueryOrder] = []
   /// The number of rows to leave out at the beginning.
   package var offset = 0
-  /// The maximum number of rows; nil for all.
+  /// The maximum number of rows; nil for all, or for as many as a page of HTML has without a limit.
   package var limit: Int?
   /// The rows of the answer.
   package var rows = Rows.objects(select: nil, isDistinct: false)
@@ -108,12 +108,27 @@ package struct QueryRequest {
     let screen = output == nil ? screen : nil
     var (isOneValue, isOfObjects) = (false, true)
     if case .summary(let numbers) = rows { (isOneValue, isOfObjects) = (numbers.count == 1, false) }
-    if format != .text {
-      return format.writer(to: lines, around: entity, screen, isOfObjects: isOfObjects)
+    switch format {
+    case .text:
+      return TextRows(
+        lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
+        isOneValue: isOneValue)
+    case .html:
+      return HTMLRows(
+        lines, pageHead(entity), maximumRows: limit == nil ? HTMLRows.defaultMaximum : nil)
+    default: return format.writer(to: lines, around: entity, screen, isOfObjects: isOfObjects)
     }
-    return TextRows(
-      lines, width: screen?.width, maximumRows: limit == nil ? screen?.rows : nil,
-      isOneValue: isOneValue)
+  }
+
+  private func pageHead(_ entity: String) -> HTMLRows.Head {
+    var head = HTMLRows.Head(entity: entity)
+    if let condition { head.parts.append(("where", condition)) }
+    if let nearest { head.parts.append(("nearest by", nearest.property)) }
+    if case .groups(let path, _) = rows { head.parts.append(("grouped by", path)) }
+    if !order.isEmpty {
+      head.parts.append(("ordered by", order.map(\.description).joined(separator: ", ")))
+    }
+    return head
   }
 }
 
@@ -134,6 +149,7 @@ extension QueryFormat {
     case .json: JSONRows(lines, around: entity)
     case .csv: CSVRows(lines, isForDisplay: screen != nil, isOfObjects: isOfObjects)
     case .markdown: MarkdownRows(lines)
+    case .html: HTMLRows(lines, HTMLRows.Head(entity: entity))
     case .text: TextRows(lines, width: screen?.width, maximumRows: nil, isOneValue: false)
     }
   }

@@ -31,7 +31,7 @@ struct ShellLineTests {
 
   @Test(arguments: [
     ("querry Film", "did you mean 'query'?"), ("begin now", "remove 'now'"),
-    (".mode xml", "text, ndjson, json, csv, markdown"),
+    (".mode xml", "text, ndjson, json, csv, markdown, html"),
     (".explain set Film 1", ".explain takes a query"),
     ("schema", "did you mean '.schema'?"), (".help frobnicate", "there is no command 'frobnicate'"),
     ("xyzzy", ".help lists the commands"),
