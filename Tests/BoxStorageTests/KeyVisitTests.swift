@@ -76,6 +76,21 @@ struct KeyVisitTests {
       return entries
     }
 
+    /// The entries beyond one, in directions of the keys and of the members.
+    func entries(
+      beyond start: Entry?, _ keys: VisitDirection, _ members: VisitDirection, limit: Int
+    ) throws -> [Entry] {
+      var entries: [Entry] = []
+      try withBytes(start?.key) { bytes in
+        let beyond = bytes.map { (key: $0, member: start?.member ?? 0) }
+        try transaction.entries(space, beyond: beyond, keys: keys, members: members) {
+          entries.append(Entry(key: key($0), member: $1))
+          return entries.count < limit ? .next : .stop
+        }
+      }
+      return entries
+    }
+
     private func withBytes(
       _ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) throws -> Void
     ) throws {
@@ -138,6 +153,43 @@ struct KeyVisitTests {
     }
   }
 
+  /// The visits that begin beyond an entry, which there may be or not.
+  private func checkStarts(_ sets: Sets, _ model: Model, _ random: inout SplitMix64) throws {
+    let keys = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    for round in 0..<12 {
+      let key =
+        keys.isEmpty || random.oneIn(4) ? randomKey(sets.space.kind, &random) : random.pick(keys)
+      let known = (model[key] ?? []).sorted()
+      let member =
+        known.isEmpty || random.oneIn(3)
+        ? random.pick([0, 1, random.next(), .max - 1, .max]) : random.pick(known)
+      let start = round == 0 ? nil : Entry(key: key, member: member)
+      let limit = random.pick([1, 2, 100, .max])
+      for keyDirection in [VisitDirection.forward, .backward] {
+        for memberDirection in [VisitDirection.forward, .backward] {
+          var all = (keyDirection == .forward ? keys : keys.reversed()).flatMap { key in
+            let members = (model[key] ?? []).sorted()
+            return (memberDirection == .forward ? members : members.reversed()).map {
+              Entry(key: key, member: $0)
+            }
+          }
+          if let start {
+            all = all.filter { entry in
+              if entry.key == start.key {
+                return memberDirection == .forward
+                  ? entry.member > start.member : entry.member < start.member
+              }
+              return entry.key.lexicographicallyPrecedes(start.key) == (keyDirection == .backward)
+            }
+          }
+          let found = try sets.entries(
+            beyond: start, keyDirection, memberDirection, limit: limit)
+          #expect(found == Array(all.prefix(limit)), "\(keyDirection) \(memberDirection)")
+        }
+      }
+    }
+  }
+
   /// In the transaction that wrote them, and in one that reads.
   @Test(arguments: [SpaceKind.integerSets, .byteSets])
   func haveTheOrderOfAModel(_ kind: SpaceKind) throws {
@@ -155,10 +207,12 @@ struct KeyVisitTests {
         for member in members { try written.insert(key, member) }
       }
       try check(written, model, &random)
+      try checkStarts(written, model, &random)
       try writing.commit()
       let reading = try storage.beginRead()
       defer { reading.abort() }
       try check(Sets(space: space, transaction: reading), model, &random)
+      try checkStarts(Sets(space: space, transaction: reading), model, &random)
     }
   }
 
@@ -195,11 +249,16 @@ struct KeyVisitTests {
       + [VisitDirection.forward, .backward, nil].map { direction in
         try storageError { _ = try sets.entries(from: nil, direction, limit: limit) }?.kind
       }
+      + [VisitDirection.forward, .backward].map { direction in
+        try storageError {
+          _ = try sets.entries(beyond: nil, direction, .backward, limit: limit)
+        }?.kind
+      }
   }
 
   @Test(arguments: [SpaceKind.integerSets, .byteSets])
   func findKeysOutOfOrder(_ kind: SpaceKind) throws {
-    #expect(try damage(kind) { _ in } == [nil, nil, nil, nil, nil])
+    #expect(try damage(kind) { _ in } == Array(repeating: nil, count: 7))
     let found = try damage(kind) { bytes in
       let key = kind == .byteSets ? keys[7] : keys[7].reversed()
       for page in stride(from: 0, to: bytes.count, by: 4096)
@@ -208,7 +267,7 @@ struct KeyVisitTests {
         for byte in 0..<2 { bytes.swapAt(page + 16 + 2 * 7 + byte, page + 16 + 2 * 8 + byte) }
       }
     }
-    #expect(found == [.damaged, .damaged, .damaged, .damaged, .damaged])
+    #expect(found == Array(repeating: .damaged, count: 7))
   }
 
   @Test(arguments: [SpaceKind.integerSets, .byteSets])
@@ -218,7 +277,7 @@ struct KeyVisitTests {
       for name in bytes.ranges(of: Array("sets".utf8)) { bytes[name.upperBound + 32] += 1 }
     }
     #expect(
-      try damage(kind, change) == [.damaged, .damaged, .damaged, .damaged, .damaged])
-    #expect(try damage(kind, limit: 5, change) == [nil, nil, nil, nil, nil])
+      try damage(kind, change) == Array(repeating: .damaged, count: 7))
+    #expect(try damage(kind, limit: 5, change) == Array(repeating: nil, count: 7))
   }
 }

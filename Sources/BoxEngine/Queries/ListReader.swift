@@ -5,9 +5,9 @@ internal import BoxStorage
 ///
 /// Keys of one query compare as its results do; the id decides at last.
 package struct ListKey: Hashable, Comparable, Sendable {
-  private let key: SortKey
+  let key: SortKey
 
-  fileprivate init(_ key: SortKey) { self.key = key }
+  init(_ key: SortKey) { self.key = key }
 
   /// The id of the object.
   package var id: UInt64 { key.id }
@@ -71,8 +71,6 @@ package struct ListReader: Sendable {
   }
 
   private func entry(_ id: UInt64, _ record: borrowing RecordView) -> ListEntry {
-    var key = SortKey(id: id)
-    if !query.order.isEmpty { SortKeyMaker(query.order).make(&key, id, record) }
-    return ListEntry(key: ListKey(key), section: section?.value(id, record) ?? .null)
+    ListEntry(key: query.place(id, record), section: section?.value(id, record) ?? .null)
   }
 }

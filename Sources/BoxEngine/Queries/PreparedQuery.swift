@@ -14,6 +14,8 @@ public final class PreparedQuery: Sendable {
   let sets: [SetQuery]
   let order: [SortTerm]
   let limits: PlannerLimits
+  /// The part of the answer that is asked for.
+  let window: KeyWindow
 
   /// A part of the condition.
   struct Part: Sendable {
@@ -31,7 +33,7 @@ public final class PreparedQuery: Sendable {
 
   init(
     _ query: StoreQuery, _ parts: [Part], _ sets: [SetQuery], _ order: [SortTerm],
-    _ limits: PlannerLimits
+    _ limits: PlannerLimits, _ window: KeyWindow = KeyWindow()
   ) {
     self.query = query
     entity = query.entity
@@ -39,6 +41,7 @@ public final class PreparedQuery: Sendable {
     self.sets = sets
     self.order = order
     self.limits = limits
+    self.window = window
   }
 
   /// The query for all objects of an entity.
@@ -56,6 +59,31 @@ public final class PreparedQuery: Sendable {
     var terms: [SortTerm] = []
     for order in order { terms.append(try SortTerm(order, entity)) }
     return PreparedQuery(query, parts, sets, terms, limits)
+  }
+
+  /// Whether the ids alone are the order, so that every id has a place in it.
+  package var isByID: Bool { order.first.map { $0.field.slot < 0 } ?? true }
+
+  /// The question for a part of the answer; its condition is not prepared again.
+  ///
+  /// Only visits, ids, counts and plans of the query keep to the part.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins, of this query's order; nil for the first object.
+  ///   - isReversed: Whether the answer is read from its last object on: what comes after a place is
+  ///     then what comes before it otherwise.
+  /// - Returns: The question.
+  /// - Complexity: O(1).
+  package func page(after place: ListKey?, reversed isReversed: Bool = false) -> PreparedQuery {
+    PreparedQuery(
+      query, parts, sets, order, limits, KeyWindow(start: place?.key, isReversed: isReversed))
+  }
+
+  /// The place of an object in the order.
+  func place(_ id: UInt64, _ record: borrowing RecordView) -> ListKey {
+    var key = SortKey(id: id)
+    if !order.isEmpty { SortKeyMaker(order).make(&key, id, record) }
+    return ListKey(key)
   }
 
   /// The entities whose changes can change the answer: the entity of the query and the entities that links of

@@ -18,15 +18,21 @@ extension QueryRun {
   /// - Returns: The way, the parts of the condition that it answers, and the tests for the others.
   /// - Throws: ``StoreError/storage(_:)``.
   func choose(counting: Bool = false) throws(StoreError) -> Choice {
-    var choice = if let given { given } else { try best(counting: counting) }
+    guard let idRange else { return Choice(source: .ids([])) }
+    var choice = if let given { given } else { try best(counting: counting, idRange) }
+    if given != nil, case .ids(let ids) = choice.source {
+      choice.source = .ids(ids.filter { idRange.contains($0) })
+    }
     choice.tests = query.parts.indices.filter { !choice.answered.contains($0) }
       .map { query.parts[$0].predicate }
     return choice
   }
 
-  /// The way that leaves the fewest objects, without its tests.
-  private func best(counting: Bool) throws(StoreError) -> Choice {
-    var (accesses, range): ([WeighedAccess], ClosedRange<UInt64>) = ([], 0...UInt64.max)
+  /// The way that leaves the fewest objects among a range of ids, without its tests.
+  private func best(
+    counting: Bool, _ idRange: ClosedRange<UInt64>
+  ) throws(StoreError) -> Choice {
+    var (accesses, range): ([WeighedAccess], ClosedRange<UInt64>) = ([], idRange)
     var answered: Set<Int> = []
     for (position, part) in query.parts.enumerated() {
       guard let candidate = part.candidate else { continue }

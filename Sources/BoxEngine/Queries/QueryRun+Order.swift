@@ -17,29 +17,50 @@ extension QueryRun {
     }
     let wanted = limit.map { offset + $0 }
     let choice = try choose()
-    if let wanted, let index = orderingIndex, isWorthwhile(choice, wanted),
-      let found = try idsByIndex(index, choice, wanted)
-    {
-      let plan = explaining ? plan(choice, .asFound, index: index) : nil
-      return (Array(found.dropFirst(offset)), plan)
+    var walked: [UInt64] = []
+    if let wanted, let index = orderingIndex, isWorthwhile(choice, wanted) {
+      let (ids, isWhole) = try idsByIndex(index, choice, wanted)
+      if isWhole {
+        let plan = explaining ? plan(choice, .asFound, index: index) : nil
+        return (Array(ids.dropFirst(offset)), plan)
+      }
+      walked = ids
     }
+    if explaining {
+      let isHeap = wanted.map { $0 <= max(limits.heap, objects / 4) } ?? false
+      return ([], plan(choice, isHeap ? .first(wanted ?? 0) : .sorted))
+    }
+    // What the walk found is the beginning of the answer, if there is no time to sort all.
+    let walk = (interrupted?.last, interrupted?.looked ?? 0)
+    do {
+      return (try sortedIDs(choice, offset: offset, limit: limit, wanted), nil)
+    } catch {
+      guard error == .interrupted, let interrupted, transaction.isPastDeadline else { throw error }
+      interrupted.isEnded = true
+      if walk.0 != nil { (interrupted.last, interrupted.looked) = walk }
+      return (Array(walked.dropFirst(offset)), nil)
+    }
+  }
+
+  private func sortedIDs(
+    _ choice: Choice, offset: Int, limit: Int?, _ wanted: Int?
+  ) throws(StoreError) -> [UInt64] {
     if let wanted, wanted <= max(limits.heap, objects / 4) {
-      if explaining { return ([], plan(choice, .first(wanted))) }
-      var first = FirstInOrder(wanted, SortKeyMaker(query.order))
+      var first = FirstInOrder(wanted, SortKeyMaker(query.order), in: query.window)
       try visitSorting(choice) { id, record in first.add(id, record) }
-      return (Array(first.ids().dropFirst(offset)), nil)
+      return Array(first.ids().dropFirst(offset))
     }
-    if explaining { return ([], plan(choice, .sorted)) }
-    var all = SortedByKey(SortKeyMaker(query.order))
+    var all = SortedByKey(SortKeyMaker(query.order), in: query.window)
     try visitSorting(choice) { id, record in all.add(id, record) }
     let ids = all.ids().dropFirst(offset)
-    return (Array(limit.map { ids.prefix($0) } ?? ids), nil)
+    return Array(limit.map { ids.prefix($0) } ?? ids)
   }
 
   /// The direction of the ids where they are the order; nil for another order.
   var idDirection: VisitDirection? {
-    guard let first = query.order.first else { return .forward }
-    return first.field.slot < 0 ? (first.rule.isDescending ? .backward : .forward) : nil
+    if !query.isByID { return nil }
+    let isDescending = query.order.first?.rule.isDescending ?? false
+    return isDescending != query.window.isReversed ? .backward : .forward
   }
 
   private func visitSorting(
@@ -95,16 +116,27 @@ extension QueryRun {
     return true
   }
 
-  /// The first ids in the order of an index; nil if objects have no entry in it that belong among them,
-  /// or if too many do not fulfil the condition.
+  /// The first ids in the order of an index, and whether they are as many as there are or are wanted.
+  ///
+  /// They are fewer if objects without an entry in the index belong after them, or if too many objects do not
+  /// fulfil the condition. None are found if objects without an entry come first.
   private func idsByIndex(
     _ index: IndexSchema, _ choice: Choice, _ wanted: Int
-  ) throws(StoreError) -> [UInt64]? {
+  ) throws(StoreError) -> (ids: [UInt64], isWhole: Bool) {
     try flush(index)
-    let term = query.order[0]
-    let isComplete = try storage.statistics(index.space).entries == objects
-    if !isComplete, index.skipsZero || term.rule.nullsFirst != false { return nil }
-    let direction: VisitDirection = term.rule.isDescending ? .backward : .forward
+    let (term, window) = (query.order[0], query.window)
+    guard let walk = IndexWalk(index, term, window) else { return ([], false) }
+    // Objects without an entry are those with null, all before or all after the others, and those with zero.
+    var hasRest = true
+    if try storage.statistics(index.space).entries == objects {
+      hasRest = false
+    } else if !index.skipsZero, let nullsFirst = term.rule.nullsFirst {
+      let areFirst = nullsFirst != window.isReversed
+      if areFirst, window.start == nil { return ([], false) }
+      hasRest = !areFirst
+    } else {
+      return ([], false)
+    }
     let tests = query.parts.map(\.predicate)
     let maximumMisses = objects / limits.triedPart
     var (ids, misses): ([UInt64], Int) = ([], 0)
@@ -120,15 +152,21 @@ extension QueryRun {
         }
         if ids.last != id { misses += 1 }
       }
+      interrupted?.last = id
       return ids.count == wanted || misses > maximumMisses ? .stop : .next
     }
-    try StoreError.only {
-      transaction.beginVisit()
-      defer { transaction.endVisit() }
-      try transaction.visitInOrder(entity, index, direction, storage) { try appendID($0) }
+    do {
+      try StoreError.only {
+        transaction.beginVisit()
+        defer { transaction.endVisit() }
+        try transaction.visitInOrder(entity, index, walk, storage) { try appendID($0) }
+      }
+    } catch {
+      guard error == .interrupted, let interrupted, transaction.isPastDeadline else { throw error }
+      interrupted.isEnded = true
+      return (ids, true)
     }
-    if ids.count == wanted || (isComplete && misses <= maximumMisses) { return ids }
-    return nil
+    return (ids, ids.count == wanted || (!hasRest && misses <= maximumMisses))
   }
 
   // MARK: - Plans

@@ -15,7 +15,12 @@ struct QueryRun {
   private(set) var given: Choice?
   /// The number of objects of the entity.
   let objects: Int
+  /// The place at which a visit was interrupted; nil where nobody asks for it.
+  var interrupted: InterruptedVisit?
   private let folded = FoldedText()
+
+  /// The ids of the part of the answer that is asked for; nil for none.
+  private(set) var idRange: ClosedRange<UInt64>?
 
   var entity: EntitySchema { query.entity }
   var limits: PlannerLimits { query.limits }
@@ -35,6 +40,8 @@ struct QueryRun {
     self.transaction = transaction
     storage = try transaction.reading()
     objects = try storage.statistics(query.entity.space).entries
+    idRange = 0...UInt64.max
+    if let direction = idDirection { idRange = query.window.ids(direction) }
     given = candidates.map { ids in
       let step = QueryPlan.Step(kind: "candidates", condition: "", ids: ids.count)
       return Choice(source: .ids(ids), steps: [step], ids: ids.count, mayDangle: true)
@@ -96,7 +103,7 @@ struct QueryRun {
       try unsafe storage.visitRecords(entity.space, from: isWhole ? nil : start, direction) {
         id, record in
         visited &+= 1
-        if visited % Transaction.visitsBetweenLooks == 0 { try transaction.checkInterruption() }
+        if visited % Transaction.visitsBetweenLooks == 0 { try checkVisit(before: id, visited - 1) }
         if !isWhole, !range.contains(id) { return .stop }
         let view = try unsafe transaction.view(entity, id, record, verifier)
         for test in tests where !test.matches(id, view, sets, folded) { return .next }
@@ -106,13 +113,32 @@ struct QueryRun {
       let ids = direction == .forward ? ids : ids.reversed()
       for id in ids where try visit(id, tests, body) == .stop { return }
     case .members(let index, let key):
-      if direction == .backward {
-        var ids: [UInt64] = []
-        try members(of: key, index) { ids.append($0) }
-        let choice = Choice(source: .ids(ids), tests: choice.tests)
-        return try visitMatches(choice, direction, body)
+      guard let range = idRange else { return }
+      if direction == .forward, range.lowerBound == 0 {
+        return try transaction.visitMembers(of: key, index, storage) { try visit($0, tests, body) }
       }
-      try transaction.visitMembers(of: key, index, storage) { try visit($0, tests, body) }
+      // No object has the first or the last id.
+      let start =
+        direction == .forward
+        ? max(range.lowerBound, 1) - 1 : min(range.upperBound, .max - 1) + 1
+      try unsafe key.withBytes { bytes in
+        try unsafe storage.visitEntries(
+          index.space, beyond: (key, start), keys: direction, members: direction
+        ) { other, id in
+          unsafe other.elementsEqual(bytes) ? try visit(id, tests, body) : .stop
+        }
+      }
+    }
+  }
+
+  /// Ends a visit of records if that was requested, before an object and after a number of others.
+  private func checkVisit(before id: UInt64, _ visited: Int) throws(StoreError) {
+    do throws(StoreError) {
+      try transaction.checkInterruption()
+    } catch {
+      interrupted?.next = id
+      interrupted?.looked += visited
+      throw error
     }
   }
 
@@ -121,7 +147,21 @@ struct QueryRun {
   func visit(
     _ id: UInt64, _ tests: [Predicate], _ body: (UInt64, borrowing RecordView) throws -> VisitStep
   ) throws -> VisitStep {
-    try transaction.checkInterruption()
+    do throws(StoreError) {
+      try transaction.checkInterruptionOfLookUp()
+    } catch {
+      interrupted?.next = id
+      throw error
+    }
+    interrupted?.looked += 1
+    return try lookUp(id, tests, body)
+  }
+
+  /// Visits an object if it exists and passes the tests, also after an interruption.
+  @inline(__always)
+  func lookUp(
+    _ id: UInt64, _ tests: [Predicate], _ body: (UInt64, borrowing RecordView) throws -> VisitStep
+  ) throws -> VisitStep {
     guard let record = try unsafe storage.value(entity.space, id) else { return .next }
     let view = try unsafe transaction.view(entity, id, record)
     for test in tests where !test.matches(id, view, sets, folded) { return .next }
@@ -139,14 +179,14 @@ struct QueryRun {
       case .ids(let ids):
         for id in ids where try body(id) == .stop { return }
         return
-      case .members(let index, let key):
+      case .members(let index, let key) where idRange?.lowerBound == 0:
         return try StoreError.only {
           transaction.beginVisit()
           defer { transaction.endVisit() }
           try transaction.visitMembers(of: key, index, storage, body)
         }
       case .scan(0...UInt64.max): return try storage.keys(entity.space, body)
-      case .scan: break
+      case .members, .scan: break
       }
     }
     try StoreError.only { try visitMatches(choice) { id, _ in try body(id) } }

@@ -1,4 +1,5 @@
 internal import BoxModel
+internal import BoxStorage
 
 /// The keys of objects by which they are sorted: bytes whose order is the order that is asked for.
 ///
@@ -71,6 +72,72 @@ struct SortKey: Hashable, Sendable {
     }
     rest.append(mask)
     rest.append(mask)
+  }
+}
+
+extension SortKey {
+  /// The text of the first term; nil if it has none.
+  func text(_ rule: SortRule) -> [UInt8]? {
+    guard group == 1, let first = rest.first else { return nil }
+    let (mask, count) = (rule.mask, Int(first ^ rule.mask))
+    let head = rule.isDescending ? ~prefix : prefix
+    var text = (0..<min(count, 8)).map { UInt8(truncatingIfNeeded: head >> UInt64(56 - 8 * $0)) }
+    if count <= 8 { return text }
+    var position = 1
+    while position + 1 < rest.count {
+      let byte = rest[position] ^ mask
+      text.append(byte)
+      position += 1
+      if byte != 0 { continue }
+      // Another byte follows a zero that is not the end.
+      if rest[position] == mask { return Array(text.dropLast()) }
+      position += 1
+    }
+    return nil
+  }
+
+  /// The sign says which group and prefix come first; 0 if the rest or the id decides.
+  @inline(__always)
+  fileprivate func compareStart(_ other: SortKey) -> Int {
+    if group != other.group { return group < other.group ? -1 : 1 }
+    return prefix == other.prefix ? 0 : prefix < other.prefix ? -1 : 1
+  }
+}
+
+/// A part of an order: its keys from one on, in one of both directions.
+struct KeyWindow: Hashable, Sendable {
+  /// The key after which it begins; nil for the first one.
+  var start: SortKey?
+  /// Whether the keys are read from the last one on.
+  var isReversed = false
+
+  /// Whether a key comes before another one in the direction of the window.
+  @inline(__always)
+  func isOrdered(_ a: SortKey, _ b: SortKey) -> Bool { isReversed ? b < a : a < b }
+
+  /// Whether a key comes before another one by its group and prefix alone.
+  @inline(__always)
+  fileprivate func startsEarlier(_ a: SortKey, _ b: SortKey) -> Bool {
+    a.compareStart(b) == (isReversed ? 1 : -1)
+  }
+
+  /// Whether a key comes before the window by its group and prefix alone.
+  @inline(__always)
+  fileprivate func startsBehind(_ key: SortKey) -> Bool {
+    start?.compareStart(key) == (isReversed ? -1 : 1)
+  }
+
+  /// Whether a key is in the window.
+  func contains(_ key: SortKey) -> Bool { start.map { isOrdered($0, key) } ?? true }
+
+  /// The ids that are in the window where they are the order; nil for none.
+  ///
+  /// - Parameter direction: The direction in which the ids are read.
+  /// - Returns: The lowest and the highest id.
+  func ids(_ direction: VisitDirection) -> ClosedRange<UInt64>? {
+    guard let id = start?.id else { return 0...UInt64.max }
+    if direction == .forward { return id == .max ? nil : id + 1...UInt64.max }
+    return id == 0 ? nil : 0...id - 1
   }
 }
 
@@ -180,12 +247,14 @@ struct SortKeyMaker {
 struct FirstInOrder {
   private let capacity: Int
   private let maker: SortKeyMaker
+  private let window: KeyWindow
   private var heap: [SortKey] = []
   private var candidate = SortKey()
 
-  init(_ capacity: Int, _ maker: SortKeyMaker) {
+  init(_ capacity: Int, _ maker: SortKeyMaker, in window: KeyWindow) {
     self.capacity = capacity
     self.maker = maker
+    self.window = window
   }
 
   /// Adds an object.
@@ -194,15 +263,14 @@ struct FirstInOrder {
   mutating func add(_ id: UInt64, _ record: borrowing RecordView) {
     if capacity == 0 { return }
     maker.makeStart(&candidate, id, record)
-    if heap.count == capacity {
-      if heap[0].group < candidate.group { return }
-      if heap[0].group == candidate.group, heap[0].prefix < candidate.prefix { return }
-    }
+    if heap.count == capacity, window.startsEarlier(heap[0], candidate) { return }
+    if window.startsBehind(candidate) { return }
     maker.makeRest(&candidate, record)
+    if !window.contains(candidate) { return }
     if heap.count < capacity {
       heap.append(candidate)
       siftUp(heap.count - 1)
-    } else if candidate < heap[0] {
+    } else if window.isOrdered(candidate, heap[0]) {
       heap[0] = candidate
       siftDown()
     }
@@ -210,7 +278,7 @@ struct FirstInOrder {
 
   private mutating func siftUp(_ start: Int) {
     var index = start
-    while index > 0, heap[(index - 1) / 2] < heap[index] {
+    while index > 0, window.isOrdered(heap[(index - 1) / 2], heap[index]) {
       heap.swapAt(index, (index - 1) / 2)
       index = (index - 1) / 2
     }
@@ -221,7 +289,7 @@ struct FirstInOrder {
     while true {
       var last = index
       for child in [2 * index + 1, 2 * index + 2]
-      where child < heap.count && heap[last] < heap[child] {
+      where child < heap.count && window.isOrdered(heap[last], heap[child]) {
         last = child
       }
       if last == index { return }
@@ -231,7 +299,10 @@ struct FirstInOrder {
   }
 
   /// The ids in order.
-  consuming func ids() -> [UInt64] { heap.sorted { $0 < $1 }.map(\.id) }
+  consuming func ids() -> [UInt64] {
+    let window = window
+    return heap.sorted { window.isOrdered($0, $1) }.map(\.id)
+  }
 }
 
 /// The ids of all objects, sorted: 32 bytes for each, and what its text has beyond eight bytes.
@@ -245,15 +316,20 @@ struct SortedByKey {
   }
 
   private let maker: SortKeyMaker
+  private let window: KeyWindow
   private var entries: [Entry] = []
   private var rests: [UInt8] = []
   private var key = SortKey()
 
-  init(_ maker: SortKeyMaker) { self.maker = maker }
+  init(_ maker: SortKeyMaker, in window: KeyWindow) {
+    self.maker = maker
+    self.window = window
+  }
 
   /// Adds an object.
   mutating func add(_ id: UInt64, _ record: borrowing RecordView) {
     maker.make(&key, id, record)
+    if !window.contains(key) { return }
     entries.append(
       Entry(
         prefix: key.prefix, id: id, start: rests.count, count: UInt32(key.rest.count),
@@ -276,6 +352,7 @@ struct SortedByKey {
         return order != 0 ? order < 0 : a.id < b.id
       }
     }
-    return entries.map(\.id)
+    let ids = entries.map(\.id)
+    return window.isReversed ? ids.reversed() : ids
   }
 }

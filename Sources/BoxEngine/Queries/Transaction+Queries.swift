@@ -57,20 +57,22 @@ extension Transaction {
   /// - Throws: As ``visit(_:offset:limit:_:)-(PreparedQuery,_,_,_)``.
   /// - Complexity: O(1) for all objects, O(log *n*) for those that equal an indexed value, else as there.
   public func count(_ query: PreparedQuery) throws(StoreError) -> Int {
-    if query.parts.allSatisfy(\.isAlways) { return try count(query.entity) }
+    let isWhole = query.window.start == nil
+    if isWhole, query.parts.allSatisfy(\.isAlways) { return try count(query.entity) }
     let run = try QueryRun(query, in: self)
-    let choice = try run.choose(counting: true)
-    if run.isAnswered(choice) {
+    let choice = try run.choose(counting: isWhole)
+    let isOfIDs = isWhole || query.isByID
+    if isOfIDs, run.isAnswered(choice) {
       switch choice.source {
       case .ids(let ids): return ids.count
-      case .members: return choice.ids
-      case .scan: break
+      case .members where isWhole: return choice.ids
+      case .members, .scan: break
       }
     }
     var count = 0
     try StoreError.only {
-      try run.visitMatches(choice) { _, _ in
-        count += 1
+      try run.visitMatches(choice, isWhole ? .forward : run.idDirection ?? .forward) { id, record in
+        if isOfIDs || query.window.contains(query.place(id, record).key) { count += 1 }
         return .next
       }
     }
@@ -101,27 +103,21 @@ extension Transaction {
     return found.plan ?? run.plan(nil, .byID)
   }
 
-  /// Visits the ids of an index in the order of its keys, ids of one key always ascend, also in descending
-  /// order; strings longer than a key are compared by their records.
+  /// Visits the ids of an index in the order of its keys; strings longer than a key are compared by their
+  /// records.
   func visitInOrder(
-    _ entity: EntitySchema, _ index: IndexSchema, _ direction: VisitDirection,
-    _ storage: StorageAccess, _ body: (UInt64) throws -> VisitStep
+    _ entity: EntitySchema, _ index: IndexSchema, _ walk: IndexWalk, _ storage: StorageAccess,
+    _ body: (UInt64) throws -> VisitStep
   ) throws {
     if !index.hasByteKeys {
-      if direction == .backward {
-        return try storage.visitEntries(index.space, descendingFrom: nil as UInt64?) {
-          try body($1)
-        }
-      }
-      return try storage.visitEntries(index.space, from: nil as UInt64?, .forward) {
-        try body($1)
-      }
+      return try unsafe visitEntries(index, walk, storage) { try body($1) }
     }
+    var walk = walk
     var (cutKey, cutIDs): ([UInt8], [UInt64]) = ([], [])
     var isStopped = false
-    func visitCut() throws -> VisitStep {
+    func visitCut(beyond start: IndexWalk.Start? = nil) throws -> VisitStep {
       defer { (cutKey, cutIDs) = ([], []) }
-      for id in try sortedByText(cutIDs, entity, index, direction, storage)
+      for id in try sortedByText(cutIDs, entity, index, walk, storage, beyond: start)
       where try body(id) == .stop {
         return .stop
       }
@@ -141,29 +137,56 @@ extension Transaction {
       isStopped = step == .stop
       return step
     }
-    let start: UnsafeRawBufferPointer? = nil
-    if direction == .backward {
-      try unsafe storage.visitEntries(index.space, descendingFrom: start, visitAndNote)
-    } else {
-      try unsafe storage.visitEntries(index.space, from: start, .forward, visitAndNote)
+    if let start = walk.start, case .bytes(let key) = start.key,
+      key.count > IndexSchema.maximumKeyBytes
+    {
+      // The members of its key are in the order of their ids, and not of their strings.
+      try visitMembers(of: start.key, index, storage) {
+        cutIDs.append($0)
+        return .next
+      }
+      if try visitCut(beyond: start) == .stop { return }
+      walk.start?.id = walk.members == .forward ? .max : 0
     }
+    try unsafe visitEntries(index, walk, storage, visitAndNote)
     if !isStopped && !cutIDs.isEmpty { _ = try visitCut() }
+  }
+
+  /// Visits the entries of an index in the order of its keys.
+  private func visitEntries(
+    _ index: IndexSchema, _ walk: IndexWalk, _ storage: StorageAccess,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws {
+    let all: UnsafeRawBufferPointer? = nil
+    switch (walk.keys, walk.members) {
+    case (.forward, .forward) where walk.start == nil:
+      try unsafe storage.visitEntries(index.space, from: all, .forward, body)
+    case (.backward, .forward) where walk.start == nil:
+      try unsafe storage.visitEntries(index.space, descendingFrom: all, body)
+    default:
+      try unsafe storage.visitEntries(
+        index.space, beyond: walk.start.map { ($0.key, $0.id) }, keys: walk.keys,
+        members: walk.members, body)
+    }
   }
 
   /// Ids in the order of the strings of their records, by id where those are equal.
   private func sortedByText(
-    _ ids: [UInt64], _ entity: EntitySchema, _ index: IndexSchema, _ direction: VisitDirection,
-    _ storage: StorageAccess
+    _ ids: [UInt64], _ entity: EntitySchema, _ index: IndexSchema, _ walk: IndexWalk,
+    _ storage: StorageAccess, beyond start: IndexWalk.Start?
   ) throws(StoreError) -> [UInt64] {
-    var texts: [(utf8: [UInt8], id: UInt64)] = []
+    typealias Text = (utf8: [UInt8], id: UInt64)
+    func isOrdered(_ a: Text, _ b: Text) -> Bool {
+      if a.utf8 == b.utf8 { return a.id != b.id && (a.id < b.id) == (walk.members == .forward) }
+      return a.utf8.lexicographicallyPrecedes(b.utf8) == (walk.keys == .forward)
+    }
+    var texts: [Text] = []
     for id in ids {
       guard let record = try unsafe storage.value(entity.space, id) else { continue }
       texts.append((try unsafe view(entity, id, record).copiedElements(index.slot), id))
     }
-    texts.sort { a, b in
-      if a.utf8 == b.utf8 { return a.id < b.id }
-      return a.utf8.lexicographicallyPrecedes(b.utf8) == (direction == .forward)
-    }
+    if let start { texts.removeAll { !isOrdered((start.text, start.id), $0) } }
+    texts.sort(by: isOrdered)
     return texts.map(\.id)
   }
 }

@@ -212,6 +212,26 @@ extension StorageAccess {
   }
 }
 
+extension StorageAccess {
+  /// Visits the entries of an index beyond one, each key with its members.
+  func visitEntries(
+    _ space: Space, beyond start: (key: IndexKey, member: UInt64)?, keys: VisitDirection,
+    members: VisitDirection, _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws {
+    do {
+      guard let start else {
+        return try unsafe base.entries(space, beyond: nil, keys: keys, members: members, body)
+      }
+      try unsafe start.key.withBytes { key in
+        try unsafe base.entries(
+          space, beyond: (key, start.member), keys: keys, members: members, body)
+      }
+    } catch {
+      throw StoreError.ofVisit(error)
+    }
+  }
+}
+
 // MARK: - Visits whose body throws errors of the store
 
 extension StorageAccess {

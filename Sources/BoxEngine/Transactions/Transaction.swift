@@ -36,6 +36,10 @@ internal import BoxStorage
   private let writes: UnsafeMutablePointer<WriteState>?
   /// A value that a library above the engine keeps with the transaction.
   @safe @exclusivity(unchecked) package var attachment: AnyObject?
+  /// The request of the caller to end the visits of this transaction; nil without one.
+  @safe @exclusivity(unchecked) var interruption: Interruption?
+  /// The number of look-ups of objects since there has been one.
+  @safe @exclusivity(unchecked) var lookUps = 0
   /// The records that a read in this write transaction verified last.
   @safe @exclusivity(unchecked) var verified = VerifiedRecords()
 

@@ -78,8 +78,37 @@ internal import CLMDB
     return try move(MDB_PREV)
   }
 
+  /// Moves to the first key beyond one in a direction, at any member of its set.
+  mutating func start(
+    beyond key: UnsafeRawBufferPointer, _ direction: VisitDirection
+  ) throws(StorageError) -> Bool {
+    let found = try unsafe seek(key)
+    if direction == .backward { return try move(found ? MDB_PREV_NODUP : MDB_LAST) }
+    return unsafe found && keyBytes.elementsEqual(key) ? try move(MDB_NEXT_NODUP) : found
+  }
+
+  /// Moves to the first member beyond one in a direction, which need not exist, of the set of a key.
+  mutating func set(
+    _ wanted: UnsafeRawBufferPointer, beyond member: UInt64, _ direction: VisitDirection
+  ) throws(StorageError) -> Bool {
+    if direction == .forward, member == .max { return false }
+    unsafe key = MDB_val(wanted)
+    let least = direction == .forward ? member + 1 : member
+    let code = unsafe withIntegerValue(least) {
+      let code = unsafe mdb_cursor_get(pointer, &key, $0, MDB_GET_BOTH_RANGE)
+      if code == MDB_SUCCESS { unsafe value = $0.pointee }
+      return code
+    }
+    let isFound = try found(code, "read")
+    if direction == .forward { return isFound }
+    if isFound { return try move(MDB_PREV_DUP) }
+    // All members of the set are below the one, or there is no set.
+    guard try unsafe set(wanted) else { return false }
+    return try lastOfKey()
+  }
+
   /// Moves to the last entry of the key; where a key has one entry, the cursor is there.
-  private mutating func lastOfKey() throws(StorageError) -> Bool {
+  mutating func lastOfKey() throws(StorageError) -> Bool {
     var last = unsafe MDB_val()
     var unchanged = unsafe key
     if unsafe mdb_cursor_get(pointer, &unchanged, &last, MDB_LAST_DUP) == MDB_SUCCESS,

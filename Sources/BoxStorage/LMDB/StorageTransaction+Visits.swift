@@ -159,6 +159,81 @@ extension StorageTransaction {
     }
   }
 
+  /// Visits the entries of a space of sets beyond one, each key with the members of its set.
+  ///
+  /// - Parameters:
+  ///   - space: The space.
+  ///   - start: The entry beyond which the visit begins, which need not exist; nil for all entries.
+  ///   - keys: The direction of the keys.
+  ///   - members: The direction of the members of each key.
+  ///   - body: Called with the key and the member; returns whether the visit continues.
+  /// - Throws: ``StorageError`` of kind `damaged` for entries out of order, and the error of the body.
+  /// - Complexity: O(log *n*) for the start.
+  package func entries(
+    _ space: Space, beyond start: (key: UnsafeRawBufferPointer, member: UInt64)?,
+    keys: VisitDirection, members: VisitDirection,
+    _ body: (_ key: UnsafeRawBufferPointer, _ member: UInt64) throws -> VisitStep
+  ) throws {
+    if space.kind == .integerSets {
+      var order = EntryOrder(keys)
+      return try unsafe visitSets(space, beyond: start, keys, members, body) {
+        try unsafe order.checkNext($0.integer)
+      }
+    }
+    var order = TextEntryOrder(keys, isWritable: isWritable)
+    try unsafe visitSets(space, beyond: start, keys, members, body) {
+      try unsafe order.checkNext($0)
+    }
+  }
+
+  private func visitSets(
+    _ space: Space, beyond start: (key: UnsafeRawBufferPointer, member: UInt64)?,
+    _ keys: VisitDirection, _ members: VisitDirection,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep,
+    checking check: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var cursor = try LMDBCursor(space, in: self)
+    defer { cursor.close() }
+    var isThere: Bool
+    if let start = unsafe start {
+      try unsafe check(start.key)
+      if try unsafe cursor.set(start.key, beyond: start.member, members),
+        try unsafe visitSet(&cursor, members, body) == .stop
+      {
+        return
+      }
+      isThere = try unsafe cursor.start(beyond: start.key, keys)
+    } else {
+      isThere = try unsafe cursor.start(from: nil as UnsafeRawBufferPointer?, keys)
+    }
+    var total = 0
+    while isThere {
+      try unsafe check(cursor.keyBytes)
+      let count = try cursor.memberCount()
+      total &+= count
+      if count > 1 {
+        if members == .forward { try cursor.firstOfKey() } else { _ = try cursor.lastOfKey() }
+      }
+      if try unsafe visitSet(&cursor, members, body) == .stop { return }
+      isThere = try cursor.move(keys == .forward ? MDB_NEXT_NODUP : MDB_PREV_NODUP)
+    }
+    if unsafe start == nil { try require(total, in: space) }
+  }
+
+  /// Visits the members of a set from the one that the cursor is at.
+  private func visitSet(
+    _ cursor: inout LMDBCursor, _ direction: VisitDirection,
+    _ body: (UnsafeRawBufferPointer, UInt64) throws -> VisitStep
+  ) throws -> VisitStep {
+    var order = EntryOrder(direction)
+    repeat {
+      let member = cursor.integerValue
+      try order.checkNext(member)
+      if try unsafe body(cursor.keyBytes, member) == .stop { return .stop }
+    } while try cursor.move(direction == .forward ? MDB_NEXT_DUP : MDB_PREV_DUP)
+    return .next
+  }
+
   @inline(__always)
   private func visitKeys(
     _ space: Space, from: UnsafeRawBufferPointer?, _ direction: VisitDirection,

@@ -105,6 +105,17 @@ extension TransactionOperation {
     .init("ids of a query") { _ = try $0.ids(query($0), limit: 2) },
     .init("count of a query") { _ = try $0.count(query($0)) },
     .init("explain") { _ = try $0.explain(query($0)) },
+    .init("place") { _ = try $0.place(of: 1, in: query($0)) },
+    .init("visitPage") { _ = try $0.visitPage(query($0), limit: 2) { _, _ in .next } },
+    .init("visitPage in the order of the ids") {
+      let page = try $0.store.prepare(StoreQuery($0.person)).page(after: nil, reversed: true)
+      _ = try $0.visitPage(page, limit: 2) { _, _ in .next }
+    },
+    .init("page in the order of an index") {
+      let query = try $0.store.prepare(StoreQuery($0.person, order: [QueryOrder("age")]))
+      let page = query.page(after: try $0.place(of: 2, in: query), reversed: true)
+      _ = try $0.ids(page, limit: 1)
+    },
     .init("orphans") { _ = try $0.orphans() },
     .init("query in the order of an index") {
       let order = [QueryOrder("age", descending: true)]
