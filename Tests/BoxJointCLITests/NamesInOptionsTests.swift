@@ -143,7 +143,7 @@ struct NamesInOptionsTests {
 
   /// The options without names.
   private static let others: Set<String> = [
-    "--batch", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
+    "--after", "--batch", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
     "--delimiter",
     "--empty", "--expect", "--format", "--header", "--ids", "--input-format", "--integers",
     "--keep", "--limit",

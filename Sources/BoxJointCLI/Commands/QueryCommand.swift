@@ -34,7 +34,7 @@ struct QueryCommand: SessionCommand {
 
       Exit status:
         0   answered, also without any rows
-        2   the store cannot be opened now
+        2   the object of --after does not exist, or the store cannot be opened now
         64  wrong usage, a name that does not exist, or a condition that cannot
             be read
         65  not a store, a damaged store, or a value that cannot be shown
@@ -69,6 +69,13 @@ struct QueryCommand: SessionCommand {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Skip this many rows first.", valueName: "n"))
   var offset = 0
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Print the rows after the object with this id, in the order of the rows: the next page.",
+      valueName: "id"), transform: objectID)
+  var after: UInt64?
 
   @Option(
     name: [.customLong("select"), .customLong("fields")],
@@ -153,6 +160,14 @@ struct QueryCommand: SessionCommand {
   }
 
   private func validateRows() throws {
+    if after != nil {
+      try exclude(
+        "--after",
+        [
+          ("--group-by", !groupBy.isEmpty), ("--distinct", distinct),
+          ("--nearest", !nearest.isEmpty),
+        ] + numbers.map { ("--\($0.word)", true) })
+    }
     if distinct && select.isEmpty {
       throw ValidationError("--distinct needs --select: objects differ at least in their ids.")
     }
@@ -206,7 +221,7 @@ struct QueryCommand: SessionCommand {
     request.nearest = try nearest.first.map { (text) throws(CommandFailure) in
       try NearestVector(text)
     }
-    (request.offset, request.limit) = (offset, limit)
+    (request.after, request.offset, request.limit) = (after, offset, limit)
     if let groupBy = groupBy.first {
       request.rows = .groups(by: groupBy, [.count] + numbers.filter { $0 != .count })
     } else if !numbers.isEmpty {

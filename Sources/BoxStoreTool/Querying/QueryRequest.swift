@@ -14,6 +14,9 @@ package struct QueryRequest {
   package var nearest: NearestVector?
   /// The order of the objects, or of their groups.
   package var order: [QueryOrder] = []
+  /// The id of the object after which the rows begin, in their order; nil for the first one. Only for rows
+  /// that are objects in an order, each once.
+  package var after: UInt64?
   /// The number of rows to leave out at the beginning.
   package var offset = 0
   /// The maximum number of rows; nil for all, or for as many as a page of HTML has without a limit.
@@ -57,8 +60,8 @@ package struct QueryRequest {
   /// Rows are written while objects are read, unless they have to be sorted or grouped.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` for a name that the store does not have, a
-  ///   condition that cannot be read, and an output that is an input or in the store; and as
-  ///   ``onStore(_:_:)``.
+  ///   condition that cannot be read, and an output that is an input or in the store, of the kind
+  ///   `impossible` if the place of ``after`` is unknown; and as ``onStore(_:_:)``.
   /// - Complexity: As `Transaction.visit` for the query.
   package func run(in place: Workspace) throws {
     try requireOutput()
@@ -84,7 +87,7 @@ package struct QueryRequest {
       if case .objects(_, false) = rows { isCut = nearest == nil } else { isCut = false }
       var plan = try query.store.read {
         try $0.explain(
-          query.filter, offset: isCut ? offset : 0, limit: isCut ? limit : nil)
+          try query.page(in: $0), offset: isCut ? offset : 0, limit: isCut ? limit : nil)
       }
       plan.nearest = nearest.map { "\(neighbours) by \($0.property), a look at each vector" }
       return plan

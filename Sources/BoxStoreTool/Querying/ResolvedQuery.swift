@@ -32,6 +32,7 @@ struct ResolvedQuery {
     var order = request.order.map { $0.naming(in: entity) }
     if case .groups = request.rows { order = [] }
     filter = try Self.filter(request.condition, entity, store, converters).ordered(by: order)
+    try requirePage()
     guard let nearest = request.nearest else { return }
     // Binding it finds every mistake in the property and the vector.
     _ = try store.prepare(
@@ -39,6 +40,28 @@ struct ResolvedQuery {
         entity,
         .nearest(.init(nearest.property), nearest.elements, maximum: request.neighbours)),
       converters: converters)
+  }
+
+  /// Refuses an object after which rows begin that are not objects in an order.
+  private func requirePage() throws(CommandFailure) {
+    if request.after == nil { return }
+    if case .objects(_, isDistinct: false) = request.rows, request.nearest == nil { return }
+    throw CommandFailure(
+      .usage,
+      "only objects come after an object, and not groups, numbers, distinct rows or neighbours")
+  }
+
+  /// The query for the objects of the rows, which begin after the object of the request.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if that does not exist and the order needs its
+  ///   values, `StoreError` if the store cannot be read.
+  func page(in transaction: Transaction) throws -> PreparedQuery {
+    guard let after = request.after else { return filter }
+    if let place = try transaction.place(of: after, in: filter) { return filter.page(after: place) }
+    throw CommandFailure(
+      .impossible,
+      "there is no \(NamePath.quoted(entity.name)) with id \(after), so its place in the order is unknown; name "
+        + "an object that exists, or order by id")
   }
 
   private static func filter(

@@ -21,15 +21,16 @@ struct ObjectRows: RowSource {
     let (offset, limit) = (query.request.offset, query.request.limit)
     var cells = RowCells(writer.form)
     var (written, isFull) = (0, false)
+    let page = try query.page(in: transaction)
     try writer.begin(columns.map(\.name))
-    try transaction.visit(query.filter, offset: offset, limit: limit) { id, record in
+    try transaction.visit(page, offset: offset, limit: limit) { id, record in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
       written += 1
       isFull = try writer.append(cells) == .stop
       cells.clear()
       return isFull ? .stop : .next
     }
-    let found = isFull ? max(0, try transaction.count(query.filter) - offset) : written
+    let found = isFull ? max(0, try transaction.count(page) - offset) : written
     try writer.end(remaining: min(found, limit ?? .max) - written)
   }
 }

@@ -48,6 +48,51 @@ struct QueryRowsTests {
     #expect(none == "id")
   }
 
+  /// The rows after an object, which need not be one of them.
+  @Test func aPageBeginsAfterAnObject() async throws {
+    func page(_ after: UInt64, _ change: (inout QueryRequest) -> Void = { _ in }) async throws
+      -> String
+    {
+      try await directory.lines("Book") {
+        $0.select("id")
+        ($0.after, $0.limit) = (after, 3)
+        change(&$0)
+      }
+    }
+    #expect(try await page(4) == "id 5 6 7")
+    #expect(try await page(4) { $0.condition = "genre == crime" } == "id 10 11")
+    #expect(try await page(4) { $0.order = [.init("year", descending: true)] } == "id 1 3 9")
+    #expect(
+      try await page(4) { ($0.order, $0.offset) = ([.init("year", descending: true)], 2) }
+        == "id 9 8 6")
+    #expect(try await page(7) { $0.order = [.init("year", descending: true)] } == "id 12 13")
+    #expect(try await page(13) == "id")
+    // In the order of the ids an object that was removed has its place.
+    #expect(try await page(99) == "id")
+    #expect(try await page(99) { $0.order = [.init("id", descending: true)] } == "id 13 12 11")
+    let unknown = try await directory.query("Book") {
+      ($0.after, $0.order) = (99, [.init("year")])
+      $0.output = directory.path(of: "page.csv")
+    }
+    #expect(unknown.outcome == .failed(.impossible), "\(unknown.messages)")
+    #expect(unknown.messages.contains("there is no Book with id 99"), "\(unknown.messages)")
+    #expect(!directory.names().contains("page.csv"))
+    let groups = try await directory.query("Book") {
+      ($0.after, $0.rows) = (1, .groups(by: "genre", [.count]))
+    }
+    #expect(groups.outcome == .failed(.usage), "\(groups.messages)")
+  }
+
+  /// A terminal counts the rows of the page alone.
+  @Test func aTerminalCountsTheRestOfAPage() async throws {
+    let run = try await directory.query("Book") {
+      ($0.after, $0.format, $0.screen) = (4, .text, QueryScreen(width: 80, rows: 2))
+      $0.order = [.init("year", descending: true)]
+      $0.select("id")
+    }
+    #expect(run.text == "id\n 1\n 3\n… 8 more\n")
+  }
+
   /// A relation to one that leads nowhere is null, and one to many is an array in the order of its ids.
   @Test func pathsFollowRelations() async throws {
     let authors = try await directory.query("Book") {
