@@ -65,12 +65,7 @@ struct ReadyQuery: Sendable {
           + "build it without one, or pass an offset")
     }
     let all = try query(transaction, isOrdered: false)
-    let entity = all.query.entity
-    guard id > 0, let position = entity.idPosition else { return all }
-    let name = Condition.PropertyName(entity.properties[position].name)
-    return try engine.prepare(
-      StoreQuery(
-        entity, .and([.compare(name, .greater, .unsigned(id)), all.query.condition]), order: []))
+    return all.page(after: try transaction.place(of: id, in: all))
   }
 }
 
