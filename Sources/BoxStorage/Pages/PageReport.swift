@@ -58,6 +58,8 @@ package struct DatabasePages: Hashable, Sendable {
   package var recordedEntries: UInt64 = 0
   /// Whether a part was skipped because of a problem, so that the other counts are too low.
   package var isCut = false
+  /// Whether keys or duplicates are not in order: a page may be the copy of another one, and be counted twice.
+  package var isDisordered = false
   /// Keys whose duplicates have a tree of pages.
   package var duplicateTrees: UInt64 = 0
   /// Pages in trees of duplicates.

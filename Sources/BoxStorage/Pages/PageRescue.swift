@@ -7,12 +7,14 @@ package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {
     /// The number of entries: as they were counted, or as the damaged file gives it if some of them were
-    /// not reached; nil if that cannot be right.
+    /// not reached, or may have been counted twice; nil if that cannot be right.
     package var recorded: UInt64?
     /// The number of entries that were copied.
     package var copied: UInt64
     /// Whether entries may be missing, as a part of the space was not reached.
     package var isCut: Bool
+    /// Whether keys or members were not in order, so that some of them may be those of another page.
+    package var isDisordered: Bool
     /// The kind of the space; nil if no space has its flags, and then nothing was copied.
     package var kind: SpaceKind?
   }
@@ -88,8 +90,9 @@ package struct PageRescue {
       let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
       let recorded = isPossible ? database.recordedEntries : nil
       report.spaces[name] = SpaceCount(
-        recorded: database.isCut ? recorded : database.entries, copied: copied[name] ?? 0,
-        isCut: database.isCut, kind: kinds[name] ?? nil)
+        recorded: database.isCut || database.isDisordered ? recorded : database.entries,
+        copied: copied[name] ?? 0, isCut: database.isCut, isDisordered: database.isDisordered,
+        kind: kinds[name] ?? nil)
     }
     return report
   }

@@ -55,8 +55,8 @@ extension PageWalk {
         item = node.key
       }
       if let previous, !order.precedes(previous, item) {
-        try found(
-          .keyOrder, on: number, in: tree, "duplicate \(index) does not come after those before")
+        try foundDisorder(
+          on: number, in: &tree, "duplicate \(index) does not come after those before")
       }
       previous = item
       try visit(key: node.key, value: item, in: tree)
@@ -110,6 +110,7 @@ extension PageWalk {
     try walk(&duplicates)
     if duplicates.order == .integer, let size = duplicates.keySize { tree.duplicateSize = size }
     if duplicates.isCut { tree.isCut = true }
+    if duplicates.pages.isDisordered { tree.pages.isDisordered = true }
     tree.pages.entries += duplicates.pages.entries
     tree.pages.duplicateTrees += 1
     tree.pages.duplicatePages += duplicates.pages.pages
@@ -134,8 +135,8 @@ extension PageWalk {
     for index in 0..<count {
       let item = item(index, of: page, size: size)
       if !isInOrder(item, after: previous, in: tree) {
-        try found(
-          .keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
+        try foundDisorder(
+          on: number, in: &tree, "entry \(index) does not come after those before")
       }
       previous = item
       if let key = tree.parentKey { try visit(key: key, value: item, in: tree) }

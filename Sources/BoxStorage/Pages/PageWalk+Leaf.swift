@@ -19,8 +19,8 @@ extension PageWalk {
       }
       let key = node.key
       if !isInOrder(key, after: previous, in: tree) {
-        try found(
-          .keyOrder, on: number, in: tree, "entry \(index) does not come after those before")
+        try foundDisorder(
+          on: number, in: &tree, "entry \(index) does not come after those before")
       }
       previous = key
       try walkEntry(node, number: number, in: &tree)

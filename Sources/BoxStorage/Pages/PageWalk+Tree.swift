@@ -120,8 +120,8 @@ extension PageWalk {
       }
       if index > 0, try checkKeySize(node.keySize, on: number, in: &tree) {
         if !tree.takesInOrder(node.key, isEntry: false) {
-          try found(
-            .keyOrder, on: number, in: tree, "key \(index) does not come after those before")
+          try foundDisorder(
+            on: number, in: &tree, "key \(index) does not come after those before")
         }
         tree.setBound(node.key, isEntry: false)
       }

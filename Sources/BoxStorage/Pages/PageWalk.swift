@@ -46,6 +46,14 @@
     if !walker.walksToTheEnd, report.problems.count >= walker.problemLimit { throw LimitReached() }
   }
 
+  /// Notes keys that are not in order.
+  func foundDisorder(
+    on page: UInt64, in tree: inout PageTree, _ sentence: String
+  ) throws {
+    tree.pages.isDisordered = true
+    try found(.keyOrder, on: page, in: tree, sentence)
+  }
+
   /// Notes a problem that hides a part of the tree.
   func cut(
     _ kind: PageProblem.Kind, on page: UInt64?, in tree: inout PageTree, _ sentence: String
