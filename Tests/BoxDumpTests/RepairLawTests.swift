@@ -113,6 +113,10 @@ struct RepairLawTests {
       let highest = found.objects.keys.lazy.filter { $0.hasPrefix("\(name) ") }
         .compactMap { UInt64($0.dropFirst(name.count + 1)) }.max()
       #expect(id >= highest ?? 0, "\(comment): the last id of \(name)")
+      let isLost = report.contents?.lostLastIDs.contains(name) ?? true
+      if isExact, !isLost, report.contents?.entities.first(where: { $0.name == name })?.lost == 0 {
+        #expect(id == truth.lastIDs[name], "\(comment): the last id of \(name)")
+      }
     }
   }
 

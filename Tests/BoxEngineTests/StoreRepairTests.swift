@@ -116,16 +116,104 @@ struct StoreRepairTests {
       try store.write { try $0.put("Person", ["name": "Cy", "age": 9]) }
     }
     try damage(PeopleModel.person, 3)
+    try damageLastID(PeopleModel.person)
+    #expect(try repair()?.contents?.lostLastIDs == ["Person"])
+    try fixture.with(document) { (store) throws in
+      try store.write { (it) throws in #expect(try it.put("Person", ["name": "Di", "age": 5]) == 4)
+      }
+    }
+  }
+
+  /// Replaces the value of the last id of an entity by bytes with a wrong checksum.
+  private func damageLastID(_ entity: UID) throws {
     try change("ids", .records) { transaction, space in
-      try bytes(PeopleModel.person).withUnsafeBytes { key in
+      try bytes(entity).withUnsafeBytes { key in
         try [UInt8](repeating: 7, count: 12).withUnsafeBytes {
           try transaction.put(space, key, $0, .replace)
         }
       }
     }
+  }
+
+  /// The last id after the highest object was removed is in one place only.
+  @Test func aLostLastIDIsReported() throws {
+    try fixture.with(document) { (store) throws in
+      try PeopleModel.fill(store)
+      try store.write { (transaction) throws in
+        let id = try transaction.put("Pet", ["name": "Mia", "weight": 3])
+        try transaction.remove(try store.entity(named: "Pet"), id)
+      }
+    }
+    try damageLastID(PeopleModel.pet)
+    let contents = try #require(try repair()?.contents)
+    #expect(contents.entities.allSatisfy { $0.lost == 0 })
+    #expect(contents.lostLastIDs == ["Pet"])
+    #expect(RepairReport(damage: "", contents: contents).hasLoss)
+    #expect(try repair() == nil)
+  }
+
+  /// A relation to one proves that the id of a lost object was given.
+  @Test(arguments: [false, true]) func aLinkProvesAnID(isHidden: Bool) throws {
+    try fixture.with(document) { (store) throws in
+      try PeopleModel.fill(store)
+      try store.write { (transaction) throws in
+        let pet = try transaction.put("Pet", ["name": "Mia", "weight": 3])
+        try transaction.put("Person", ["name": "Cy", "favourite": .unsigned(pet)])
+      }
+    }
+    if isHidden {
+      let people = try document.changed { model in
+        try model.change("Person") { $0.properties.removeAll { $0.name == "favourite" } }
+      }
+      try fixture.with(people) { _ in }
+    }
+    try damage(PeopleModel.pet, 2)
+    let contents = try #require(try repair()?.contents)
+    #expect(contents.entities.first { $0.name == "Pet" } == .init(name: "Pet", kept: 1, lost: 1))
+    try fixture.with(document) { (store) throws in
+      try store.write { (it) throws in
+        #expect(try it.put("Pet", ["name": "Leo", "weight": 1]) == 3)
+      }
+    }
+  }
+
+  /// A relation to many proves it too, and an entry without its twin does not.
+  @Test func anEntryOfARelationProvesAnID() throws {
+    try fixture.with(document) { (store) throws in
+      try PeopleModel.fill(store)
+      try store.write { (transaction) throws in
+        let friends = try #require(try store.entity(named: "Person").relation(named: "friends"))
+        let id = try transaction.put("Person", [:])
+        try transaction.link(friends, 1, id)
+      }
+    }
+    try change("b\(PeopleModel.friends)", .integerSets) { transaction, space in
+      try bytes(1 << 62).withUnsafeBytes { _ = try transaction.insert(space, $0, 1) }
+    }
+    try damage(PeopleModel.person, 3)
     #expect(try repair() != nil)
     try fixture.with(document) { (store) throws in
-      try store.write { (it) throws in #expect(try it.put("Person", ["name": "Di", "age": 5]) == 4)
+      try store.write { (it) throws in #expect(try it.put("Person", ["name": "Di"]) == 4) }
+    }
+  }
+
+  /// The key of a record whose checksum is wrong was never given.
+  @Test(arguments: [UInt64(1 << 62), UInt64(Int64.max), .max])
+  func aDamagedKeyProvesNothing(key: UInt64) throws {
+    try fixture.with(document) { try PeopleModel.fill($0) }
+    try change("o\(PeopleModel.pet)", .records) { transaction, space in
+      let record = try bytes(1).withUnsafeBytes {
+        [UInt8](try #require(try transaction.value(space, $0)))
+      }
+      try bytes(key).withUnsafeBytes { key in
+        try record.withUnsafeBytes { try transaction.put(space, key, $0, .replace) }
+      }
+    }
+    #expect(try repair() != nil)
+    try fixture.with(document) { (store) throws in
+      #expect(try store.ids("Pet") == [1])
+      try store.write { (it) throws in
+        #expect(try it.put("Pet", ["name": "Leo", "weight": 1]) == 2)
       }
     }
   }
@@ -229,6 +317,33 @@ struct StoreRepairTests {
         #expect(try it.put("Pet", ["name": "Leo", "weight": 1.0]) == 3)
       }
     }
+  }
+
+  /// Fills a store with pets on several pages.
+  private func fillPages(_ count: Int) throws {
+    try fixture.with(document) { (store) throws in
+      try store.write { (transaction) throws in
+        for number in 1...count { try transaction.put("Pet", ["name": .string("pet \(number).")]) }
+      }
+    }
+  }
+
+  private func page(with text: String, in bytes: [UInt8]) throws -> Int {
+    let text = Array(text.utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+    return place / 4096 * 4096
+  }
+
+  /// A page that another one was written over has entries that are in the file twice.
+  @Test func entriesOfACopiedPageAreCountedOnce() throws {
+    try fillPages(300)
+    var bytes = try fixture.directory.bytes(of: "store/data.mdb")
+    let (from, to) = (try page(with: "pet 20.", in: bytes), try page(with: "pet 250.", in: bytes))
+    try #require(from != to)
+    bytes.replaceSubrange(to + 8..<to + 4096, with: Array(bytes[from + 8..<from + 4096]))
+    try fixture.directory.write(bytes, to: "store/data.mdb")
+    let pets = try #require(try repair()?.contents?.entities.first { $0.name == "Pet" })
+    #expect(try pets.kept < 300 && pets.kept + #require(pets.lost) == 300)
   }
 
   @Test func setAsideIsAnEmptyStore() throws {

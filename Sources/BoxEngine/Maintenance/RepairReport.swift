@@ -16,6 +16,8 @@ package struct RepairReport: Hashable, Sendable {
     package var entities: [Part] = []
     /// The relations to many.
     package var relations: [Part] = []
+    /// The entities whose last id was lost, so that ids of objects that were removed can be given again.
+    package var lostLastIDs: [String] = []
   }
 
   /// The first problem, one sentence without a trailing period.
@@ -27,6 +29,8 @@ package struct RepairReport: Hashable, Sendable {
 
   /// Whether the new store lacks anything, as far as is known.
   package var hasLoss: Bool {
-    contents.map { ($0.entities + $0.relations).contains { $0.lost != 0 } } ?? true
+    contents.map {
+      !$0.lostLastIDs.isEmpty || ($0.entities + $0.relations).contains { $0.lost != 0 }
+    } ?? true
   }
 }

@@ -49,7 +49,7 @@ package struct StoreRescue {
     reading.pageCheck = nil
     let report = try StoreError.only {
       try StorageLocation.directory(directory).readingPages(reading) {
-        try Self.fill(storage, from: $0, progress: progress)
+        try Self.fill(storage, from: $0, completesLastIDs: true, progress: progress)
       }
     }
     store = try ObjectStore.open(copy, options: copying)
@@ -72,20 +72,21 @@ package struct StoreRescue {
   ///   - storage: The storage, with room for ``maximumSpaces`` spaces.
   ///   - source: The pages.
   ///   - spaces: The names of the spaces to copy; nil for all.
+  ///   - completesLastIDs: Whether a last id that was lost becomes 0, with which a store can be opened.
   ///   - progress: Called from time to time with the pages done and their total.
   /// - Returns: The problems, and the number of copied entries.
   /// - Throws: ``StoreError/damagedCatalog(_:)``, ``StoreError/newerFormat(_:)``, and
   ///   ``StoreError/storage(_:)`` if the pages cannot be read or the copy cannot be written.
   static func fill(
     _ storage: StorageHandle, from source: PageSource, only spaces: [String]? = nil,
-    progress: @escaping (_ done: Int, _ total: Int) -> Void
+    completesLastIDs: Bool = false, progress: @escaping (_ done: Int, _ total: Int) -> Void
   ) throws(StoreError) -> PageRescue.Report {
     var report = try StoreError.only {
       try PageRescue.copy(source, to: storage.base, only: spaces) {
         progress(Int(clamping: $0), Int(clamping: $1))
       }
     }
-    try completeSpaces(storage, &report)
+    try completeSpaces(storage, &report, lastIDs: completesLastIDs)
     return report
   }
 
@@ -93,7 +94,7 @@ package struct StoreRescue {
   ///
   /// One of another kind than in the catalog has a damaged record, and its entries cannot be read.
   private static func completeSpaces(
-    _ storage: StorageHandle, _ report: inout PageRescue.Report
+    _ storage: StorageHandle, _ report: inout PageRescue.Report, lastIDs: Bool
   ) throws(StoreError) {
     try storage.spacesLock.withLock { () throws(StoreError) in
       let transaction = try storage.beginWrite()
@@ -117,7 +118,9 @@ package struct StoreRescue {
         }
         _ = try transaction.openSpace(name, kind, create: true)
       }
-      if let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true) {
+      if lastIDs,
+        let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: true)
+      {
         for entity in catalog.entities where try !transaction.hasValue(ids, entity.uid) {
           try StoredCatalog.setLastID(0, of: entity.uid, ids, transaction)
         }

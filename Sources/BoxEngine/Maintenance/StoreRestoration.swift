@@ -10,7 +10,9 @@ internal import BoxStorage
 /// - Indexes are built again.
 /// - An entry of a relation stays if it exists in both directions, and so do its objects. One direction
 ///   stands for both where pages of the other one are missing.
-/// - The last id of an entity is at least the highest id that was seen.
+/// - The last id of an entity is at least the highest id that something undamaged proves: a record with its
+///   checksum, and where objects or the last id itself are missing, also a relation or an index. The key of a
+///   damaged record proves nothing.
 /// - Checkpoints that are damaged are removed, and so are spaces that the catalog does not have.
 ///
 /// The catalog stays, and with it constants, rules, and what is hidden.
@@ -21,6 +23,10 @@ struct StoreRestoration {
   private let report: PageRescue.Report
   private let ids: Space
   private var parts = RepairReport.Contents()
+  /// The highest id of the undamaged records of each entity.
+  private var ownIDs: [UID: UInt64] = [:]
+  /// The highest id of each entity in relations to one of undamaged records.
+  private var linkedIDs: [UID: UInt64] = [:]
 
   /// The number of entries of a relation after which what was found is written.
   private static let batch = 100_000
@@ -89,18 +95,23 @@ struct StoreRestoration {
 
   private mutating func run() throws(StoreError) {
     for entity in schema.entities {
-      let seen = try seenIDs(entity.uid, entity.space, entity.indexes)
       try sweep(entity.space, entity.layout, entity.uid, strings: entity.verifiedStrings)
-      try buildIndexes(of: entity)
-      try restoreLastID(entity.uid, seen)
-      try addPart(entity.name, entity.uid, entity.space)
     }
     for entity in schema.hiddenEntities {
-      let seen = try seenIDs(entity.uid, entity.space, [])
       try sweep(entity.space, entity.layout, entity.uid, strings: [])
-      try restoreLastID(entity.uid, seen)
+    }
+    // The indexes and relations have the ids of lost objects until they are made whole.
+    for entity in schema.entities {
+      try restoreLastID(entity.name, entity.uid, entity.space)
+    }
+    for entity in schema.hiddenEntities {
+      try restoreLastID(entity.name, entity.uid, entity.space)
+    }
+    for entity in schema.entities {
+      try buildIndexes(of: entity)
       try addPart(entity.name, entity.uid, entity.space)
     }
+    for entity in schema.hiddenEntities { try addPart(entity.name, entity.uid, entity.space) }
     // The objects of all entities are known now.
     for entity in schema.entities {
       for relation in entity.outgoing { try restore(relation, of: entity.name) }
@@ -113,19 +124,30 @@ struct StoreRestoration {
 
   // MARK: - Objects
 
-  /// Removes the damaged objects of an entity.
-  private func sweep(
+  /// Removes the damaged objects of an entity, and notes the ids in the others.
+  private mutating func sweep(
     _ space: Space, _ layout: RecordLayout, _ uid: UID, strings: [PropertySchema]
   ) throws(StoreError) {
     let reader = RecordReader(layout)
-    let slots = schema.catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
+    let entity = schema.catalog.entities.first { $0.uid == uid }
+    let slots = entity?.nextSlot ?? layout.types.count
+    let links = (entity?.properties ?? []).compactMap { property in
+      property.target.map { (slot: property.slot, target: $0) }
+    }
     var damaged: [UInt64] = []
+    var own: UInt64 = 0
+    var linked = [UInt64](repeating: 0, count: links.count)
     try unsafe transaction.records(space, from: nil, .forward) { (id, record) in
-      var isWhole = id > 0 && id <= ObjectStore.maximumID
+      let isPossible = id > 0 && id <= ObjectStore.maximumID
+      var isWhole = isPossible
       do throws(RecordDamage) {
         let view = try unsafe reader.view(id, record)
+        if isPossible { own = max(own, id) }
         for property in strings where !property.isUTF8(in: view) { isWhole = false }
         if unsafe RecordReader.hasValue(fromSlot: slots, in: record) { isWhole = false }
+        for (position, link) in links.enumerated() where isWhole {
+          linked[position] = max(linked[position], Self.possible(view.integerBits(link.slot)))
+        }
       } catch {
         isWhole = false
       }
@@ -133,6 +155,10 @@ struct StoreRestoration {
       return .next
     }
     for id in damaged { _ = try transaction.remove(space, id) }
+    ownIDs[uid] = own
+    for (link, id) in zip(links, linked) {
+      linkedIDs[link.target] = max(linkedIDs[link.target] ?? 0, id)
+    }
   }
 
   /// Builds the indexes of an entity from its objects, without those whose unique value another one has.
@@ -156,28 +182,80 @@ struct StoreRestoration {
     }
   }
 
-  /// The highest id of an entity in the copy: of an object, or, where objects are missing, in an index or a
-  /// relation.
-  private func seenIDs(
-    _ uid: UID, _ space: Space, _ indexes: [IndexSchema]
-  ) throws(StoreError) -> UInt64 {
+  // MARK: - Last ids
+
+  /// An id that an object can have; 0 for any other number.
+  private static func possible(_ id: UInt64?) -> UInt64 {
+    guard let id, id <= ObjectStore.maximumID else { return 0 }
+    return id
+  }
+
+  /// Raises the last id of an entity to the highest one that something undamaged proves.
+  private mutating func restoreLastID(
+    _ name: String, _ uid: UID, _ space: Space
+  ) throws(StoreError) {
+    let hasID = try transaction.hasValue(ids, uid)
+    if !hasID { parts.lostLastIDs.append(name) }
+    let stored = hasID ? try StoredCatalog.storedLastID(uid, ids, transaction) : 0
+    var highest = max(stored, ownIDs[uid] ?? 0)
+    // If all objects are there, one that only a relation or an index has is damage of these.
+    let lost = try part(name, uid, space).lost
+    if !hasID || lost != 0 {
+      highest = max(highest, linkedIDs[uid] ?? 0, try idsInRelations(uid), try idsInIndexes(uid))
+    }
+    if hasID && stored >= highest { return }
+    try StoredCatalog.setLastID(highest, of: uid, ids, transaction)
+  }
+
+  /// The highest id of an entity in the relations to many, also the hidden ones.
+  private func idsInRelations(_ uid: UID) throws(StoreError) -> UInt64 {
     var highest: UInt64 = 0
-    func see(_ id: UInt64) {
-      if id <= ObjectStore.maximumID { highest = max(highest, id) }
-    }
-    if let last = try transaction.lastKey(space) { see(last) }
-    if !isCut(SpaceName.objects(of: uid)) { return highest }
-    for index in indexes {
-      try transaction.entries(of: index) { _, id in
-        see(id)
-        return .next
-      }
-    }
     for relation in allRelations where relation.source == uid || relation.target == uid {
-      try transaction.entries(relation.forward, from: nil as UInt64?, .forward) { source, target in
-        if relation.source == uid { see(source) }
-        if relation.target == uid { see(target) }
-        return .next
+      func see(_ source: UInt64, _ target: UInt64) {
+        if relation.source == uid { highest = max(highest, Self.possible(source)) }
+        if relation.target == uid { highest = max(highest, Self.possible(target)) }
+      }
+      let names = (SpaceName.targets(of: relation.uid), SpaceName.sources(of: relation.uid))
+      try visitProven(relation.forward, names.0, relation.backward, names.1) { see($0, $1) }
+      try visitProven(relation.backward, names.1, relation.forward, names.0) { see($1, $0) }
+    }
+    return highest
+  }
+
+  /// Visits the entries of one direction of a relation that have a twin in the other one.
+  ///
+  /// One whose twin may be on a damaged page has none, and counts if its own space is in order.
+  private func visitProven(
+    _ space: Space, _ name: String, _ other: Space, _ otherName: String,
+    _ body: (UInt64, UInt64) -> Void
+  ) throws(StoreError) {
+    let isOnlyOne = isCut(otherName) && !isDisordered(name)
+    try transaction.entries(space, from: nil as UInt64?, .forward) {
+      (key, member) throws(StoreError) -> VisitStep in
+      if isOnlyOne {
+        body(key, member)
+      } else if try transaction.contains(other, member, key) {
+        body(key, member)
+      }
+      return .next
+    }
+  }
+
+  /// The highest id of an entity in the indexes: of its own objects, and of the targets of relations to one.
+  private func idsInIndexes(_ uid: UID) throws(StoreError) -> UInt64 {
+    var highest: UInt64 = 0
+    for entity in schema.entities {
+      for property in entity.properties where entity.uid == uid || property.target == uid {
+        guard let index = property.index, !isDisordered(SpaceName.index(index.uid)) else {
+          continue
+        }
+        try transaction.entries(of: index) { key, id in
+          if entity.uid == uid { highest = max(highest, Self.possible(id)) }
+          if property.target == uid, case .integer(let target) = key {
+            highest = max(highest, Self.possible(target))
+          }
+          return .next
+        }
       }
     }
     return highest
@@ -185,13 +263,6 @@ struct StoreRestoration {
 
   private var allRelations: [RelationSchema] {
     schema.entities.flatMap(\.outgoing) + schema.relationsOfHiddenEntities
-  }
-
-  private func restoreLastID(_ uid: UID, _ seen: UInt64) throws(StoreError) {
-    let hasID = try transaction.hasValue(ids, uid)
-    let stored = hasID ? try StoredCatalog.storedLastID(uid, ids, transaction) : 0
-    if hasID && stored >= seen { return }
-    try StoredCatalog.setLastID(max(stored, seen), of: uid, ids, transaction)
   }
 
   // MARK: - Relations
@@ -260,13 +331,22 @@ struct StoreRestoration {
   /// Whether entries of a space may be missing in the copy.
   private func isCut(_ space: String) -> Bool { report.spaces[space]?.isCut ?? true }
 
+  /// Whether keys of a space are not where they belong, so that a page of it has other bytes than it had.
+  private func isDisordered(_ space: String) -> Bool { report.spaces[space]?.isDisordered ?? false }
+
   private mutating func addPart(
     _ name: String, _ uid: UID, _ space: Space
   ) throws(StoreError) {
-    parts.entities.append(
-      part(
-        name, try transaction.statistics(space).entries,
-        report.spaces[SpaceName.objects(of: uid)]?.recorded))
+    parts.entities.append(try part(name, uid, space))
+  }
+
+  /// The objects of an entity, as they are in the copy now.
+  private func part(
+    _ name: String, _ uid: UID, _ space: Space
+  ) throws(StoreError) -> RepairReport.Part {
+    part(
+      name, try transaction.statistics(space).entries,
+      report.spaces[SpaceName.objects(of: uid)]?.recorded)
   }
 
   private func part(_ name: String, _ kept: Int, _ total: UInt64?) -> RepairReport.Part {

@@ -44,10 +44,12 @@ public struct StoreLoss: Hashable, Sendable {
   public let entities: [Part]
   /// The relations to many, also those that the model lacks.
   public let relations: [Part]
+  /// The names of the entities whose last id was lost: new objects can get ids of objects that were removed.
+  public let lostLastIDs: [String]
 
-  /// Whether all objects and entries are in the new store.
+  /// Whether all objects, entries and last ids are in the new store.
   public var isEmpty: Bool {
-    isReadable && (entities + relations).allSatisfy { $0.lost == 0 }
+    isReadable && lostLastIDs.isEmpty && (entities + relations).allSatisfy { $0.lost == 0 }
   }
 
   init(_ report: RepairReport) {
@@ -59,6 +61,7 @@ public struct StoreLoss: Hashable, Sendable {
     isReadable = report.contents != nil
     entities = parts(report.contents?.entities)
     relations = parts(report.contents?.relations)
+    lostLastIDs = report.contents?.lostLastIDs ?? []
   }
 }
 
@@ -72,7 +75,8 @@ extension StoreLoss.Part: CustomStringConvertible {
 extension StoreLoss: CustomStringConvertible {
   /// The damage, the parts that lost something, and the path of the damaged file; for logs.
   public var description: String {
-    let lost = (entities + relations).filter { $0.lost != 0 }.map(\.description)
+    var lost = (entities + relations).filter { $0.lost != 0 }.map(\.description)
+    lost += lostLastIDs.map { "\($0): the last id lost" }
     let what =
       !isReadable
       ? "nothing could be read"

@@ -42,6 +42,10 @@ package struct StoreRepairRequest {
       var table = TextTable(rows)
       table.rightAligned = [1, 2]
       lines += table.lines() + [""]
+      if let names = report.contents?.lostLastIDs, !names.isEmpty {
+        let list = names.map(\.escapedForDisplay).joined(separator: ", ")
+        lines += ["last ids were lost, and ids of removed objects can be given again: \(list)", ""]
+      }
       if let file = report.file {
         lines.append("the damaged file is \(file.escapedForDisplay)")
       } else {
