@@ -9,6 +9,11 @@ package struct PageReport: Hashable, Sendable {
   /// Whether the walk reached the end rather than its limit of problems.
   package var isComplete: Bool = true
 
+  /// Whether the heads contradict each other or the rest of the file, so that the state may not be the last one.
+  package var isHeadDoubtful: Bool = false
+  /// The last transaction that freed pages, as the freelist says; 0 if none did.
+  package var lastFreed: UInt64 = 0
+
   /// Bytes per page, 0 if the meta pages cannot be read.
   package var pageSize: Int = 0
   /// The number of the last committed transaction.

@@ -2,12 +2,14 @@
 ///
 /// LMDB does not see the damaged file: the pages are read by a ``PageWalker``, and the entries are put
 /// into another storage. An entry is copied as it is, so its checksum still has to be verified. A page to
-/// which two places refer belongs to one of them, but nothing shows to which: it is left out of both.
+/// which two places refer belongs to one of them, but nothing shows to which: it is left out of both. Where a
+/// head of the file is damaged, the newest state whose pages are whole is copied.
 package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {
     /// The number of entries: as they were counted, or as the damaged file gives it if some of them were
-    /// not reached, or may have been counted twice; nil if that cannot be right.
+    /// not reached, or may have been counted twice; nil if that cannot be right, and if the file may have had
+    /// a later state.
     package var recorded: UInt64?
     /// The number of entries that were copied.
     package var copied: UInt64
@@ -58,16 +60,19 @@ package struct PageRescue {
     var walker = PageWalker(source)
     walker.problemLimit = problemLimit
     walker.walksToTheEnd = true
-    let first = try walker.walk()
-    walker.excludedPages = first.pagesUsedTwice
+    let plain = try walker.walk()
+    let head = try SalvagedHead.find(walker, plain)
+    walker.source = head.source
+    walker.excludedPages = head.report.pagesUsedTwice
     walker.progress = progress
     return try storage.spacesLock.withLock { () throws(any Error) in
-      var rescue = try PageRescue(storage, first.spaceKinds, spaces)
+      var rescue = try PageRescue(storage, head.report.spaceKinds, spaces)
       defer { rescue.transaction.abort() }
       walker.visit = { name, key, value in try rescue.add(name, key, value) }
       let second = try walker.walk()
       try rescue.transaction.commit()
-      return rescue.report(first, second.databases, fileSize: source.size)
+      return rescue.report(
+        plain.problems, second.databases, mayBeOlder: head.mayBeOlder, fileSize: source.size)
     }
   }
 
@@ -81,18 +86,18 @@ package struct PageRescue {
   }
 
   private func report(
-    _ first: PageReport, _ databases: [DatabasePages], fileSize: UInt64
+    _ problems: [PageProblem], _ databases: [DatabasePages], mayBeOlder: Bool, fileSize: UInt64
   ) -> Report {
-    var report = Report(problems: first.problems)
+    var report = Report(problems: problems)
     for database in databases {
       guard let name = database.name else { continue }
       // No entry takes less than a node does, and only a damaged record counts more of them.
       let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
       let recorded = isPossible ? database.recordedEntries : nil
+      let counted = database.isCut || database.isDisordered ? recorded : database.entries
       report.spaces[name] = SpaceCount(
-        recorded: database.isCut || database.isDisordered ? recorded : database.entries,
-        copied: copied[name] ?? 0, isCut: database.isCut, isDisordered: database.isDisordered,
-        kind: kinds[name] ?? nil)
+        recorded: mayBeOlder ? nil : counted, copied: copied[name] ?? 0, isCut: database.isCut,
+        isDisordered: database.isDisordered, kind: kinds[name] ?? nil)
     }
     return report
   }

@@ -170,6 +170,7 @@ extension PageWalk {
     if transaction == 0 || transaction > report.transaction {
       try found(.freelist, on: number, in: tree, "pages are free since transaction \(transaction)")
     }
+    report.lastFreed = max(report.lastFreed, transaction)
     guard value.count >= 8, value.count.isMultiple(of: 8) else {
       try cut(.freelist, on: number, in: &tree, "a list of pages has \(value.count) bytes")
       return
@@ -197,7 +198,10 @@ extension PageWalk {
       if transaction == report.transaction { replacedRoots.remove(page) }
       switch map.use(of: page) {
       case nil: mark(page, as: .free)
-      case .used?: try found(.freeInUse, on: page, in: tree, "is in use and on the freelist")
+      case .used?:
+        // The names of an earlier state, which the head should not lead to any more.
+        if page == mainRoot { report.isHeadDoubtful = true }
+        try found(.freeInUse, on: page, in: tree, "is in use and on the freelist")
       case .free?: try found(.freeInUse, on: page, in: tree, "is on the freelist twice")
       }
     }

@@ -12,6 +12,7 @@ extension PageWalk {
     }
     // A damaged list of free pages must not hide pages that are in use.
     if !walker.walksToTheEnd { try walkFreelist(meta, older) }
+    mainRoot = meta.main.root
     var main = PageTree(.main, record: meta.main)
     if try checkRecord(main, on: meta.transaction % 2) {
       try walk(&main)

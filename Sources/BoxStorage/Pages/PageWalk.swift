@@ -18,6 +18,9 @@
   /// of free pages was seen yet.
   var replacedRoots: Set<UInt64> = []
 
+  /// The root of the main database.
+  var mainRoot = PageFormat.noPage
+
   /// The problems found so far, also those that are not in the report.
   var problemCount = 0
   /// The trees of records of which a part was left out.
@@ -40,6 +43,8 @@
     _ kind: PageProblem.Kind, on page: UInt64?, in tree: PageTree? = nil, _ sentence: String
   ) throws {
     problemCount += 1
+    let isOfHead = tree.map { $0.role == .main || $0.role == .freelist } ?? true
+    if isOfHead, (page ?? 0) < PageFormat.metaPages { report.isHeadDoubtful = true }
     if walker.walksToTheEnd, report.problems.count >= walker.problemLimit { return }
     report.problems.append(
       PageProblem(page: page, kind: kind, database: tree?.name, sentence: sentence))
