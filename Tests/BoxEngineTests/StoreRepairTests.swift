@@ -319,33 +319,6 @@ struct StoreRepairTests {
     }
   }
 
-  /// Fills a store with pets on several pages.
-  private func fillPages(_ count: Int) throws {
-    try fixture.with(document) { (store) throws in
-      try store.write { (transaction) throws in
-        for number in 1...count { try transaction.put("Pet", ["name": .string("pet \(number).")]) }
-      }
-    }
-  }
-
-  private func page(with text: String, in bytes: [UInt8]) throws -> Int {
-    let text = Array(text.utf8)
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
-    return place / 4096 * 4096
-  }
-
-  /// A page that another one was written over has entries that are in the file twice.
-  @Test func entriesOfACopiedPageAreCountedOnce() throws {
-    try fillPages(300)
-    var bytes = try fixture.directory.bytes(of: "store/data.mdb")
-    let (from, to) = (try page(with: "pet 20.", in: bytes), try page(with: "pet 250.", in: bytes))
-    try #require(from != to)
-    bytes.replaceSubrange(to + 8..<to + 4096, with: Array(bytes[from + 8..<from + 4096]))
-    try fixture.directory.write(bytes, to: "store/data.mdb")
-    let pets = try #require(try repair()?.contents?.entities.first { $0.name == "Pet" })
-    #expect(try pets.kept < 300 && pets.kept + #require(pets.lost) == 300)
-  }
-
   @Test func setAsideIsAnEmptyStore() throws {
     try fixture.with(document) { try PeopleModel.fill($0) }
     try damage(PeopleModel.person, 2)

@@ -7,9 +7,8 @@
 package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {
-    /// The number of entries: as they were counted, or as the damaged file gives it if some of them were
-    /// not reached, or may have been counted twice; nil if that cannot be right, and if the file may have had
-    /// a later state.
+    /// The number of entries, as the damaged file gives it; nil if that cannot be right, if others were counted
+    /// although all were reached, and if the file may have had a later state.
     package var recorded: UInt64?
     /// The number of entries that were copied.
     package var copied: UInt64
@@ -93,11 +92,13 @@ package struct PageRescue {
       guard let name = database.name else { continue }
       // No entry takes less than a node does, and only a damaged record counts more of them.
       let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
-      let recorded = isPossible ? database.recordedEntries : nil
-      let counted = database.isCut || database.isDisordered ? recorded : database.entries
+      // Where all pages were reached, a page may have an earlier content, or the record a damaged number.
+      let isContradicted =
+        !database.isCut && !database.isDisordered && database.recordedEntries != database.entries
+      let isKnown = isPossible && !isContradicted && !mayBeOlder
       report.spaces[name] = SpaceCount(
-        recorded: mayBeOlder ? nil : counted, copied: copied[name] ?? 0, isCut: database.isCut,
-        isDisordered: database.isDisordered, kind: kinds[name] ?? nil)
+        recorded: isKnown ? database.recordedEntries : nil, copied: copied[name] ?? 0,
+        isCut: database.isCut, isDisordered: database.isDisordered, kind: kinds[name] ?? nil)
     }
     return report
   }
