@@ -32,7 +32,8 @@ struct RepairCountTests {
   }
 
   /// The pets after a repair of a file in which a page, but for its number, has the bytes of another one.
-  private func repaired(_ bytes: [UInt8], _ page: Int, like other: Int) throws -> RepairReport.Part {
+  private func repaired(_ bytes: [UInt8], _ page: Int, like other: Int) throws -> RepairReport.Part
+  {
     var bytes = bytes
     let content = Array(bytes[other + 8..<other + Self.page])
     bytes.replaceSubrange(page + 8..<page + Self.page, with: content)

@@ -14,7 +14,7 @@ package struct PageRescue {
     package var copied: UInt64
     /// Whether entries may be missing, as a part of the space was not reached.
     package var isCut: Bool
-    /// Whether keys or members were not in order, so that some of them may be those of another page.
+    /// Whether keys or members were not in order, so that another page may have had some of them.
     package var isDisordered: Bool
     /// The kind of the space; nil if no space has its flags, and then nothing was copied.
     package var kind: SpaceKind?

@@ -199,7 +199,7 @@ extension PageWalk {
       switch map.use(of: page) {
       case nil: mark(page, as: .free)
       case .used?:
-        // The names of an earlier state, which the head should not lead to any more.
+        // The head has the root of an earlier state.
         if page == mainRoot { report.isHeadDoubtful = true }
         try found(.freeInUse, on: page, in: tree, "is in use and on the freelist")
       case .free?: try found(.freeInUse, on: page, in: tree, "is on the freelist twice")

@@ -1,27 +1,27 @@
 /// The head of a damaged file whose state is copied, and the walk over that state.
 ///
 /// A transaction writes one of the two heads, and leaves the pages of the state before it as they are. So where
-/// one head is damaged, the other one leads to a state that is whole, but which may be older. A transaction also
+/// one head is damaged, the other one has the root of a whole state, which may be older. A transaction also
 /// frees the root that it replaces, under its own number: so the list of free pages says of which transaction a
 /// state is, whatever its head says.
 struct SalvagedHead {
-  /// The pages, with heads that lead to the state.
+  /// The pages, with heads of the state.
   let source: PageSource
   /// The walk over the state.
   let report: PageReport
   /// Whether a later state may have been lost.
   private(set) var mayBeOlder = false
-  /// The transaction in the head; 0 if it is none that a file can have.
+  /// The transaction in the head; 0 if no file can have it.
   private var transaction: UInt64 = 0
 
   /// Finds the newest state whose pages are whole.
   ///
-  /// The heads are tried one by one only where they contradict each other or lead to nothing.
+  /// The heads are tried one by one only where they contradict each other, or no database is found.
   ///
   /// - Parameters:
   ///   - walker: The walker over the file.
   ///   - plain: The walk over the file as it is.
-  /// - Returns: The head; that of `plain` if neither one leads to a database.
+  /// - Returns: The head; the one of `plain` if no database is found with either.
   /// - Throws: The errors of reading the file.
   static func find(_ walker: PageWalker, _ plain: PageReport) throws -> SalvagedHead {
     let asItIs = SalvagedHead(source: walker.source, report: plain)
