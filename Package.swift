@@ -152,6 +152,12 @@ let package = Package(
     library(
       "BoxGenerator",
       ["BoxSources", "BoxRecovery", "BoxConvert", "BoxModel", "BoxSystem", "BoxReport", "BoxJSON"]),
+    library(
+      "BoxGenerateTool",
+      [
+        "BoxWorkspace", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem", "BoxConvert",
+        "BoxModel", "BoxReport",
+      ]),
 
     library("BoxWorkspace", ["BoxRecovery", "BoxSystem", "BoxModel", "BoxReport", "BoxJSON"]),
     library(
@@ -175,8 +181,8 @@ let package = Package(
     .executableTarget(
       name: "BoxGenerateCLI",
       dependencies: [
-        "BoxTerminal", "BoxWorkspace", "BoxGenerator", "BoxHash", "BoxSources", "BoxSystem",
-        "BoxConvert", "BoxModel", "BoxReport",
+        "BoxTerminal", "BoxGenerateTool", "BoxWorkspace", "BoxGenerator", "BoxSources",
+        "BoxSystem", "BoxReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),

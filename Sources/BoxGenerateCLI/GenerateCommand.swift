@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoxGenerateTool
 internal import BoxGenerator
 internal import BoxReport
 internal import BoxTerminal

@@ -16,8 +16,8 @@ import sys
 
 # The manifest has no areas. Each has a title, a column from the left, and its targets.
 AREAS = {
-    "model": ("Model files", 0, "BoxModel BoxMerge BoxRecovery BoxModelTool BoxSources BoxGenerator BoxGenerateCLI "
-              "GenerateBindings BoxEntityCheck CheckEntities"),
+    "model": ("Model files", 0, "BoxModel BoxMerge BoxRecovery BoxModelTool BoxSources BoxGenerator BoxGenerateTool "
+              "BoxGenerateCLI GenerateBindings BoxEntityCheck CheckEntities"),
     "data": ("Data", 1, "BoxConvert BoxFoundation BoxDump BoxSQLite BoxMigration BoxStoreTool"),
     "database": ("Database", 2, "BoxStorage BoxEngine BoxVector BoxStore BoxStoreMigration BoxStoreTesting"),
     "shared": ("Shared", 0, "BoxJSON BoxHash BoxReport BoxSystem BoxWorkspace BoxTerminal BoxJointCLI"),

@@ -1,30 +1,35 @@
 internal import BoxModel
-internal import BoxReport
+package import BoxReport
 
 /// The findings and the changes of a run, made or only computed.
-struct GenerationResult {
+package struct GenerationResult {
   /// A file with another content than before.
-  struct Change: Hashable {
-    var path: String
+  package struct Change: Hashable {
+    /// The file.
+    package var path: String
     /// The content before; nil for a new file.
-    var old: [UInt8]?
-    var new: [UInt8]
+    package var old: [UInt8]?
+    /// The content after the run.
+    package var new: [UInt8]
   }
 
-  var findings: [Finding]
+  /// The problems of the sources and of the model file.
+  package var findings: [Finding]
   /// The sources that were read.
-  var paths: [String]
-  var changes: [Change] = []
+  package var paths: [String]
+  /// The files that change, in the order in which they are written.
+  package var changes: [Change] = []
   /// The number of entities of the model.
-  var entities = 0
+  package var entities = 0
   /// The names of the elements that the run retires.
   var retired: [String] = []
   /// The properties that get another type under their UIDs.
   var conversions: [TypeDifference] = []
-  var hasErrors: Bool { findings.contains { $0.severity == .error } }
+  /// Whether a finding is an error, so that no bindings were generated.
+  package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   /// The lines that say which elements are retired, and which get another type; empty without any.
-  func changesOfElements(isCheck: Bool) -> String {
+  package func changesOfElements(isCheck: Bool) -> String {
     let verb = isCheck ? "would change" : "changed"
     return
       (retired.isEmpty
@@ -33,7 +38,7 @@ struct GenerationResult {
   }
 
   /// The last line for people; empty after an error.
-  func summary(isCheck: Bool) -> String {
+  package func summary(isCheck: Bool) -> String {
     if hasErrors && changes.isEmpty { return "" }
     let count = counted(entities, "entity", "entities")
     if changes.isEmpty { return "up to date: \(count)\n" }
@@ -46,7 +51,7 @@ extension GenerationResult.Change {
   /// The change in the unified form of `diff -u`, with three lines of context.
   ///
   /// - Complexity: O(*n* · *d*) in the lines and the differences.
-  func difference() -> String {
+  package func difference() -> String {
     let before = Self.lines(old ?? [])
     let after = Self.lines(new)
     let difference = after.difference(from: before)

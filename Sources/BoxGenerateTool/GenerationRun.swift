@@ -1,10 +1,10 @@
-internal import BoxGenerator
+package import BoxGenerator
 internal import BoxHash
 internal import BoxModel
 internal import BoxReport
 internal import BoxSources
 internal import BoxSystem
-internal import BoxWorkspace
+package import BoxWorkspace
 
 #if canImport(Glibc)
   internal import Glibc
@@ -13,17 +13,21 @@ internal import BoxWorkspace
 #endif
 
 /// Reads the files of a target, generates, and writes what has changed.
-struct GenerationRun {
+package struct GenerationRun {
   let layout: TargetLayout
   let module: String
-  var visibility = Visibility.internal
-  var annotationPrefix = "objectbox"
+  /// The access level of what is generated.
+  package var visibility = Visibility.internal
+  /// The word before the colon of an annotation.
+  package var annotationPrefix = "objectbox"
   /// Whether the UIDs are a sequence that is always the same.
-  var usesSequence = false
-  var allowsRemovals = false
-  var allowsRenumbering = false
+  package var usesSequence = false
+  /// Whether entities are removed from the model file even if most of them are.
+  package var allowsRemovals = false
+  /// Whether enums may change so that stored values get another meaning.
+  package var allowsRenumbering = false
   /// The name under which the version is kept; nil for none.
-  var keptVersion: String?
+  package var keptVersion: String?
   /// The place in history that has the model file, if it is missing.
   private var earlierModel: String?
   /// Whether a file that is missing is looked for in history.
@@ -31,7 +35,12 @@ struct GenerationRun {
   /// The models that a missing model file may continue, and the generated files among the sources.
   private var others: (models: [OtherModel], bindings: [SwiftFile]) = ([], [])
 
-  init(_ layout: TargetLayout, module: String) {
+  /// Creates a run with the usual settings.
+  ///
+  /// - Parameters:
+  ///   - layout: The files of the target.
+  ///   - module: The name of the Swift module.
+  package init(_ layout: TargetLayout, module: String) {
     self.layout = layout
     self.module = module
   }
@@ -40,7 +49,7 @@ struct GenerationRun {
   /// one would have new UIDs.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if git fails.
-  mutating func readHistory() async throws(CommandFailure) {
+  package mutating func readHistory() async throws(CommandFailure) {
     looksBack = true
     guard try content(layout.model) == nil else { return }
     let git = GitClient()
@@ -84,7 +93,7 @@ struct GenerationRun {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if a file cannot be read, `usage` if a file
   ///   would be overwritten that was not generated, `impossible` if the model file belongs to other sources.
-  func check() async throws(CommandFailure) -> GenerationResult {
+  package func check() async throws(CommandFailure) -> GenerationResult {
     var inputs = try read()
     let head = await head(&inputs)
     return try await generate(inputs, head)
@@ -94,7 +103,7 @@ struct GenerationRun {
   /// lost.
   ///
   /// - Throws: ``CommandFailure``, as ``check()``, and if a file cannot be written.
-  func write() async throws(CommandFailure) -> GenerationResult {
+  package func write() async throws(CommandFailure) -> GenerationResult {
     let lock = try ModelDirectoryLock(layout.model)
     defer { lock.release() }
     for _ in 1...3 {

@@ -2,17 +2,20 @@ internal import BoxConvert
 internal import BoxModel
 internal import BoxSources
 internal import BoxSystem
-internal import BoxWorkspace
+package import BoxWorkspace
 
 /// The files of a target: its sources, and what is generated from them.
-struct TargetLayout: Hashable {
-  var target: String
-  var roots: [String]
-  var excluded: [String]
+package struct TargetLayout: Hashable, Sendable {
+  /// The name of the target.
+  package var target: String
+  /// The directories and files of its sources.
+  package var roots: [String]
+  /// The directories and files that are left out.
+  package var excluded: [String]
   /// The file with the bindings.
-  var output: String
+  package var output: String
   /// The model file.
-  var model: String
+  package var model: String
   /// The catalogue of stored enums.
   var catalogue: String
   /// The lock of the catalogue.
@@ -40,7 +43,7 @@ struct TargetLayout: Hashable {
   /// Finds what is not named.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage` if there is no target, or several.
-  init(
+  package init(
     target: String?, sources: [String], excluded: [String], output: String?, model: String?,
     catalogue: String?
   ) throws(CommandFailure) {
