@@ -178,6 +178,8 @@ model @edited.json
 - 0 import --store levels --model levels.json --entity Ant levels.ndjson
 converter-scan 1 converters scan --catalogue scanned.json --store levels
 store-duplicates 1 store duplicates levels Ant.level
+store-compact 0 store compact levels --purge --dry-run
+store-compact 0 store compact levels
 query-result 0 query store Ant
 query-plan 0 query store Ant --explain
 - 0 export --store store --output dump.ndjson

@@ -136,7 +136,10 @@ struct ConsentFilesTests {
 
   // MARK: - Rejects
 
-  private func load(_ change: (inout ImportRequest) -> Void) throws -> ImportSummary {
+  @discardableResult
+  private func load(
+    lost: (Loss) -> Void = { _ in }, _ change: (inout ImportRequest) -> Void
+  ) throws -> ImportSummary {
     try directory.write("{\"id\":2,\"age\":7}\n{\"id\":3,\"age\":\"x\"}\n", to: "in.ndjson")
     var request = ImportRequest(directory.path(of: "in.ndjson"), into: data)
     request.options.mode = .replace
@@ -144,7 +147,24 @@ struct ConsentFilesTests {
     request.options.maximumErrors = .max
     request.catalogue = nil
     change(&request)
-    return try request.run(in: place) { _ in }
+    return try request.run(in: place, lost: lost, report: { _ in })
+  }
+
+  @Test func theRestOfAnInterruptedImportHasNoCode() throws {
+    #expect(throws: (any Error).self) {
+      try load { ($0.options.maximumErrors, $0.options.batch) = (nil, 1) }
+    }
+    var found: Loss?
+    let dry = try load(lost: { found = $0 }) {
+      ($0.options.isDryRun, $0.options.resumes, $0.options.batch) = (true, true, nil)
+    }
+    #expect(dry.wasResumed)
+    #expect(found == nil)
+    let failure = #expect(throws: CommandFailure.self) {
+      try load { ($0.options.resumes, $0.consent.expected) = (true, 1) }
+    }
+    #expect(failure?.kind == .usage)
+    #expect(try load { $0.options.resumes = true }.rejected == 1)
   }
 
   @Test(arguments: [
