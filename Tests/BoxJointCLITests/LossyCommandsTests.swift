@@ -128,6 +128,7 @@ struct ConsentCommandTests {
     ),
     ("store remove data Person --all --confirm 7f3k", "'7f3k' is not a code"),
     ("store compact data --dry-run", "--dry-run needs --purge"),
+    ("store remove data Person --all --yes --save -", "--save needs a file"),
     ("store remove data Person --all --yes --save people.ndjson", "the file exists already"),
   ])
   func aMistakeChangesNothing(words: String, message: String) async throws {
