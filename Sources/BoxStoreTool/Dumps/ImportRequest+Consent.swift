@@ -34,6 +34,9 @@ extension ImportRequest {
   /// - Throws: ``CommandFailure`` of the kind `usage` without the consent, or if it cannot be checked; of the kind
   ///   `impossible` if something else would be lost.
   func agreed(in place: Workspace) throws -> ImportRequest {
+    if let rejects, let save = consent.savePath {
+      try requireDifferent([rejects, RejectsFile.reasonsPath(rejects), save])
+    }
     let hasStore = StorageLocation.directory(store).exists
     if hasStore { try consent.requireSavable(fromStore: store) }
     if options.isDryRun { return self }

@@ -177,7 +177,6 @@ package struct ImportRequest {
       try WriteTarget.resolve(file)
       try requireOutside(file, ofStore: store)
     }
-    try requireDifferent(files + [consent.savePath].compactMap { $0 })
     try requireOutputs(
       files,
       notAmong: input.paths
