@@ -129,8 +129,8 @@ extension Transaction {
   /// - Parameters:
   ///   - changed: The ids of the objects to look at, in ascending order, by the positions of their entities.
   ///   - new: The other state.
-  ///   - body: Called with the element and the id of an object that had a value, or the ids of a source and a target; the
-  ///     second number is 0 for a value. Not called for the values of a damaged object.
+  ///   - body: Called with the element and the id of an object that had a value, or the ids of a source and a target.
+  ///     The second number is 0 for a value. Not called for the values of a damaged object.
   /// - Throws: `StoreError`, and the error of `body`.
   /// - Complexity: O(log *n*) for each object and hidden property, and for each entry of a hidden relation.
   package func visitHidden(

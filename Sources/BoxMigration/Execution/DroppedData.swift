@@ -1,6 +1,8 @@
 internal import BoxModel
 
-/// The data that mappings dropped or replaced while objects were carried over, as far as no element loses all of its own.
+/// The data that mappings dropped or replaced while objects were carried over.
+///
+/// An element that loses all of its data has a step of the plan in place of that.
 package struct DroppedData: Hashable, Sendable {
   /// The kinds of data.
   package enum Kind: Hashable, Sendable {

@@ -46,8 +46,8 @@ struct ValueCarrier: Sendable {
   /// - Parameters:
   ///   - value: The old value.
   ///   - offsets: The new ids.
-  ///   - lost: Set to 1 if the new value replaces the old one or is rounded, and to the number of links that are not taken;
-  ///     0 if nothing is lost.
+  ///   - lost: Set to 1 if the new value replaces the old one or is rounded, and to the number of links that are not
+  ///     taken; 0 if nothing is lost.
   /// - Returns: The new value.
   /// - Throws: ``UnfitValue``.
   func carry(

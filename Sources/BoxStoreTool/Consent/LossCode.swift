@@ -41,8 +41,9 @@ struct LossHash {
 
   /// Creates the hash of a command that loses nothing yet.
   ///
-  /// The store is the data file itself, by its device, number and time of creation: a copy is another store, and so is a
-  /// store whose file was replaced. The number of the last transaction is not in it, as it changes with every write of an app.
+  /// The store is the data file itself, by its device, number and time of creation: a copy is another store, and so is
+  /// a store whose file was replaced. The number of the last transaction is not in it, as it changes with every write
+  /// of an app.
   ///
   /// - Parameters:
   ///   - command: The command in canonical form, without the options about consent and output.

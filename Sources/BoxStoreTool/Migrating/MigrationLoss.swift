@@ -14,10 +14,10 @@ extension MigrationProposal {
   ///   - observer: Receives the progress.
   ///   - trial: The result of trying the migration out; nil to do that here where it can show a loss.
   /// - Returns: The loss.
-  /// - Throws: ``CommandFailure`` of the kind `impossible` if a program wrote to the store since, or an object cannot be
-  ///   carried over; as ``tryOut(_:)``.
-  /// - Complexity: O(*n*) in the objects and entries of the entities that lose data; as ``tryOut(_:)`` where a mapping can
-  ///   drop some of what it carries over.
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if a program wrote to the store since, or an object cannot
+  ///   be carried over; as ``tryOut(_:)``.
+  /// - Complexity: O(*n*) in the objects and entries of the entities that lose data; as ``tryOut(_:)`` where a mapping
+  ///   can drop some of what it carries over.
   package func findLoss(
     _ observer: any WorkObserver, after trial: MigrationTrial? = nil
   ) throws -> Loss? {
