@@ -134,6 +134,35 @@ struct ConsentFilesTests {
     #expect(difference.outcome == .success, "\(difference.text)")
   }
 
+  /// The object that got the value lost nothing, and has to give it back.
+  @Test func aUniqueValueThatMovedComesBack() async throws {
+    directory.removeEverything("data")
+    let model = TestModel(
+      .init(
+        name: "Order", uid: 1000,
+        fields: [.init(name: "number", type: .long, flags: [.indexed, .unique], uid: 1010)]))
+    let store = try ObjectStore.open(.directory(data), model: model.document())
+    try store.write { transaction in
+      var order = DynamicObject(try store.entity(named: "Order"))
+      try transaction.put(order)
+      order["number"] = .integer(5)
+      try transaction.put(order)
+    }
+    store.close()
+    let before = try await directory.export(to: "before.ndjson")
+    #expect(before.outcome == .success, "\(before.messages)")
+    try directory.write("{\"id\":2,\"number\":6}\n{\"id\":1,\"number\":5}\n", to: "in.ndjson")
+    let moved = try await directory.load("in.ndjson") {
+      ($0.options.mode, $0.options.entity) = (.upsert, "Order")
+      $0.consent.savePath = directory.path(of: "lost.ndjson")
+    }
+    #expect(moved.outcome == .success, "\(moved.messages)")
+    let back = try await directory.load("lost.ndjson") { $0.options.mode = .replace }
+    #expect(back.outcome == .success, "\(back.messages)")
+    let difference = try await directory.compareDumps("before.ndjson", "store:data")
+    #expect(difference.outcome == .success, "\(difference.text)")
+  }
+
   // MARK: - Rejects
 
   @discardableResult
