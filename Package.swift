@@ -165,7 +165,7 @@ let package = Package(
       [
         "BoxWorkspace", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge", "BoxConvert",
         "BoxRecovery", "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
-        "BoxSources", "CYAML",
+        "BoxSources", "BoxGenerator", "BoxGenerateTool", "CYAML",
       ]),
     library(
       "BoxStoreTool",
@@ -324,8 +324,8 @@ let package = Package(
       "BoxModelToolTests",
       [
         "BoxModelTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport", "BoxModel", "BoxMerge",
-        "BoxConvert", "BoxEngine", "BoxMigration", "BoxRecovery", "BoxGenerator", "TestSupport",
-        "ToolTestSupport",
+        "BoxConvert", "BoxEngine", "BoxMigration", "BoxRecovery", "BoxGenerator",
+        "BoxGenerateTool", "BoxSources", "TestSupport", "ToolTestSupport",
       ]),
     tests(
       "BoxStoreToolTests",

@@ -55,8 +55,9 @@ class Run:
     def substituted(self, text):
         """What stands for a place on the reader's machine."""
         root = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
-        text = text.replace('.package(url: "…", branch: "main", ',
+        text = text.replace('.package(url: "https://example.org/BoxJoint.git", branch: "main", ',
                             f'.package(name: "BoxJoint", path: "{root}", ')
+        text = text.replace("boxjoint new Notes\n", f"boxjoint new Notes --path '{root}'\n")
         # A UID that the run before printed.
         match = re.search(r"\[Rename\].*?uid = (\d+)", self.output, re.S)
         return text.replace("UID_OF_text", match.group(1)) if match else text
@@ -67,7 +68,7 @@ class Run:
             print(text, flush=True)
 
     def shell(self, line, argument, text):
-        commands = text
+        commands = text = self.substituted(text)
         self.show("".join(f"\n$ {command}" for command in text.strip().split("\n")))
         if self.options.generate:
             commands = re.sub(r"swift package \S+ objectbox-generator",

@@ -23,6 +23,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint diagram           draw entities and relations
         boxjoint model infer films.json
                                    infer a model from existing JSON
+        boxjoint new Notes         write a Swift package that stores objects
         boxjoint recover           find a lost model file
         boxjoint lock check        check whether a released version was edited
         boxjoint git install       let git merge the repository's models by UID
@@ -65,6 +66,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     HistoryCommand.self,
     DiagramCommand.self,
     ModelCommand.self,
+    NewCommand.self,
     RecoverCommand.self,
     LockCommand.self,
     MergeCommand.self,

@@ -60,6 +60,7 @@ struct UnwritableOutputTests {
     ["model", "set-flags", "new.json", "Ant.legs", "--set", "indexed"],
     ["model", "set-type", "new.json", "Ant.legs", "long", "--reset"],
     ["model", "infer", "ants.ndjson", "--output", "inferred.json"],
+    ["new", "Notes"],
     ["check", "--fix", "broken.json"],
     ["check", "--fix", "broken.json", "--format", "json"], ["lock", "broken.json"],
     ["resolve", "model.json"],

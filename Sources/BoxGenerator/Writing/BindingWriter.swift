@@ -160,17 +160,8 @@ struct BindingWriter {
     name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     if name.first?.isNumber ?? true { name = "_" + name }
     // A name that is a keyword is one in backticks.
-    return keywords.contains(name) ? "`\(name)`" : name
+    return name.isSwiftKeyword ? "`\(name)`" : name
   }
-
-  private static let keywords: Set<String> = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
-    "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
-    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
-    "typealias", "var", "where", "while",
-  ]
 
   /// As many number signs as a raw string needs so that nothing in the text ends it or is an escape.
   private static func rawMarks(for text: [UInt8]) -> String {

@@ -15,9 +15,18 @@ struct TemporaryTree: ~Copyable {
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
   init(for place: Workspace) throws(CommandFailure) {
-    let parent = place.variable("TMPDIR") ?? "/tmp"
+    try self.init(in: place.variable("TMPDIR") ?? "/tmp", prefix: "boxjoint-")
+  }
+
+  /// Creates the directory in another one.
+  ///
+  /// - Parameters:
+  ///   - parent: The other directory.
+  ///   - prefix: The beginning of the name.
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput`.
+  init(in parent: String, prefix: String) throws(CommandFailure) {
     do throws(SystemError) {
-      let made = try createTemporaryDirectory(prefix: joinPath(parent, "boxjoint-"))
+      let made = try createTemporaryDirectory(prefix: joinPath(parent, prefix))
       path = canonicalPath(made) ?? made
     } catch {
       throw CommandFailure(
