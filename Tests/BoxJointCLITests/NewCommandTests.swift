@@ -48,7 +48,7 @@ struct NewCommandTests {
     #expect(wrong.messages.hasSuffix("; pass MyNotes\n"), "\(wrong.messages)")
   }
 
-  /// The lines of the job as a runner runs them, on a change that loses nothing and on one that does.
+  /// The lines of the job as a runner runs them, without a change, on one that hides values, and on a damaged file.
   @Test func itsJobChecksAndPlans() async throws {
     let setup = try await shell(
       """
@@ -66,10 +66,14 @@ struct NewCommandTests {
     let job = "export BASE=main; " + steps.joined(separator: "\n")
     let same = try await shell(job)
     #expect(same.status == 0, "\(same.text)\(same.messages)")
-    let change = "boxjoint model set-type model-Notes.json Note.title long --reset >&2; "
-    let lossy = try await shell(change + job)
-    #expect(lossy.status == 1, "\(lossy.text)\(lossy.messages)")
-    #expect(lossy.text.contains("file=model-Notes.json"), "\(lossy.text)")
+    let reset = "boxjoint model set-type model-Notes.json Note.text long --reset >&2; "
+    let planned = try await shell(reset + job)
+    #expect(planned.status == 0, "\(planned.messages)")
+    #expect(planned.text.contains("::warning file=model-Notes.json"), "\(planned.text)")
+    let damage = #"sed -i.old 's/"lastEntityId": "2:/"lastEntityId": "1:/' model-Notes.json; "#
+    let checked = try await shell(damage + job)
+    #expect(checked.status == 1, "\(checked.messages)")
+    #expect(checked.text.contains("::error file=model-Notes.json"), "\(checked.text)")
   }
 
   /// A disk that is full at any file leaves nothing.
