@@ -1,6 +1,6 @@
 internal import BoxGenerator
 
-/// The name of a package that is written, which is also that of its target and its module.
+/// The name of a package that is written, and of its target and its module.
 struct NewPackageName {
   /// The name.
   let text: String
@@ -44,7 +44,7 @@ struct NewPackageName {
   /// Whether a module cannot have the name, as it is a word of the language, or as another module has it.
   private static func isTaken(_ text: String) -> Bool {
     if text.isSwiftKeyword || others.contains(text) { return true }
-    // Those of the libraries of this package.
+    // The libraries of this package.
     let rest = text.dropFirst(3)
     return text.hasPrefix("Box") && rest.first?.isUppercase ?? false
   }

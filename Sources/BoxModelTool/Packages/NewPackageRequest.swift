@@ -25,7 +25,7 @@ package struct NewPackageRequest: Sendable {
   ///
   /// - Parameter place: The place whose directory gets the package.
   /// - Returns: The files.
-  /// - Throws: ``CommandFailure`` of the kind `usage` if the name cannot be that of a module or is in use, or if
+  /// - Throws: ``CommandFailure`` of the kind `usage` if no module can have the name, if the name is in use, or if
   ///   ``library`` is not this library, `inputOutput` if something cannot be written. Then nothing is written.
   package func run(in place: Workspace) async throws(CommandFailure) -> NewPackageReport {
     let name = try NewPackageName(name).text
@@ -78,7 +78,7 @@ package struct NewPackageRequest: Sendable {
     }
   }
 
-  /// The text of the manifest of a directory; nil if there is none.
+  /// The text of the manifest of a directory; nil without a manifest.
   private func manifest(in directory: String) throws(CommandFailure) -> String? {
     let path = PathArithmetic.join(directory, "Package.swift")
     guard ((try? fileAttributes(at: path)) ?? nil)?.isRegularFile ?? false else { return nil }
