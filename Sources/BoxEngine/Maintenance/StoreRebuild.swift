@@ -85,7 +85,7 @@ struct StoreRebuild {
     defer { new.close() }
     try new.deferringEntries { try fill(old, new) }
     if options.constants != nil {
-      // As in every opening that gives some: objects that lack a value have that of the first.
+      // As in every opening that gives some: objects that lack a value have the one of the first opening.
       _ = try StoreOpening(location, document, options).write(storage, document)
     }
     try storage.copy(to: descriptor, compacting: true)

@@ -197,8 +197,8 @@ struct GeneratedContent {
 
   /// Adds an opening of the store with a model, or a step of a migration to it.
   ///
-  /// Objects without a value have that of the first opening which gives the property one, until an opening gives it
-  /// none. A step that builds the store again writes it into the objects.
+  /// Objects without a value have the one that the first opening gives, until an opening gives none. A step that builds
+  /// the store again writes it into the objects.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -221,7 +221,7 @@ struct GeneratedContent {
     }
   }
 
-  /// Gives the objects the values that they lack, of properties that have not become optional, and forgets those of
+  /// Gives the objects the values that they lack, unless the property has become optional, and forgets the values of
   /// properties that the model lacks.
   private mutating func writeConstants(_ model: Model, _ given: [UID: Value]?) {
     var kept: [UID: Value] = [:]

@@ -307,7 +307,7 @@ public struct PlanVerification {
 }
 
 extension PlanVerification.Outcome {
-  /// Compares what is stored with what is expected, by UID; the names are those of a model.
+  /// Compares what is stored with what is expected, by UID; the names are from a model.
   fileprivate mutating func compare(
     _ expected: StoredContent, _ found: StoredContent, _ model: Model
   ) {
