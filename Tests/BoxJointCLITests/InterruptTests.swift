@@ -1,3 +1,4 @@
+import BoxModel
 import TestSupport
 import Testing
 
@@ -15,11 +16,11 @@ struct InterruptTests {
   /// Stops the program when its temporary file is there, signals it, lets it go on, and prints how
   /// it ended; starts again where the file was gone before the program stopped.
   private static let script = """
-    import os, resource, signal, subprocess, sys
+    import glob, os, resource, signal, subprocess, sys
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    number, program, arguments = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    pattern, number, program, arguments = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
     def temporary():
-      return [name for name in os.listdir(".") if name.endswith(".tmp")]
+      return glob.glob(pattern)
     for attempt in range(100):
       run = subprocess.Popen(
         [program] + arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -46,7 +47,7 @@ struct InterruptTests {
     try directory.write("old", to: "out.json")
     let run = try await ProcessRun.of(
       "python3",
-      ["-c", Self.script, String(signal), Tool.path ?? ""]
+      ["-c", Self.script, ".*.tmp", String(signal), Tool.path ?? ""]
         + ["merge", "--ours", "m.json", "--theirs", "m.json", "--output", "out.json"],
       in: directory.path)
     #expect(run.status == 0, "\(run.messages)")
@@ -63,11 +64,42 @@ struct InterruptTests {
     let run = try await ProcessRun.of(
       "sh",
       [
-        "-c", #"trap "" HUP; exec python3 -c "$@""#, "sh", Self.script, String(SIGHUP),
+        "-c", #"trap "" HUP; exec python3 -c "$@""#, "sh", Self.script, ".*.tmp", String(SIGHUP),
         Tool.path ?? "", "merge", "--ours", "m.json", "--theirs", "m.json", "--output", "out.json",
       ], in: directory.path)
     #expect(run.text == "0\n", "\(run.messages)")
     #expect(directory.names() == ["m.json", "out.json"])
+  }
+
+  /// Stores of fixtures can have data of users.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func noStoreOfATestOfMigrationsIsLeft(signal: Int32) async throws {
+    let repository = try await TemporaryRepository()
+    func model(_ rank: PropertyType) throws -> String {
+      var model = TestModel()
+      for number in 1...20 {
+        model.entities.append(
+          .init(
+            name: "E\(number)", uid: UID(1000 * number),
+            fields: [.init("rank", UID(1000 * number + 1), rank)]))
+      }
+      return try model.text
+    }
+    try await repository.commit(["model.json": try model(.int)])
+    try await repository.git("tag", "v1.0")
+    try repository.write(model(.long), to: "model.json")
+    try repository.surroundings.write("", to: "temporary/.keep")
+    let place = repository.surroundings.path(of: "temporary")
+    let run = try await ProcessRun.of(
+      "python3",
+      [
+        "-c", Self.script, place + "/boxjoint-*/store/data.mdb", String(signal), Tool.path ?? "",
+        "migrate", "test", "model.json", "--objects", "100",
+      ], in: repository.path,
+      environment: repository.environment.merging(["TMPDIR": place]) { $1 })
+    #expect(run.status == 0, "\(run.messages)")
+    #expect(run.text == "-\(signal)\n")
+    #expect(repository.surroundings.names(in: "temporary") == [".keep"])
   }
 
   @Test func aRemovedTemporaryFileIsForgotten() throws {

@@ -12,7 +12,7 @@ internal import BoxSystem
 /// runs; after a crash it stays, unlocked and harmless.
 package final class ImportLock: Sendable {
   /// The name of the file.
-  static let fileName = "import.lock"
+  package static let fileName = "import.lock"
 
   private let path: String
   private let descriptor: Int32

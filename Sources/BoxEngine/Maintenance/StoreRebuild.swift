@@ -75,7 +75,7 @@ struct StoreRebuild {
       settings.maximumSpaces, StoreOpening.spaces(document.model) + 64)
     let storage = StorageHandle(
       try StoreError.wrapping(
-        try StorageLocation.openTemporary(directory + "/rebuild.new", settings)))
+        try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings)))
     let location = StorageLocation.directory(directory)
     var carrying = options
     carrying.constants = constants(of: old)

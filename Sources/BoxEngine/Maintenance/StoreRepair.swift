@@ -175,7 +175,7 @@ package struct StoreRepair: Sendable {
     settings.faults = options.faults
     settings.maximumSpaces = StoreRescue.maximumSpaces
     let storage = StorageHandle(
-      try StorageLocation.openTemporary(directory + "/rebuild.new", settings))
+      try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings))
     var report = RepairReport(damage: damage)
     report.contents = try contents(of: store, in: storage)
     if requiresContents && report.contents == nil {

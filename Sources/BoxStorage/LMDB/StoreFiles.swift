@@ -18,6 +18,9 @@ package struct StoreFiles: Hashable, Sendable {
   /// The name of the directory with the damaged data files that were set aside.
   package static let damagedName = "damaged"
 
+  /// The name of the directory that files without a name have for a moment, while a store is built again.
+  package static let rebuildName = "rebuild.new"
+
   /// The directory.
   package let directory: String
 
@@ -30,6 +33,14 @@ package struct StoreFiles: Hashable, Sendable {
   var readers: String { directory + "/" + Self.readersName }
   var lock: String { directory + "/" + Self.lockName }
   var damaged: String { directory + "/" + Self.damagedName }
+
+  /// The paths that a store may have while it is changed, its directory last, and each directory after its files.
+  package var pathsOfChanges: [String] {
+    let rebuilt = StoreFiles(directory + "/" + Self.rebuildName)
+    return [
+      data, newData, rebuilt.data, rebuilt.readers, rebuilt.directory, readers, lock, directory,
+    ]
+  }
 
   /// Whether there is a data file, of whatever content.
   package var hasData: Bool { dataAttributes != nil }

@@ -1,3 +1,4 @@
+internal import BoxDump
 internal import BoxStorage
 internal import BoxSystem
 
@@ -7,9 +8,10 @@ internal import BoxSystem
   internal import Darwin
 #endif
 
-/// A new directory with a random name, for a store that is removed at the end of a function.
+/// A new directory with a random name, for a store that is removed at the end of a function, and by an interrupt.
 struct TemporaryStoreDirectory {
   private let path: String
+  private let watch: InterruptRemoval
   /// The directory for the store, which does not exist yet.
   var store: String { path + "/store" }
 
@@ -36,6 +38,9 @@ struct TemporaryStoreDirectory {
       throw CommandFailure(
         .inputOutput, "cannot create a directory: \(error.reason)", path: place)
     }
+    let store = path + "/store"
+    watch = InterruptRemoval(
+      of: [store + "/" + ImportLock.fileName] + StoreFiles(store).pathsOfChanges + [path])
   }
 
   /// Whether a copy of a store can be created beside it.
@@ -47,5 +52,6 @@ struct TemporaryStoreDirectory {
   func remove() {
     StoreFiles(store).remove()
     rmdir(path)
+    watch.end()
   }
 }
