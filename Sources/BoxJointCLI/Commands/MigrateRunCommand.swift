@@ -54,15 +54,7 @@ struct MigrateRunCommand: AsyncParsableCommand {
     help: ArgumentHelp("The model file to migrate to.", valueName: "file"), transform: namedPath)
   var to: String
 
-  @Option(
-    help: ArgumentHelp("An intermediate model file. Repeatable.", valueName: "file"),
-    transform: namedPath)
-  var via: [String] = []
-
-  @Option(
-    help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"),
-    transform: namedPath)
-  var mapping: String?
+  @OptionGroup var steps: MigrationStepArguments
 
   @OptionGroup var rules: RulesArguments
 
@@ -87,8 +79,8 @@ struct MigrateRunCommand: AsyncParsableCommand {
 
   func run() async throws {
     var request = MigrationRequest(store, to: to)
-    request.intermediate = via
-    request.mapping = mapping
+    request.intermediate = steps.via
+    request.mapping = steps.mapping
     request.rules = rules.choice
     request.freesHiddenData = purge
     request.isDryRun = dryRun

@@ -15,8 +15,8 @@ struct MigrateTestCommand: AsyncParsableCommand {
 
       A store has the objects of the fixtures that belong to the tag: dumps that have its name, \
       such as v1.2.ndjson, or its model. A tag without a fixture gets generated objects. All \
-      fixtures are checked before the first store is made. Entities that a mapping names are not \
-      compared.
+      models and fixtures are checked before the first migration. Entities that a mapping names \
+      are not compared.
 
       Steps that lose data need an approval in HEAD, as for 'boxjoint plan'.
 
@@ -27,8 +27,9 @@ struct MigrateTestCommand: AsyncParsableCommand {
 
       Exit status:
         0   every migration is as planned, and loses nothing without an approval
-        1   a migration differs from the plan
-        2   a store is refused, or loses data without an approval
+        1   a migration differs from the plan, whatever else is wrong
+        2   a store is refused or loses data without an approval, or there is no
+            repository
         64  wrong usage, or no tag matches
         65  a model, a mapping or a fixture is invalid or damaged
         74  something cannot be read or written
@@ -49,15 +50,7 @@ struct MigrateTestCommand: AsyncParsableCommand {
     transform: namedPath)
   var fixtures: [String] = []
 
-  @Option(
-    help: ArgumentHelp("An intermediate model file. Repeatable.", valueName: "file"),
-    transform: namedPath)
-  var via: [String] = []
-
-  @Option(
-    help: ArgumentHelp("A file with mappings, as YAML or JSON.", valueName: "file"),
-    transform: namedPath)
-  var mapping: String?
+  @OptionGroup var steps: MigrationStepArguments
 
   @Option(
     help: ArgumentHelp(
@@ -71,6 +64,7 @@ struct MigrateTestCommand: AsyncParsableCommand {
   var progress: ProgressChoice = .auto
 
   func validate() throws {
+    if tags.isEmpty { throw ValidationError("--tags must not be empty; '*' is for all.") }
     if !(1...100).contains(objects) { throw ValidationError("--objects must be from 1 to 100.") }
   }
 
@@ -79,8 +73,8 @@ struct MigrateTestCommand: AsyncParsableCommand {
     request.model = model
     request.tags = tags
     request.fixtures = fixtures
-    request.intermediate = via
-    request.mapping = mapping
+    request.intermediate = steps.via
+    request.mapping = steps.mapping
     request.objects = objects
     let report = try await request.run(in: Workspace(observer: Progress(progress)))
     try StandardOutput.write(report.text(as: format.word), isCommands: format.word == .github)

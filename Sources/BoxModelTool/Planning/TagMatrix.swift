@@ -11,6 +11,8 @@ package struct TagMatrix {
   var file: String
   /// The rules about removals of the new version.
   var rules = RulesChoice()
+  /// Whether a tag whose model is not valid is an error; otherwise it is left out with a notice.
+  package var requiresValidModels = false
 
   /// Names the versions.
   ///
@@ -62,7 +64,7 @@ package struct TagMatrix {
   /// A tag without the file is left out, with a notice.
   ///
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if no tag matches, or none has the
-  ///   file.
+  ///   file, and of the kind `badInput` for a model that is not valid, of the new version or where that is required.
   /// - Complexity: O(*n*) in the sizes of the models.
   package func versions(
     in workspace: Workspace
@@ -116,6 +118,7 @@ package struct TagMatrix {
         }
         versions.append((short, side))
       } catch {
+        if requiresValidModels { throw error }
         workspace.observer.receive(Notice(.failure, "\(error.line); the tag is left out"))
       }
     }

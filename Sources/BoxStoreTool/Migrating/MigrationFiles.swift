@@ -89,14 +89,17 @@ package struct MigrationFiles {
     guard let document = side.document else {
       throw CommandFailure(.badInput, "there is no model in it", path: path)
     }
-    // The engine would say so of the store.
-    if let issue = document.check().first(where: { $0.severity == .error }) {
-      let region = document.finding(issue, path: path).region
-      throw CommandFailure(
-        .badInput, "the model does not pass the check: \(issue.message) [\(issue.rule.id)]",
-        path: path, position: region.map { JSONPosition(line: $0.line, column: $0.column) })
-    }
+    try requireSound(document, path)
     return document
+  }
+
+  /// Requires a model with which a store can be opened: the engine would say so of the store.
+  static func requireSound(_ document: ModelDocument, _ path: String) throws(CommandFailure) {
+    guard let issue = document.check().first(where: { $0.severity == .error }) else { return }
+    let region = document.finding(issue, path: path).region
+    throw CommandFailure(
+      .badInput, "the model does not pass the check: \(issue.message) [\(issue.rule.id)]",
+      path: path, position: region.map { JSONPosition(line: $0.line, column: $0.column) })
   }
 
   private static func mappings(_ path: String) throws(CommandFailure) -> [ModelMapping] {
@@ -111,15 +114,24 @@ package struct MigrationFiles {
 
 /// Runs a part of a migration, and turns its errors into the tool's.
 ///
+/// - Parameters:
+///   - store: The store, as the user named it.
+///   - version: The version of the store, where there are several stores.
+///   - mapping: The file with mappings.
+///   - body: The part.
+/// - Returns: The result of the part.
 /// - Throws: ``CommandFailure``, with the kind of failure that each error is.
-package func onMigration<R>(store: String, mapping: String?, _ body: () throws -> R) throws -> R {
+package func onMigration<R>(
+  store: String, version: String? = nil, mapping: String?, _ body: () throws -> R
+) throws -> R {
   do {
     return try onStore(store, body)
   } catch let error as MigrationError {
     if case .invalidMapping(_, let problems) = error, let first = problems.first {
       let more = problems.count > 1 ? " (and \(problems.count - 1) more problems)" : ""
+      let step = version.map { ", in the migration from \($0)" } ?? ""
       throw CommandFailure(
-        .badInput, first.message + more, path: mapping, position: first.position)
+        .badInput, first.message + more + step, path: mapping, position: first.position)
     }
     throw CommandFailure(
       error.failureKind, error.description + error.damageAdvice(store), path: store)

@@ -1,9 +1,5 @@
-internal import BoxDump
-internal import BoxEngine
 package import BoxMigration
-internal import BoxModel
 internal import BoxReport
-internal import BoxSystem
 
 /// Tests of the migrations from released versions to a model, as a user asks for them.
 package struct MigrationTestRequest: Sendable {
@@ -36,12 +32,23 @@ package struct MigrationTestRequest: Sendable {
     guard let version else {
       throw CommandFailure(.usage, "the repository has no model file; name one")
     }
-    let matrix = TagMatrix(pattern: tags, file: version.path)
+    var matrix = TagMatrix(pattern: tags, file: version.path)
+    matrix.requiresValidModels = true
     try await requireTag(matrix, in: place)
     let (new, versions) = try await matrix.versions(in: place)
+    for (_, side) in versions {
+      if let document = side.document { try MigrationFiles.requireSound(document, side.path) }
+    }
     let files = try await MigrationFiles(
       models: intermediate + [version.path], rules: RulesChoice(), mapping: mapping, in: place)
     let fixtures = try MigrationFixture.find(self.fixtures, place.observer)
+    for (name, side) in versions {
+      for fixture in fixtures where fixture.isOf(name, side) && !fixture.hasModel(of: side) {
+        let directory = try temporaryDirectory(place)
+        defer { directory.remove() }
+        try fixture.makeStore(directory.store, of: name, side)
+      }
+    }
     var policy = PlanSettings.policy(settings)
     policy.approvals = try await ReviewBase("HEAD", in: place).approvals()
     policy.modelPaths = [try await matrix.pathFromTop(in: place)]
@@ -63,6 +70,12 @@ package struct MigrationTestRequest: Sendable {
       }
     }
     place.observer.finish()
+    if let mapping, report.rows.allSatisfy(\.outcome.ignoresMapping) {
+      place.observer.receive(
+        Notice(
+          .note,
+          "\(mapping): note: no step of these migrations uses the mapping, so it has no effect"))
+    }
     for fixture in fixtures where !used.contains(fixture.path) {
       place.observer.receive(
         Notice(.note, "\(fixture.path): note: no tag has its name or its model; it is left out"))
@@ -85,93 +98,24 @@ package struct MigrationTestRequest: Sendable {
     guard let old = side.document, let new = files.versions.last else {
       throw CommandFailure(.badInput, "there is no model in it", path: side.path)
     }
-    let directory = try TemporaryStoreDirectory(in: place.variable("TMPDIR") ?? "/tmp")
+    let directory = try temporaryDirectory(place)
     defer { directory.remove() }
     var verification = PlanVerification(from: old, to: new.document, objects: objects)
     verification.declarations = (side.declarations, new.declarations)
     verification.intermediate = Array(files.versions.dropLast())
     verification.mappings = (new.name, files.mappings)
     if let fixture {
-      try fixture.makeStore(directory.store, of: side)
+      try fixture.makeStore(directory.store, of: name, side)
       verification.isFilled = true
     }
-    return try onMigration(store: side.path, mapping: mapping) {
+    return try onMigration(store: side.path, version: name, mapping: mapping) {
       try verification.run(in: directory.store)
     }
   }
-}
 
-/// A dump whose objects a store has before it is migrated.
-struct MigrationFixture {
-  /// The name without endings.
-  let name: String
-  let path: String
-  private let model: Model
-
-  /// The dumps at some paths, each of which is whole.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `badInput` for a file that is not a dump or is damaged, and `inputOutput` if
-  ///   one cannot be read.
-  /// - Complexity: O(*n*) in the size of the dumps.
-  static func find(_ paths: [String], _ observer: any WorkObserver) throws -> [MigrationFixture] {
-    try paths.flatMap { path in
-      if !isDirectory(at: path) { return [try MigrationFixture(path, observer)] }
-      let names = try Self.names(in: path)
-      // The directory of one dump.
-      if names.contains(DumpManifest.fileName) { return [try MigrationFixture(path, observer)] }
-      return try names.filter { !$0.hasPrefix(".") }.sorted()
-        .map { try MigrationFixture(joinPath(path, $0), observer) }
-    }
-  }
-
-  private static func names(in path: String) throws(CommandFailure) -> [String] {
-    do throws(SystemError) {
-      return try entryNames(in: path)
-    } catch {
-      throw CommandFailure(.inputOutput, "cannot be read: \(error.reason)", path: path)
-    }
-  }
-
-  private init(_ path: String, _ observer: any WorkObserver) throws {
-    self.path = path
-    let last = path.withoutLastSlashes.split(separator: "/").last ?? ""
-    var name = String(last)
-    for ending in [".gz", ".zst", ".ndjson", ".jsonl", ".json"] where name.hasSuffix(ending) {
-      name.removeLast(ending.count)
-    }
-    self.name = name
-    let header = try onDump(path) { try DumpInput(path: path).header }
-    guard let header else {
-      throw CommandFailure(
-        .badInput, "is not a dump; pass what an export of a store has written", path: path)
-    }
-    let verified = try DumpVerificationReport(
-      of: path, limits: DecompressionLimits(), observer)
-    if let problem = verified.verified.problems.first {
-      throw CommandFailure(.badInput, "the dump is damaged: \(problem)", path: path)
-    }
-    do throws(ModelError) {
-      model = try ModelDocument(parsing: header.model).model
-    } catch {
-      throw CommandFailure(.badInput, "the model of the dump is not valid: \(error)", path: path)
-    }
-  }
-
-  /// Whether the dump is for a version: it has the name of that, or its model.
-  func isOf(_ version: String, _ side: PlanSide) -> Bool {
-    name == version || model == side.model
-  }
-
-  /// Makes a store of a version with the objects.
-  ///
-  /// - Throws: ``CommandFailure`` of the kind `badInput` if the objects do not fit the version.
-  func makeStore(_ directory: String, of side: PlanSide) throws {
-    var settings = StoreOptions()
-    settings.declarations = side.declarations
-    try onDump(path) {
-      let session = try ImportSession(
-        DumpInput(path: path), into: directory, model: side.document, store: settings)
-      _ = try session.run()
-    }
+  private func temporaryDirectory(
+    _ place: Workspace
+  ) throws(CommandFailure) -> TemporaryStoreDirectory {
+    try TemporaryStoreDirectory(in: place.variable("TMPDIR") ?? "/tmp")
   }
 }

@@ -43,6 +43,15 @@ struct MigrateTestCommandTests {
     #expect(fixture.text.isEmpty)
     let objects = try await run("--objects", "0")
     #expect(objects.status == 64)
+    let empty = try await run("--tags", "")
+    #expect(empty.status == 64)
+    #expect(empty.messages.contains("--tags must not be empty; '*' is for all."))
+    // Elsewhere there are no tags.
+    try repository.surroundings.write(Self.model(.int), to: "elsewhere/model.json")
+    let elsewhere = try await runTool(
+      ["migrate", "test", "model.json"], in: repository.surroundings.path(of: "elsewhere"),
+      environment: repository.environment)
+    #expect(elsewhere.status == 2, "\(elsewhere.messages)")
   }
 
   @Test func formatsAreForPrograms() async throws {

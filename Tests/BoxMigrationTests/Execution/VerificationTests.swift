@@ -1,6 +1,7 @@
 import BoxEngine
 import BoxModel
 import BoxReport
+import BoxStorage
 import TestSupport
 import Testing
 
@@ -345,5 +346,79 @@ struct VerificationTests {
     #expect(!Value.integer(3).hasSameContent(as: .integer(4)))
     #expect(!Value.null.hasSameContent(as: .integer(0)))
     #expect(!Value.string("a").hasSameContent(as: .bytes([98])))
+    #expect(Value.double(.nan).hasSameContent(as: .float(.nan)))
+    #expect(!Value.double(.nan).hasSameContent(as: .float(.infinity)))
+    #expect(Value.string("NaN").hasSameContent(as: .float(.nan)))
+    #expect(Value.string("-Infinity").hasSameContent(as: .double(-.infinity)))
+    #expect(!Value.string("Infinity").hasSameContent(as: .double(-.infinity)))
+    let large = 1 << 53 + 1
+    #expect(Value.integer(Int64(large)).hasSameContent(as: .unsigned(UInt64(large))))
+    #expect(!Value.integer(Int64(large)).hasSameContent(as: .integer(Int64(large - 1))))
+    #expect(!Value.unsigned(.max).hasSameContent(as: .integer(-1)))
+  }
+
+  /// Numbers at the ends of their types, in every change that needs no mapping.
+  @Test func extremeNumbersAreWhatTheyWere() throws {
+    let numbers: [Double] = [
+      .nan, .infinity, -.infinity, -0.0, 0.1, 5e-324, 1e300, .greatestFiniteMagnitude,
+      Double(nan: 1, signaling: false),
+    ]
+    let integers: [Int64] = [.min, .max, 1 << 53 + 1, -(1 << 53) - 1]
+    let directory = try TemporaryDirectory()
+    func verify(
+      _ name: String, _ old: TestModel.Property, _ new: TestModel.Property?, _ values: [Value]
+    ) throws {
+      func document(_ field: TestModel.Property?) throws -> ModelDocument {
+        try TestModel(
+          .init(
+            name: "A", uid: 100, fields: [.init("other", 111, .int)] + (field.map { [$0] } ?? [])),
+          retired: [.property: field == nil ? [110] : []]
+        ).document()
+      }
+      let path = directory.path(of: name)
+      let store = try ObjectStore.open(.directory(path), model: document(old))
+      let entity = try store.entity(named: "A")
+      try store.write { transaction in
+        for value in values {
+          var object = DynamicObject(entity)
+          object["rank"] = value
+          try transaction.put(object)
+        }
+      }
+      store.close()
+      var verification = PlanVerification(from: try document(old), to: try document(new))
+      verification.isFilled = true
+      let outcome = try verification.run(in: path)
+      #expect(outcome.refusal == nil, "\(name)")
+      #expect(outcome.disagreements == [], "\(name)")
+      #expect(outcome.broughtBack == (new == nil ? 1 : 0))
+    }
+    func rank(_ type: PropertyType, _ flags: PropertyFlags = []) -> TestModel.Property {
+      .init("rank", 110, type, flags)
+    }
+    let (floats, doubles) = (
+      numbers.map { Value.float(Float($0)) }, numbers.map { Value.double($0) }
+    )
+    let vectors = (
+      floats: numbers.map { Value.floats([Float($0), 1]) },
+      doubles: numbers.map { Value.doubles([$0, 1]) }
+    )
+    for (name, type, values) in [
+      ("float", .float, floats), ("double", .double, doubles),
+      ("floats", .floatVector, vectors.floats), ("doubles", .doubleVector, vectors.doubles),
+    ] as [(String, PropertyType, [Value])] {
+      try verify("kept \(name)", rank(type), rank(type), values)
+      try verify("removed \(name)", rank(type), nil, values)
+    }
+    try verify("float as double", rank(.float), rank(.double), floats)
+    try verify("float as text", rank(.float), rank(.string), floats)
+    try verify("double as text", rank(.double), rank(.string), doubles)
+    try verify("long as text", rank(.long), rank(.string), integers.map { .integer($0) })
+    try verify(
+      "long without sign", rank(.long), rank(.long, .unsigned),
+      integers.filter { $0 >= 0 }.map { .integer($0) })
+    try verify(
+      "long with a sign", rank(.long, .unsigned), rank(.long),
+      integers.filter { $0 >= 0 }.map { .unsigned(UInt64($0)) })
   }
 }
