@@ -22,9 +22,10 @@ struct SQLiteLayout {
     let name: String
   }
 
-  /// The names of the tables about the export.
+  /// The names of the tables about the export, and those that views use.
   static let ownTables = [
     SQLiteExactValues.name, "boxjoint_names", "boxjoint_model", "boxjoint_end",
+    SQLiteView.elements, "json_each",
   ]
 
   let plan: DatabasePlan
@@ -33,14 +34,14 @@ struct SQLiteLayout {
   private(set) var relations: [String] = []
   /// The names that are other than in the model.
   private(set) var changed: [ChangedName] = []
-  private var names = SQLiteNames(Self.ownTables)
+  private var names = SQLNames.sqlite(Self.ownTables)
 
   init(_ plan: DatabasePlan) {
     self.plan = plan
     for table in plan.tables {
       let entity = table.entity.name
       let name = take(entity, kind: "entity", of: entity, nil)
-      var own = SQLiteNames()
+      var own = SQLNames.sqlite()
       let columns = table.columns.map { column in
         let name = own.take(column.name)
         note(name, for: column.name, "property", entity, column.name)
@@ -135,8 +136,7 @@ extension DatabasePlan.Column {
     guard let type = property?.type else { return "INTEGER" }
     switch content {
     case .id: return "INTEGER"
-    case .json: return "TEXT"
-    case .redacted where type.traits.isVector: return "TEXT"
+    case .json, .redacted(_, isText: true): return "TEXT"
     case .stored, .redacted, .hashed: break
     }
     switch type.traits.form {
@@ -156,7 +156,7 @@ extension DatabasePlan.Column {
   ///
   /// All masks are equal, and 0.0 and -0.0 are.
   fileprivate var keepsUniqueness: Bool {
-    if case .redacted(.mask) = content { return false }
+    if case .redacted(.mask, _) = content { return false }
     return property?.type != .float && property?.type != .double
   }
 }

@@ -1,33 +1,10 @@
 internal import BoxDump
-internal import BoxJSON
 
-/// Names of tables, columns, indexes or views that SQLite tells apart: it ignores the case of ASCII.
-struct SQLiteNames {
-  private var taken: Set<ExactText> = []
-
-  /// Names next to some that others have already.
-  init(_ reserved: [String] = []) { for name in reserved { taken.insert(Self.key(name)) } }
-
-  /// Takes a name that none was given before.
-  ///
-  /// - Returns: The name; with a number at its end if it is taken, and changed where SQLite would not have it.
-  mutating func take(_ wanted: String) -> String {
-    // A statement ends at a zero, and names that begin so are for SQLite itself.
-    var base = ""
-    for scalar in wanted.unicodeScalars {
-      base.unicodeScalars.append(scalar == "\0" ? "\u{FFFD}" : scalar)
-    }
-    if base.asciiLowercased.utf8.starts(with: "sqlite_".utf8) { base = "_" + base }
-    if base.isEmpty { base = "_" }
-    var (name, number) = (base, 2)
-    while !taken.insert(Self.key(name)).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
-    return name
+extension SQLNames {
+  /// Names of a database of SQLite, which keeps those that begin with `sqlite_` for itself.
+  static func sqlite(_ reserved: [String] = []) -> SQLNames {
+    SQLNames(reserved, reservedPrefix: "sqlite_")
   }
-
-  private static func key(_ name: String) -> ExactText { ExactText(name.asciiLowercased) }
 }
 
 extension String {

@@ -19,7 +19,7 @@ final class SQLiteTable {
   fileprivate enum Kind: UInt8 {
     case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, relation, float, double
     case text, bytes, floats, json, null
-    case zero, zeroNumber, maskedText, noBytes, noElements
+    case zero, zeroNumber, maskedCharacter, maskedText, noBytes, noElements
     case hashedText, hashedBytes, hashedInt64, hashedUInt64
   }
 
@@ -150,6 +150,7 @@ final class SQLiteTable {
       unsafe statement.bind(copiedText: cells[0], parameter)
     case .zero: statement.bind(0 as Int64, parameter)
     case .zeroNumber: statement.bind(0 as Double, parameter)
+    case .maskedCharacter: statement.bind(Int64(UInt8(ascii: "*")), parameter)
     case .maskedText: statement.bind("***", parameter)
     case .noBytes:
       unsafe statement.bind(bytes: UnsafeRawBufferPointer(start: nil, count: 0), parameter)
@@ -191,7 +192,9 @@ extension SQLiteTable.Kind {
     switch column.content {
     case .id: self = .id
     case .json: self = .json
-    case .redacted(let redaction): self = redaction == .null ? .null : Self(mask: property.type)
+    case .redacted(.null, _): self = .null
+    case .redacted(_, isText: true): self = .noElements
+    case .redacted: self = Self(mask: property)
     case .hashed: self = Self(hash: property.type)
     case .stored where property.target != nil: self = .relation
     case .stored:
@@ -216,13 +219,13 @@ extension SQLiteTable.Kind {
     }
   }
 
-  private init(mask type: SlotType) {
+  private init(mask property: PropertySchema) {
     self =
-      switch type {
+      switch property.type {
       case .float, .double: .zeroNumber
       case .string: .maskedText
-      case .bytes: .noBytes
-      default: type.traits.isVector ? .noElements : .zero
+      case .bytes, .floats: .noBytes
+      default: property.modelType.traits?.json == .character ? .maskedCharacter : .zero
       }
   }
 

@@ -7,6 +7,9 @@ internal import BoxModel
 struct SQLiteView {
   let table: SQLiteLayout.Table
 
+  /// The name of the elements of a vector in a statement, which no table has.
+  static let elements = "boxjoint_elements"
+
   /// The largest statement in bytes: SQLite takes a million.
   private static let maximumSize = 900_000
 
@@ -20,7 +23,7 @@ struct SQLiteView {
 
   private func statement(withNames: Bool) -> String {
     let columns = zip(table.table.columns, table.columns).map { column, name in
-      let shown = Self.expression(column, name.sqlName, withNames: withNames)
+      let shown = expression(column, name.sqlName, withNames: withNames)
       return shown == name.sqlName ? shown : "\(shown) AS \(name.sqlName)"
     }
     return "CREATE VIEW \(table.view.sqlName) AS SELECT \(columns.joined(separator: ", ")) "
@@ -28,24 +31,37 @@ struct SQLiteView {
   }
 
   /// The expression for the values of a column.
-  private static func expression(
+  private func expression(
     _ column: DatabasePlan.Column, _ name: String, withNames: Bool
   ) -> String {
-    guard case .stored = column.content, let property = column.property else { return name }
+    guard let property = column.property else { return name }
+    let isCharacter = property.modelType.traits?.json == .character && !property.type.traits.isVector
+    switch column.content {
+    case .stored: break
+    case .redacted(.mask, _) where isCharacter: return Self.character(name)
+    case .json:
+      guard let unit = property.modelType.traits?.unit, !property.type.traits.isUnsigned,
+        column.converter == nil
+      else { return name }
+      return dates(name, unit)
+    default: return name
+    }
     let isUnsigned = property.type == .uint64
     let plain =
       isUnsigned ? "CASE WHEN \(name) < 0 THEN printf('%llu', \(name)) ELSE \(name) END" : name
     if let converter = column.converter {
-      return withNames ? self.names(converter, property, name, plain) ?? plain : plain
+      return withNames ? Self.names(converter, property, name, plain) ?? plain : plain
     }
     if let unit = property.modelType.traits?.unit, !property.type.traits.isVector {
-      return date(name, unit, isUnsigned: isUnsigned, plain)
+      return Self.date(name, unit, isUnsigned: isUnsigned, plain)
     }
-    if property.modelType.traits?.json == .character, !property.type.traits.isVector {
-      return "CASE WHEN \(name) IS NULL OR \(name) BETWEEN 55296 AND 57343 THEN \(name) "
-        + "ELSE char(\(name)) END"
-    }
-    return plain
+    return isCharacter ? Self.character(name) : plain
+  }
+
+  /// A UTF-16 unit as a text; the number of half of a pair.
+  private static func character(_ name: String) -> String {
+    "CASE WHEN \(name) IS NULL OR \(name) BETWEEN 55296 AND 57343 THEN \(name) "
+      + "ELSE char(\(name)) END"
   }
 
   // MARK: - Dates
@@ -64,6 +80,15 @@ struct SQLiteView {
     return "CASE WHEN \(name) BETWEEN \(first) AND \(last ?? .max) THEN "
       + "strftime('%Y-%m-%dT%H:%M:%S', \(seconds), 'unixepoch') "
       + "|| printf('.%0\(unit.digits)dZ', \(rest)) ELSE \(plain) END"
+  }
+
+  /// A vector of dates, which are in an array of JSON.
+  private func dates(_ name: String, _ unit: TimeUnit) -> String {
+    let value = Self.elements + ".value"
+    let date = Self.date(value, unit, isUnsigned: false, value)
+    // With the name of the table: the elements have columns of their own.
+    return "CASE WHEN \(name) IS NOT NULL THEN (SELECT json_group_array(\(date)) "
+      + "FROM json_each(\(table.name.sqlName).\(name)) AS \(Self.elements)) END"
   }
 
   private static func times(_ seconds: Int64, _ perSecond: Int64) -> Int64? {

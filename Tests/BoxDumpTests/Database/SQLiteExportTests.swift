@@ -24,6 +24,7 @@ struct SQLiteExportTests {
           .init("rated", 1014, .string), .init("size", 1015, .long, .unsigned),
           .init("seen", 1016, .date), .init("score", 1017, .double, .indexed),
           .init("plot", 1018, .floatVector), .init("cover", 1019, .byteVector),
+          .init("mark", 1020, .char), .init("shown", 1021, .dateVector),
         ]))
     store = try ObjectStore.open(.ownMemory(), model: model.document())
     let film = try store.entity(named: "Film")
@@ -38,6 +39,8 @@ struct SQLiteExportTests {
         object["score"] = .double(number == 0 ? .nan : number == 1 ? -0.0 : 0.5)
         object["plot"] = .floats([1, Float(number)])
         object["cover"] = .bytes([0xC0, 0xFF, 0xEE, UInt8(number)])
+        object["mark"] = .unsigned(UInt64(0x61 + number))
+        object["shown"] = .integers(number == 0 ? [] : [number * 1000, -1, .max])
         try transaction.put(object)
       }
       try transaction.put(DynamicObject(film))
@@ -68,6 +71,14 @@ struct SQLiteExportTests {
         (5, None, None, None, None)
 
         """#)
+    let vectors = try await directory.rows("SELECT mark, shown FROM Film_view WHERE id IN (1, 2, 5)")
+    #expect(
+      vectors == #"""
+        ('a', '[]')
+        ('b', '["1970-01-01T00:00:01.000Z","1969-12-31T23:59:59.999Z",9223372036854775807]')
+        (None, None)
+
+        """#)
     let stored = try await directory.rows("SELECT genre, size, score FROM Film WHERE id < 3")
     #expect(stored == "(0, -1, None)\n(1, -2, 0.0)\n")
     let exact = try await directory.rows(
@@ -90,22 +101,22 @@ struct SQLiteExportTests {
       $0.redactions = [
         .init("Film.title", .hash), .init("Film.genre", .mask), .init("Film.size", .null),
         .init("Film.score", .mask), .init("Film.plot", .mask), .init("Film.cover", .hash),
-        .init("Film.rated", .mask),
+        .init("Film.rated", .mask), .init("Film.mark", .mask), .init("Film.shown", .mask),
       ]
       $0.converters = ExportConverters(catalogue)
     }
     #expect(totals.objects == 5)
     let rows = try await directory.rows(
       """
-      SELECT id, length(title), genre, rated, size, score, plot, length(cover) FROM Film_view
+      SELECT id, length(title), genre, rated, size, score, plot, length(cover), mark, shown FROM Film_view
       """)
     #expect(
       rows == """
-        (1, 64, 0, '***', None, 0.0, '[]', 32)
-        (2, 64, 0, '***', None, 0.0, '[]', 32)
-        (3, 64, 0, '***', None, 0.0, '[]', 32)
-        (4, 64, 0, '***', None, 0.0, '[]', 32)
-        (5, None, None, None, None, None, None, None)
+        (1, 64, 0, '***', None, 0.0, b'', 32, '*', '[]')
+        (2, 64, 0, '***', None, 0.0, b'', 32, '*', '[]')
+        (3, 64, 0, '***', None, 0.0, b'', 32, '*', '[]')
+        (4, 64, 0, '***', None, 0.0, b'', 32, '*', '[]')
+        (5, None, None, None, None, None, None, None, None, None)
 
         """)
     #expect(try await directory.rows("SELECT count(*) FROM boxjoint_exact") == "(0,)\n")
@@ -136,7 +147,8 @@ struct SQLiteExportTests {
     #expect(
       try await directory.rows(schema) == #"""
         ('CREATE TABLE "Film" ("id" INTEGER PRIMARY KEY, "title" TEXT, "genre" INTEGER, "rated" TEXT, \#
-        "size" INTEGER, "seen" INTEGER, "score" REAL, "plot" BLOB, "cover" BLOB) STRICT',)
+        "size" INTEGER, "seen" INTEGER, "score" REAL, "plot" BLOB, "cover" BLOB, "mark" INTEGER, "shown" TEXT) \#
+        STRICT',)
         ('CREATE UNIQUE INDEX "Film.title" ON "Film" ("title")',)
 
         """#)

@@ -27,7 +27,7 @@ enum SQLiteOracle {
     CELLS = 0
     # The types of the model format that are not compared as they are.
     CHAR, FLOAT, DOUBLE, BYTES, FLOATS = 4, 7, 8, (13, 23), 28
-    DATES = (10, 12)
+    DATES, DATE_VECTORS = (10, 12), (31, 32)
 
     def quoted(name):
         return '"' + name.replace('"', '""') + '"'
@@ -128,6 +128,8 @@ enum SQLiteOracle {
                         require((cell is None) == (value[name] is None), entity, name)
                         if cell is not None:
                             require(json.loads(cell) == value[name], entity, name, cell, value[name])
+                            if kind in DATE_VECTORS:
+                                require(json.loads(look) == word[name], entity, name, look, word[name])
                         continue
                     want = stored(value[name], kind, vectors,
                                   lambda bits: expected.add((entity, identity, name, bits)))

@@ -28,8 +28,8 @@ package struct DatabasePlan: Sendable {
     case stored
     /// Arrays of JSON.
     case json(ColumnForm)
-    /// Other values in place of all that are not null.
-    case redacted(Redaction)
+    /// Other values in place of all that are not null, as text if they replace arrays of JSON.
+    case redacted(Redaction, isText: Bool)
     /// Hashes in place of all values that are not null.
     case hashed(RedactionKey)
   }
@@ -114,11 +114,12 @@ extension DatabasePlan.Content {
       self = .id
       return
     }
+    let isText = property.type.traits.isVector && (property.type != .floats || vectors == .json)
     switch form {
-    case .redacted(.constant(let text)): self = .redacted(text == Self.null ? .null : .mask)
+    case .redacted(.constant(let text)):
+      self = .redacted(text == Self.null ? .null : .mask, isText: isText)
     case .redacted(.hash(let key)): self = .hashed(key)
     default:
-      let isText = property.type.traits.isVector && (property.type != .floats || vectors == .json)
       // As they are stored: a converter is for the view.
       self = isText ? .json(try ColumnForm(property, of: entity, ValueForm())) : .stored
     }
