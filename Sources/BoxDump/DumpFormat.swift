@@ -1,7 +1,10 @@
 /// The names and numbers of the dump format, which `docs/dumps.md` describes.
 public enum DumpFormat {
-  /// The version that is written, and the newest that is read.
+  /// The version that is written.
   public static let version = 1
+  /// The version of a directory that has several files of an entity or a relation, which earlier readers take for
+  /// damage; the newest that is read.
+  static let partsVersion = 2
 
   /// The only key of the first and of the last line of the lines shape.
   ///

@@ -32,12 +32,14 @@ struct DiffSide {
   ) throws -> R {
     if side.kind != .store {
       let source = try DumpSource(side.path, isDirectory: side.kind == .directory, limits)
-      if DumpForms(source.header).dates != forms.dates {
+      let own = DumpForms(source.header)
+      if own.dates != forms.dates || own.bytes != forms.bytes {
+        let kind = own.dates != forms.dates ? "dates" : "bytes"
         throw DumpError(
-          "the two dumps write dates in different forms: export one of them again",
+          "the two dumps write \(kind) in different forms: export one of them again",
           kind: .impossible, path: side.path)
       }
-      if DumpForms(source.header).converters != forms.converters {
+      if own.converters != forms.converters {
         throw DumpError(
           "the two dumps were written with different converters", kind: .impossible,
           path: side.path, remedy: .exportWithoutConverters)
@@ -140,7 +142,8 @@ private final class StoreSource: DiffSource {
           let converter = try converters.converter(entity, property)
           return (
             property,
-            converter.map { .converted($0) } ?? WrittenForm(property, forms.integers, forms.dates)
+            converter.map { .converted($0) }
+              ?? WrittenForm(property, forms.integers, forms.dates, forms.bytes)
           )
         },
         quotesIDs: forms.integers == .string)

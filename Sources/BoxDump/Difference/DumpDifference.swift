@@ -137,6 +137,7 @@ extension DumpDifference {
 struct DumpForms: Hashable {
   var integers = IntegerForm.number
   var dates = DateForm.number
+  var bytes = BytesForm.base64
   var converters: [UInt8]?
   /// The model whose names the converters go by; nil without a dump.
   var model: [UInt8]?
@@ -153,7 +154,8 @@ struct DumpForms: Hashable {
   }
 
   init(_ header: DumpHeader) {
-    (integers, dates, converters) = (header.integers, header.dates, header.converters)
+    (integers, dates, bytes) = (header.integers, header.dates, header.bytes)
+    converters = header.converters
     model = header.model
   }
 

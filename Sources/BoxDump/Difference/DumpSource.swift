@@ -11,8 +11,10 @@ final class DumpSource: DiffSource {
   private let isDirectory: Bool
   private let limits: DecompressionLimits
   private let sections: DumpSections
-  /// The numbers of the files of a directory by their sections.
-  private var files: [Int: Int] = [:]
+  /// The numbers of the files of a directory by their sections, the last ones first.
+  private var files: [Int: [Range<Int>]] = [:]
+  /// The files of the section that are not open yet, the last ones first.
+  private var rest: [Range<Int>] = []
   private var elements: DumpElements?
   /// The section of the element that is read and not taken; nil at the end.
   private var pending: DumpSection?
@@ -31,7 +33,11 @@ final class DumpSource: DiffSource {
     sections = DumpSections(header, model)
     if case .directory(let manifest) = input.content {
       for (number, file) in manifest.files.enumerated().reversed() {
-        if let section = sections.section(of: file) { files[section.number] = number }
+        guard let section = sections.section(of: file) else { continue }
+        var ranges = files[section.number] ?? []
+        let joins = ranges.last?.lowerBound == number + 1
+        let end = joins ? ranges.removeLast().upperBound : number + 1
+        files[section.number] = ranges + [number..<end]
       }
     }
   }
@@ -44,9 +50,8 @@ final class DumpSource: DiffSource {
     }
     if isDirectory {
       pending = nil
-      guard let file = files[section.number] else { return }
-      elements = try open(file: file)
-      try read()
+      rest = files[section.number] ?? []
+      try readNextFile()
       return
     }
     if pending === section || isKnownAsEmpty(section) { return }
@@ -62,10 +67,18 @@ final class DumpSource: DiffSource {
     repeat { try read() } while pending != nil && pending !== section
   }
 
-  private func open(file: Int? = nil) throws(DumpError) -> DumpElements {
+  /// Advances to the first element of the next files of a directory that have any.
+  private func readNextFile() throws {
+    while pending == nil, let files = rest.popLast() {
+      elements = try open(files)
+      try read()
+    }
+  }
+
+  private func open(_ files: Range<Int>? = nil) throws(DumpError) -> DumpElements {
     // Wrong counts and checksums are found by a verification.
     try DumpElements(
-      DumpInput.dump(path, isDirectory: isDirectory, limits).input, sections, file: file
+      DumpInput.dump(path, isDirectory: isDirectory, limits).input, sections, files: files
     ) { _ in }
   }
 
@@ -98,6 +111,7 @@ final class DumpSource: DiffSource {
     guard let elements, let pending, pending === section else { return nil }
     let json = try elements.json()
     try read()
+    if pending == nil { try readNextFile() }
     return json
   }
 }

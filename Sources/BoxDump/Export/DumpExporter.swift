@@ -52,7 +52,7 @@ public struct DumpExporter {
     progress: (ExportProgress) -> Void = { _ in }
   ) throws -> DumpTotals {
     try export(isAtomic: output.isAtomic, checking, progress) { header in
-      try DumpWriter(header, options.layout, options.compression, output)
+      try DumpWriter(header, options, output)
     }
   }
 
@@ -103,6 +103,8 @@ public struct DumpExporter {
       shape: options.shape, entities: plan.entities.map(\.schema.name), model: model)
     header.integers = options.integers
     header.dates = options.dates
+    header.bytes = options.bytes
+    if options.rowsPerFile != nil { header.version = DumpFormat.partsVersion }
     header.fields = plan.fields
     header.condition = plan.shownCondition
     header.limit = options.limit
@@ -247,6 +249,9 @@ struct ExportRun: ~Copyable {
           objects.strays.insert(id)
           return .next
         }
+        if objects.written - objects.filed == options.rowsPerFile {
+          try beginNextFile(&objects, transaction)
+        }
         if objects.batch.isFull {
           try submit(objects.batch)
           objects.beginBatch()
@@ -265,6 +270,19 @@ struct ExportRun: ~Copyable {
       }
       for id in ids { try appendTargets(of: id, to: &objects, transaction) }
     }
+  }
+
+  /// Writes the objects so far, and continues in another file.
+  private mutating func beginNextFile(
+    _ objects: inout EntityObjects, _ transaction: Transaction
+  ) throws {
+    try finish(objects.batch)
+    let total = DumpTotals.EntityTotal(
+      name: objects.entity.name, objects: objects.written - objects.filed,
+      lastID: try transaction.lastID(objects.entity))
+    try writer.beginNextFile(after: .entity(total))
+    objects.filed = objects.written
+    objects.beginBatch()
   }
 
   private mutating func appendTargets(
@@ -419,6 +437,8 @@ private struct EntityObjects {
   /// The number of objects that were visited.
   var looked = 0
   private(set) var written = 0
+  /// The number of objects in files that are complete.
+  var filed = 0
   /// The id of the last object that was written.
   private(set) var last: UInt64 = 0
   /// The damaged objects, which are left out.

@@ -41,6 +41,16 @@ struct DumpWriter: ~Copyable {
   private var file: OutputFile?
   private var files: [DumpManifest.File] = []
   private var fileNames: Set<String> = []
+  /// The number of objects or sources in a file of a directory; nil for all of a section in one file.
+  private let rowsPerFile: Int?
+  /// Whether a directory gets a file that marks it as complete.
+  private let marksEnd: Bool
+  /// Whether a schema tells how long lines are.
+  private let measuresLines: Bool
+  /// The files of the section that is written to a directory.
+  private var section = SectionFiles()
+  /// The names of the views for DuckDB.
+  private var viewNames = SQLNames()
   private var hasParts = (entities: false, relations: false)
 
   /// The text around the items of the part.
@@ -53,18 +63,19 @@ struct DumpWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of the dump; tables have none.
-  ///   - layout: The layout of the files.
-  ///   - compression: The compression of the files.
+  ///   - options: The layout of the files, and their compression.
   ///   - destination: The destination of the files.
   /// - Throws: The error of the destination.
   init(
-    _ header: DumpHeader, _ layout: Layout, _ compression: Compression,
-    _ destination: any DumpOutput
+    _ header: DumpHeader, _ options: ExportOptions, _ destination: any DumpOutput
   ) throws {
     self.header = header
-    self.layout = layout
-    self.compression = compression
+    self.layout = options.layout
+    self.compression = options.compression
     self.destination = destination
+    rowsPerFile = options.rowsPerFile
+    measuresLines = options.schemas.contains(.duckdb)
+    marksEnd = options.rowsPerFile != nil || !options.schemas.isEmpty
     database = nil
     queue = WritingQueue(helpers: ExportRun.workerCount)
     switch layout {
@@ -106,6 +117,7 @@ struct DumpWriter: ~Copyable {
     self.header = header
     self.database = database
     (layout, compression, destination) = (.database, .none, NoOutput())
+    (rowsPerFile, marksEnd, measuresLines) = (nil, false, false)
     queue = WritingQueue()
     output = BlockWriter(queue, nothing)
   }
@@ -134,20 +146,16 @@ struct DumpWriter: ~Copyable {
     switch layout {
     case .database: break
     case .table: output.append(title)
-    case .tables:
-      try beginFile(uniqueName(part.name))
+    case .tables(let ending):
+      try beginFile(uniqueStem(part.name) + "." + ending + compression.ending)
       output.append(title)
     case .dump(.lines):
       let prefix = Array("{\(key):".utf8)
       frame = ItemFrame(firstPrefix: prefix, prefix: prefix, suffix: Array("}\n".utf8))
     case .dump(.directory):
       frame = ItemFrame(suffix: Array("\n".utf8))
-      let name = uniqueName(part.name)
-      try beginFile(name)
-      files.append(
-        DumpManifest.File(
-          name: name, content: .relation(.init(name: "", sources: 0, targets: 0)), bytes: 0,
-          checksum: 0))
+      section = SectionFiles(name: part.name)
+      try beginSectionFile()
     case .dump(.document):
       frame = ItemFrame(firstPrefix: Array("\n".utf8), prefix: Array(",\n".utf8))
       switch part {
@@ -162,25 +170,59 @@ struct DumpWriter: ~Copyable {
     }
   }
 
+  /// Begins the next file of a section.
+  private mutating func beginSectionFile() throws {
+    let number = String(section.files.names.count + 1)
+    let zeros = String(repeating: "0", count: max(0, 5 - number.count))
+    section.stem = uniqueStem(section.name, rowsPerFile == nil ? "" : "-" + zeros + number)
+    let name = section.stem + DumpManifest.File.ending + compression.ending
+    section.files.names.append(name)
+    section.open = (0, 0)
+    try beginFile(name)
+  }
+
+  /// Ends a file of a section in a directory.
+  private mutating func endSectionFile(_ content: DumpManifest.Content) throws {
+    let (bytes, checksum) = try output.flush()
+    if let file {
+      section.files.longestLine = max(section.files.longestLine, file.longestLine)
+      queue.run { try file.finish() }
+    }
+    file = nil
+    guard let name = section.files.names.last else { return }
+    files.append(
+      DumpManifest.File(name: name, content: content, bytes: bytes, checksum: checksum))
+    section.file(content)
+  }
+
+  /// Continues a section in another file.
+  ///
+  /// - Parameter content: The objects or entries in the file that is open.
+  /// - Throws: The error of the destination.
+  mutating func beginNextFile(after content: DumpManifest.Content) throws {
+    try endSectionFile(content)
+    try beginSectionFile()
+  }
+
   private mutating func beginFile(_ name: String) throws {
-    let file = try OutputFile(try destination.open(name), compression)
+    let file = try OutputFile(
+      try destination.open(name), compression, measuresLines: measuresLines)
     output.continue(in: file)
     self.file = file
   }
 
-  /// The name of a file that no other part has, however the names of the parts are written.
-  private mutating func uniqueName(_ part: String) -> String {
-    var (stems, ending) = (DumpManifest.File.stems(of: part), DumpManifest.File.ending)
-    if case .tables(let other) = layout {
-      (stems, ending) = (DumpManifest.File.stems(of: part, areTables: true), "." + other)
-    }
-    var name = stems.first
-    var number = 1
+  /// The name of a file without its ending that no other part has, however the names of the parts are written.
+  private mutating func uniqueStem(_ part: String, _ number: String = "") -> String {
+    var areTables = marksEnd
+    if case .tables = layout { areTables = true }
+    let stems = DumpManifest.File.stems(of: part, areTables: areTables)
+    var name = stems.first + number
+    var attempt = 1
     while !fileNames.insert(name.lowercased()).inserted {
-      name = number == 1 ? stems.second : "\(stems.second)~\(number)"
-      number += 1
+      name = (attempt == 1 ? stems.second : "\(stems.second)~\(attempt)") + number
+      attempt += 1
     }
-    return name + ending + compression.ending
+    return name
   }
 
   private mutating func beginItem() {
@@ -228,12 +270,19 @@ struct DumpWriter: ~Copyable {
     }
     if isNew {
       endEntry()
+      if section.open.sources == rowsPerFile {
+        let (sources, targets) = section.open
+        try beginNextFile(
+          after: .relation(.init(name: section.name, sources: sources, targets: targets)))
+      }
+      section.open.sources += 1
       beginEntry(source, quoted: quoted)
       openSource = source
     } else {
       output.reserve(BlockWriter.numberRoom)
       output.put(UInt8(ascii: ","))
     }
+    section.open.targets += 1
     output.reserve(BlockWriter.numberRoom)
     output.put(integer: target, quoted: quoted)
     return isNew
@@ -267,23 +316,18 @@ struct DumpWriter: ~Copyable {
     switch layout {
     case .dump(.lines), .table, .database: break
     case .dump(.directory), .tables:
-      let (bytes, checksum) = try output.flush()
-      if let last = files.indices.last {
-        (files[last].bytes, files[last].checksum) = (bytes, checksum)
-        files[last].content = content
-      }
-      if let file { queue.run { try file.finish() } }
-      file = nil
-      if let name = files.last?.name { try write(schema, of: name) }
+      try endSectionFile(section.rest(of: content))
+      if !section.files.names.isEmpty { try write(schema, of: section.files) }
     case .dump(.document): output.append("]")
     }
   }
 
-  private func write(_ schema: ReaderSchema, of file: String) throws {
-    let stem = file.dropLast((DumpManifest.File.ending + compression.ending).count)
+  private mutating func write(_ schema: ReaderSchema, of files: SchemaFiles) throws {
+    if schema.readers.isEmpty { return }
+    let stem = rowsPerFile == nil ? section.stem : uniqueStem(schema.name)
     for reader in schema.readers {
       let stream = try destination.open(stem + reader.ending)
-      let text = Array(schema.text(for: reader, of: file).utf8)
+      let text = Array(schema.text(for: reader, of: files, &viewNames).utf8)
       queue.run {
         try unsafe text.withUnsafeBytes { try unsafe stream.write($0) }
         try stream.finish()
@@ -297,10 +341,7 @@ struct DumpWriter: ~Copyable {
     if let database { return try database.finish(totals) }
     switch layout {
     case .table, .database: break
-    case .tables:
-      // All tables are whole before the mark exists.
-      try queue.wait()
-      try beginFile(InputFiles.successName)
+    case .tables: try markEnd()
     case .dump(.lines):
       let checksum = try output.flush().checksum
       output.append("{\"\(DumpFormat.envelopeKey)\":{\"end\":")
@@ -320,9 +361,22 @@ struct DumpWriter: ~Copyable {
       output.continue(in: file)
       self.file = file
       output.append(manifest.text)
+      if marksEnd { try markEnd() }
     }
+    try finishFile()
+  }
+
+  /// Begins the file that marks a directory as complete, after all others are whole.
+  private mutating func markEnd() throws {
+    try finishFile()
+    try beginFile(InputFiles.successName)
+  }
+
+  /// Ends the last file, and waits until all files are whole.
+  private mutating func finishFile() throws {
     _ = try output.flush()
     if let file { queue.run { try file.finish() } }
+    file = nil
     try queue.wait()
   }
 }

@@ -20,6 +20,8 @@ public struct ExportOptions: Sendable {
   public var integers = IntegerForm.number
   /// The form of dates.
   public var dates = DateForm.number
+  /// The form of bytes.
+  public var bytes = BytesForm.base64
   /// The properties whose values are replaced, with their redactions.
   public var redactions: [DumpHeader.RedactedProperty] = []
   /// The converters; nil for raw values.
@@ -35,6 +37,8 @@ public struct ExportOptions: Sendable {
   /// With the ``shape`` of a directory each entity is a file; with any other shape there is one entity
   /// in one file.
   public var table: TableForm?
+  /// The maximum number of objects, or of sources of a relation, in a file of a directory; nil for one file of each.
+  public var rowsPerFile: Int?
   /// The programs for which a directory of lines gets files with the types of the values.
   package var schemas: [SchemaReader] = []
   /// The form of vectors of floats in the database that is filled; nil for files.

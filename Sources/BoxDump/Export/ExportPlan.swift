@@ -51,6 +51,7 @@ struct ExportPlan {
     if let limit = options.limit, limit < 0 {
       throw DumpError("the limit is \(limit) and has to be 0 or more", kind: .usage)
     }
+    try requireFiles()
     let chosen = try chosenEntities()
     if let table = options.table {
       try table.requireValid()
@@ -98,9 +99,33 @@ struct ExportPlan {
       }
     }
     addRelations(wanted)
+    try requireDistinctNames()
     if let table = options.table { try requireReadableNull(table) }
     if options.table != nil { try prepareVisits(Set(relations.map(\.source))) }
     if options.chosen != nil { try prepareVisits(Set(entities.indices)) }
+  }
+
+  /// Throws if a number of objects in a file is given that the shape does not have.
+  private func requireFiles() throws(DumpError) {
+    guard let rows = options.rowsPerFile else { return }
+    if rows < 1 {
+      throw DumpError("the rows of a file are \(rows) and have to be 1 or more", kind: .usage)
+    }
+    if options.shape != .directory || options.table != nil || options.database != nil {
+      throw DumpError("only a dump that is a directory has several files", kind: .usage)
+    }
+  }
+
+  /// Throws if a line could be an object or an entry.
+  private func requireDistinctNames() throws(DumpError) {
+    if options.shape != .lines || options.table != nil || options.database != nil { return }
+    let names = Set(entities.map { ExactText($0.schema.name) })
+    guard let relation = relations.first(where: { names.contains(ExactText($0.name)) }) else {
+      return
+    }
+    throw DumpError(
+      "an entity and a relation are both called \(relation.name), and lines cannot tell them apart",
+      kind: .usage, remedy: .nameShape)
   }
 
   /// Throws if a reader of a table could not tell a value from a text.

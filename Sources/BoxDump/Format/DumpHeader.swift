@@ -39,6 +39,8 @@ public struct DumpHeader: Hashable, Sendable {
   public var integers = IntegerForm.number
   /// The form of dates; a reader accepts both forms.
   public var dates = DateForm.number
+  /// The form of bytes; a reader accepts both forms.
+  public var bytes = BytesForm.base64
   /// The names of the entities that were exported, in the order of the model.
   public var entities: [String]
   /// The properties that were exported, as `Entity.property`; nil for all.
@@ -86,6 +88,7 @@ extension DumpHeader {
     Self.append("shape", .string(shape.rawValue), to: &writer)
     Self.append("integers", .string(integers.rawValue), to: &writer)
     Self.append("dates", .string(dates.rawValue), to: &writer)
+    if bytes != .base64 { Self.append("bytes", .string(bytes.rawValue), to: &writer) }
     appendSelection(to: &writer)
     if let converters {
       writer.append(raw: ",\"converters\":")
@@ -146,14 +149,15 @@ extension DumpHeader {
   package init(_ node: JSONNode, in document: JSONDocument, line: Int = 1) throws(DumpError) {
     let reader = try MemberReader(document, node, "the header", line: line)
     version = try reader.integer("dump")
-    guard (1...DumpFormat.version).contains(version) else {
+    guard (1...DumpFormat.partsVersion).contains(version) else {
       throw reader.error(
-        "the dump has format \(version); this version reads formats up to \(DumpFormat.version)",
+        "the dump has format \(version); this version reads formats up to \(DumpFormat.partsVersion)",
         try reader.required("dump"))
     }
     shape = try reader.word(try reader.required("shape"), "shape")
     if let node = reader.node("integers") { integers = try reader.word(node, "integers") }
     if let node = reader.node("dates") { dates = try reader.word(node, "dates") }
+    if let node = reader.node("bytes") { bytes = try reader.word(node, "bytes") }
     entities = try reader.strings("entities")
     if reader.node("fields") != nil { fields = try reader.strings("fields") }
     if let node = reader.node("where") { condition = try reader.string(node, "where") }

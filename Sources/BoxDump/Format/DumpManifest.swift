@@ -51,12 +51,27 @@ public struct DumpManifest: Hashable, Sendable {
   }
 
   /// The totals of all files.
+  ///
+  /// - Complexity: O(*n*) in the number of files.
   public var totals: DumpTotals {
     var totals = DumpTotals()
+    var positions: (entities: [ExactText: Int], relations: [ExactText: Int]) = ([:], [:])
     for file in files {
       switch file.content {
-      case .entity(let total): totals.entities.append(total)
-      case .relation(let total): totals.relations.append(total)
+      case .entity(let total):
+        if let position = positions.entities[ExactText(total.name)] {
+          totals.entities[position].add(total)
+        } else {
+          positions.entities[ExactText(total.name)] = totals.entities.count
+          totals.entities.append(total)
+        }
+      case .relation(let total):
+        if let position = positions.relations[ExactText(total.name)] {
+          totals.relations[position].add(total)
+        } else {
+          positions.relations[ExactText(total.name)] = totals.relations.count
+          totals.relations.append(total)
+        }
       }
     }
     return totals

@@ -40,7 +40,7 @@ public enum DumpRemedy: Hashable, Sendable {
   case exportWithoutConverters
   /// Export to a directory, or choose one entity by ``ExportOptions/entities``.
   case nameDirectory
-  /// Choose another ``ExportOptions/shape``.
+  /// Set ``ExportOptions/shape`` to a directory or a document.
   case nameShape
   /// Add the entity to ``ExportOptions/entities``.
   case exportEntity(String)

@@ -24,6 +24,14 @@ public enum DateForm: String, Hashable, Sendable, CaseIterable {
   case iso
 }
 
+/// The form in which bytes are written.
+public enum BytesForm: String, Hashable, Sendable, CaseIterable {
+  /// In the alphabet of RFC 4648, with padding.
+  case base64
+  /// `\x` and two hexadecimal digits for each byte, as PostgreSQL writes them.
+  case hex
+}
+
 /// The replacement of the values of a property.
 public enum Redaction: String, Hashable, Sendable, CaseIterable {
   /// Null.

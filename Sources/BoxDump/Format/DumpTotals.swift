@@ -63,6 +63,29 @@ public struct DumpTotals: Hashable, Sendable {
   public var objects: Int { entities.reduce(0) { $0 + $1.objects } }
 }
 
+extension DumpTotals.EntityTotal {
+  /// Adds the objects of another file, whose number can be anything in a damaged manifest.
+  mutating func add(_ other: Self) {
+    objects = objects.addingSaturated(other.objects)
+    lastID = max(lastID, other.lastID)
+  }
+}
+
+extension DumpTotals.RelationTotal {
+  /// Adds the entries of another file, whose number can be anything in a damaged manifest.
+  mutating func add(_ other: Self) {
+    sources = sources.addingSaturated(other.sources)
+    targets = targets.addingSaturated(other.targets)
+  }
+}
+
+extension Int {
+  fileprivate func addingSaturated(_ other: Int) -> Int {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
+  }
+}
+
 extension DumpTotals {
   /// The totals and a checksum as one line of JSON, without a line feed.
   ///

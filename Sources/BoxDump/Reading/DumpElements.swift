@@ -103,13 +103,13 @@ final class DumpElements {
   ///   - sections: The sections that it may have.
   ///   - section: The section of elements that do not name one.
   ///   - place: The place to begin at instead.
-  ///   - file: The number of the only file of a directory to be read; nil for all.
+  ///   - files: The numbers of the only files of a directory to be read; nil for all.
   ///   - identities: The files before the place, of an input that is not a dump.
   ///   - report: Called with each checksum and count that is wrong; reading continues if it returns.
   /// - Throws: ``DumpError`` if the input cannot be read, or differs from what was before the place.
   init(
     _ input: DumpInput, _ sections: DumpSections, of section: DumpSection? = nil,
-    from place: InputPlace? = nil, file: Int? = nil, after identities: [InputIdentity] = [],
+    from place: InputPlace? = nil, files: Range<Int>? = nil, after identities: [InputIdentity] = [],
     report: @escaping (DumpError) throws(DumpError) -> Void
   ) throws(DumpError) {
     self.input = input
@@ -118,8 +118,8 @@ final class DumpElements {
     self.identities = identities
     chosenSection = section
     counts = place.map { ElementCounts(sections, at: $0) } ?? ElementCounts(sections)
-    endFile = file.map { $0 + 1 } ?? input.fileCount
-    self.file = file ?? place?.file ?? 0
+    endFile = files?.upperBound ?? input.fileCount
+    file = files?.lowerBound ?? place?.file ?? 0
     switch input.content {
     case .lines(let text, let hasEnd):
       self.text = text

@@ -112,6 +112,32 @@ extension BlockWriter {
     put(UInt8(ascii: "\""))
   }
 
+  /// Writes bytes as hexadecimal digits, in quotes.
+  mutating func append(hex bytes: UnsafeRawBufferPointer) {
+    reserve(2)
+    put(UInt8(ascii: "\""))
+    // The backslash is escaped.
+    unsafe append(hexDigits: bytes, "\\\\x")
+    reserve(2)
+    put(UInt8(ascii: "\""))
+  }
+
+  /// Writes a mark, and bytes as hexadecimal digits.
+  mutating func append(hexDigits bytes: UnsafeRawBufferPointer, _ mark: StaticString) {
+    reserve(Self.numberRoom)
+    put(mark)
+    var index = 0
+    while index < bytes.count {
+      let stop = min(bytes.count, index + Self.pieceSize)
+      reserve(2 * Self.pieceSize)
+      while index < stop {
+        unsafe put(hexadecimal: bytes[index] >> 4)
+        unsafe put(hexadecimal: bytes[index] & 15)
+        index += 1
+      }
+    }
+  }
+
   /// Writes a date as ISO 8601 in UTC.
   ///
   /// - Returns: False if it has no year from 1 to 9999; nothing is written then.

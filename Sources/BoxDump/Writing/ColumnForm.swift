@@ -94,7 +94,7 @@ extension WrittenForm {
     if let converter = try values.converters?.converter(entity, property) {
       self = .converted(converter)
     } else {
-      self.init(property, values.integers, values.dates)
+      self.init(property, values.integers, values.dates, values.bytes)
     }
   }
 }

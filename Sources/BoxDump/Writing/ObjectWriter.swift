@@ -167,6 +167,9 @@ final class ObjectWriter: Sendable {
         unsafe output.append(text)
       }
       return true
+    case .hex where form == .text && !record.isNull(slot):
+      _ = unsafe record.withBytes(slot) { unsafe output.append(hexDigits: $0, "\\x") }
+      return true
     case .character where form == .text && !record.isNull(slot):
       output.reserve(BlockWriter.numberRoom)
       return output.append(text: record.uint16(slot) ?? 0)
@@ -238,6 +241,7 @@ final class ObjectWriter: Sendable {
           date: record.int64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
       }
     case .base64: _ = unsafe record.withBytes(slot) { unsafe output.append(base64: $0) }
+    case .hex: _ = unsafe record.withBytes(slot) { unsafe output.append(hex: $0) }
     case .array(let element): try write(element, of: field, record, to: &output)
     case .redacted(.constant(let text)): output.append(text)
     case .redacted(.hash(let key)): hash(field, record, key, to: &output)

@@ -4,6 +4,8 @@ package struct ValueForm: Sendable {
   package var integers = IntegerForm.number
   /// The form of dates.
   package var dates = DateForm.number
+  /// The form of bytes.
+  var bytes = BytesForm.base64
   /// The converters; nil for raw values.
   package var converters: ExportConverters?
 
@@ -15,7 +17,8 @@ extension ExportOptions {
   /// The form of the values of an export.
   var values: ValueForm {
     var form = ValueForm()
-    (form.integers, form.dates, form.converters) = (integers, dates, converters)
+    (form.integers, form.dates, form.bytes) = (integers, dates, bytes)
+    form.converters = converters
     return form
   }
 }

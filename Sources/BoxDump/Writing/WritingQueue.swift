@@ -1,6 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Bytes in memory that one thread fills and another one empties.
 ///
 /// Its owner passes it on by the queue; the next owner returns it to the pool.
@@ -92,6 +98,26 @@ final class WritingQueue: Sendable {
   }
 }
 
+/// The lengths of lines that come in pieces.
+private struct LineLengths {
+  private(set) var longest = 0
+  /// The bytes of the line that has not ended.
+  private var open = 0
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    var offset = 0
+    while offset < bytes.count,
+      let end = unsafe memchr(start + offset, 0x0A, bytes.count - offset)
+    {
+      let next = unsafe UnsafeRawPointer(end) - start + 1
+      longest = max(longest, open + next - 1 - offset)
+      (open, offset) = (0, next)
+    }
+    open += bytes.count - offset
+  }
+}
+
 /// A file of a dump: counted and checked before, and written after it is compressed.
 ///
 /// It is written to on the writing queue only.
@@ -99,11 +125,19 @@ final class OutputFile: Sendable {
   private let stream: any DumpStream
   private let compressor: Owned<Compressor>
   private let counts = Mutex((bytes: 0, checksum: DumpChecksum()))
+  /// The lengths of the lines; nil if nobody asks for them.
+  private let lines: Mutex<LineLengths>?
 
-  init(_ stream: any DumpStream, _ compression: Compression) throws {
+  init(
+    _ stream: any DumpStream, _ compression: Compression, measuresLines: Bool = false
+  ) throws {
     self.stream = stream
+    lines = measuresLines ? Mutex(LineLengths()) : nil
     compressor = Owned(try Compressor(compression))
   }
+
+  /// The number of bytes of the longest line so far without its end; 0 if lines are not measured.
+  var longestLine: Int { lines?.withLock { $0.longest } ?? 0 }
 
   /// The size and the checksum of the bytes so far, before they are compressed.
   var written: (bytes: Int, checksum: UInt32) {
@@ -115,6 +149,7 @@ final class OutputFile: Sendable {
       unsafe counts.checksum.update(bytes)
       counts.bytes += bytes.count
     }
+    unsafe lines?.withLock { unsafe $0.add(bytes) }
     try unsafe compressor.buffer.compress(bytes) { try unsafe stream.write($0) }
   }
 

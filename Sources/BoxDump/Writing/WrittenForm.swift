@@ -14,14 +14,22 @@ enum WrittenForm: Sendable {
   case float, double
   case string
   case base64
+  case hex
   /// Any vector but one of bytes, as an array of what the form writes.
   indirect case array(WrittenForm)
   case converted(any JSONConverter)
   case redacted(RedactedForm)
 
   /// The form of a property.
-  init(_ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm) {
+  init(
+    _ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm,
+    _ bytes: BytesForm = .base64
+  ) {
     let traits = property.type.traits
+    if traits.form == .bytes {
+      self = bytes == .hex ? .hex : .base64
+      return
+    }
     let form = Self(single: property, traits, integers, dates)
     self = traits.isVector ? .array(form) : form
   }

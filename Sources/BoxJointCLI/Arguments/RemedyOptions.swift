@@ -83,7 +83,7 @@ extension DumpRemedy {
     case .allowPartialDirectories: "pass --partial to import the parts that there are"
     case .exportWithoutConverters: "export them with `boxjoint export --raw`"
     case .nameDirectory: "pass --output DIR for a directory, or --entities NAME"
-    case .nameShape: "pass --shape document, or --shape directory"
+    case .nameShape: "pass --shape directory or --shape document"
     case .exportEntity(let name): "add \(NamePath.quoted(name)) to --entities"
     case .leaveRelationOut: "leave it out with --fields"
     }

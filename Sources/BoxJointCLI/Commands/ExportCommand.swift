@@ -87,6 +87,13 @@ struct ExportCommand: ParsableCommand {
         + "the lines: duckdb, spark.", valueName: "programs"))
   var schema: [String] = []
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --shape directory, cut each entity and each relation into files of at most this many lines.",
+      valueName: "n"))
+  var rowsPerFile: Int?
+
   /// The form of tables; nil for a dump.
   private var table: TableForm? {
     guard var table = format.table else { return nil }
@@ -127,6 +134,9 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var shown: ValueFormatOptions
 
+  @Option(help: "How to write bytes: in base64, or as hexadecimal digits after \\x.")
+  var bytes = WordChoice(BytesForm.base64)
+
   @Option(
     help:
       "Compress the file, or each file of a directory; by default according to its name.")
@@ -158,11 +168,12 @@ struct ExportCommand: ParsableCommand {
     if delimiter != nil || null != nil {
       throw ValidationError("--delimiter and --null need --format csv or tsv.")
     }
-    if shape.word != .lines || !schema.isEmpty || compress != nil || shown.integers.word != .number
-      || shown.dates.word != .number
+    if shape.word != .lines || !schema.isEmpty || rowsPerFile != nil || compress != nil
+      || shown.integers.word != .number || shown.dates.word != .number || bytes.word != .base64
     {
       throw ValidationError(
-        "--shape, --schema, --compress, --integers and --dates do not apply to --format sqlite.")
+        "--shape, --schema, --rows-per-file, --compress, --integers, --dates and --bytes do not apply to --format "
+          + "sqlite.")
     }
     if let problem = ExportEnding.databaseProblem(of: output) {
       throw ValidationError("--output \(output): \(problem.message).")
@@ -180,6 +191,12 @@ struct ExportCommand: ParsableCommand {
     }
     if !schema.isEmpty, shape.word != .directory || table != nil {
       throw ValidationError("--schema needs --shape directory with JSON.")
+    }
+    if let rowsPerFile {
+      if shape.word != .directory || table != nil {
+        throw ValidationError("--rows-per-file needs --shape directory with JSON.")
+      }
+      if rowsPerFile < 1 { throw ValidationError("--rows-per-file must be at least 1.") }
     }
     for word in schemaWords where SchemaReader(rawValue: word) == nil {
       throw ValidationError("--schema \(word): write duckdb, spark or both.")
@@ -237,6 +254,8 @@ struct ExportCommand: ParsableCommand {
     options.salvages = salvage
     options.integers = shown.integers.word
     options.dates = shown.dates.word
+    options.bytes = bytes.word
+    options.rowsPerFile = rowsPerFile
     options.redactions = try redact.map(redaction)
     let isOneFile = format != .sqlite && shape.word != .directory
     options.compression =

@@ -24,22 +24,36 @@ package final class FileDestination: DumpOutput {
 
 /// A dump that is a directory, which is created or must be empty.
 ///
-/// Its manifest is written last: without a manifest it is not a dump.
+/// The files are written in a directory with another name. A new directory is renamed when it is complete; into one
+/// that exists the files are moved, the manifest and the mark of completeness last.
 package final class DirectoryDestination: DumpOutput {
   private let path: String
-  private var created: [String] = []
+  /// The path without links.
+  private let target: String
+  private let temporary: String
+  /// The names of the files, in the order in which they were opened.
+  private var names: [String] = []
   private let isNew: Bool
 
-  /// Creates the directory.
+  /// Creates the directory that gets the files.
   ///
-  /// - Throws: ``CommandFailure`` with status 2 if something is in it, and 74 if it cannot be made, or
-  ///   if a link of a repository leads out of its work tree.
+  /// - Throws: ``CommandFailure`` with status 2 if something is in the directory at the path, and 74 if it cannot be
+  ///   made, or if a link of a repository leads out of its work tree.
   package init(_ path: String) throws(CommandFailure) {
-    try WriteTarget.resolve(path)
+    target = try WriteTarget.resolve(path).path
     self.path = path
-    isNew = mkdir(path, 0o700) == 0
-    if isNew { return }
-    if errno != EEXIST { throw Self.failure("cannot be created", path) }
+    // A link to nothing is there, and not a directory.
+    isNew = (try? entryExists(at: path.withoutLastSlashes)) == false
+    if !isNew { try Self.requireEmpty(path) }
+    do throws(SystemError) {
+      temporary = try createTemporaryDirectory(
+        prefix: joinPath(isNew ? parentDirectory(of: target) : target, ".boxjoint-"))
+    } catch {
+      throw CommandFailure(.inputOutput, "cannot be created: \(error.reason)", path: path)
+    }
+  }
+
+  private static func requireEmpty(_ path: String) throws(CommandFailure) {
     let names: [String]
     do throws(SystemError) {
       names = try entryNames(in: path)
@@ -53,18 +67,41 @@ package final class DirectoryDestination: DumpOutput {
   }
 
   package func open(_ name: String) throws -> any DumpStream {
-    let file = joinPath(path, name)
-    created.append(file)
-    return try AtomicFileStream(file)
+    names.append(name)
+    return try AtomicFileStream(joinPath(temporary, name))
   }
 
-  /// True: without its manifest a directory is not a dump.
+  /// True: nothing has its name before all is complete.
   package var isAtomic: Bool { true }
+
+  /// Puts the files in their place, after all of them are written.
+  ///
+  /// - Throws: ``CommandFailure`` with status 74 if the system refuses it, or if something has come to the path
+  ///   meanwhile.
+  package func complete() throws(CommandFailure) {
+    if isNew {
+      if rename(temporary, target) != 0 { throw Self.failure("cannot be created", path) }
+    } else {
+      for name in names where rename(joinPath(temporary, name), joinPath(target, name)) != 0 {
+        throw Self.failure("cannot be written", joinPath(path, name))
+      }
+      rmdir(temporary)
+    }
+    // A file system that cannot sync directories is not a failure.
+    let directory = isNew ? parentDirectory(of: target) : target
+    if let opened = try? OpenFile(path: directory, flags: O_RDONLY | O_DIRECTORY) {
+      _ = fsync(opened.descriptor)
+    }
+  }
 
   /// Removes what was written of a dump that failed.
   package func remove() {
-    for file in created { unlink(file) }
-    if isNew { rmdir(path) }
+    for name in names {
+      unlink(joinPath(temporary, name))
+      // One that exists was empty, so what has such a name was moved there.
+      if !isNew { unlink(joinPath(target, name)) }
+    }
+    rmdir(temporary)
   }
 
   private static func failure(_ message: String, _ path: String) -> CommandFailure {

@@ -88,10 +88,13 @@ package struct ExportRequest {
       }
     }
     let destination = try destination(options)
+    let directory = destination as? DirectoryDestination
     do {
-      return try exporter.export(to: destination, checking: check, progress: report)
+      let totals = try exporter.export(to: destination, checking: check, progress: report)
+      try directory?.complete()
+      return totals
     } catch {
-      (destination as? DirectoryDestination)?.remove()
+      directory?.remove()
       throw error
     }
   }

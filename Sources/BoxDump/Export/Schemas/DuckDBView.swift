@@ -4,13 +4,31 @@ internal import BoxModel
 /// The statement that creates a view of the lines of an entity or a relation to many for DuckDB.
 struct DuckDBView {
   private let schema: ReaderSchema
-  private let file: String
+  private let name: String
+  private let files: SchemaFiles
 
-  init(_ schema: ReaderSchema, of file: String) { (self.schema, self.file) = (schema, file) }
+  /// The largest object in bytes that DuckDB reads by default, less a few for its own use.
+  private static let readSize = 15 << 20
 
-  /// The statement with a line feed, after comments about what is left out.
+  /// Creates the view.
+  ///
+  /// - Parameters:
+  ///   - schema: The types of the lines.
+  ///   - files: The files with the lines.
+  ///   - names: The names of the views that exist.
+  init(_ schema: ReaderSchema, of files: SchemaFiles, _ names: inout SQLNames) {
+    self.schema = schema
+    self.files = files
+    name = names.take(schema.name)
+  }
+
+  /// The statement with a line feed, after comments about what is left out or has another name.
   var statement: String {
     var (names, comments) = (Set<ExactText>(), "")
+    if name.asciiLowercased != schema.name.asciiLowercased {
+      comments +=
+        "-- The view of \(schema.name.quotedForDisplay) has another name: its own is taken, or none of SQL.\n"
+    }
     var columns: [ReaderSchema.Column] = []
     for column in schema.columns {
       // DuckDB ignores the case of A to Z, and its statements end at a zero.
@@ -32,24 +50,28 @@ struct DuckDBView {
       return value == name ? name : "\(value) AS \(name)"
     }
     return comments + """
-      CREATE OR REPLACE VIEW \(viewName) AS SELECT
+      CREATE OR REPLACE VIEW \(name.quotedForSQL("\"")) AS SELECT
         \(shown.joined(separator: ",\n  "))
-      FROM read_json(\(pattern), format = 'newline_delimited', columns = {
+      FROM read_json(\(paths), format = 'newline_delimited'\(size), columns = {
         \(types.joined(separator: ",\n  "))
       });
 
       """
   }
 
-  private var viewName: String {
-    schema.name.split(separator: "\0", omittingEmptySubsequences: false).joined(
-      separator: "\u{FFFD}"
-    )
-    .quotedForSQL("\"")
+  /// The option for an object that DuckDB refuses otherwise; empty if all are small.
+  private var size: String {
+    if files.longestLine < Self.readSize { return "" }
+    return ", maximum_object_size = \((files.longestLine >> 20 + 2) << 20)"
   }
 
-  /// The path of the file, which DuckDB takes for a pattern, and with a tilde for one of a home.
-  private var pattern: String {
+  private var paths: String {
+    let patterns = files.names.map(Self.pattern)
+    return patterns.count == 1 ? patterns[0] : "[\(patterns.joined(separator: ",\n  "))]"
+  }
+
+  /// The path of a file, which DuckDB takes for a pattern, and with a tilde for one of a home.
+  private static func pattern(_ file: String) -> String {
     var pattern = "./"
     for scalar in file.unicodeScalars {
       pattern += "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
@@ -66,7 +88,7 @@ extension ReaderType {
     case .integer(let bits, let isUnsigned, _): Self.integer(bits, isUnsigned)
     case .date(_, let isUnsigned, _): Self.integer(64, isUnsigned)
     // As texts: a NaN may have its bits with it.
-    case .number, .text, .base64, .writtenDate: "VARCHAR"
+    case .number, .text, .base64, .hex, .writtenDate: "VARCHAR"
     case .array(let element): element.duckdb + "[]"
     }
   }
@@ -90,6 +112,7 @@ extension ReaderType {
       "CAST(CASE WHEN starts_with(\(name), 'NaN') THEN 'NaN' ELSE \(name) END AS "
         + "\(bits == 32 ? "FLOAT" : "DOUBLE"))"
     case .base64: "from_base64(\(name))"
+    case .hex: "unhex(substr(\(name), 3))"
     // Beyond the dates of DuckDB it is null.
     case .date(let unit, _, _):
       "TRY(\(unit == .nanoseconds ? "make_timestamp_ns" : "epoch_ms")(CAST(\(name) AS BIGINT)))"

@@ -18,6 +18,14 @@ package enum SchemaReader: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+/// The files with the lines of an entity or of a relation to many.
+struct SchemaFiles: Sendable {
+  /// The names of the files, in their order; at least one.
+  var names: [String]
+  /// The number of bytes of the longest line, without its end.
+  var longestLine = 0
+}
+
 /// The types of the values in the lines of an entity or of a relation to many.
 struct ReaderSchema: Sendable {
   /// A member of the objects.
@@ -65,11 +73,14 @@ struct ReaderSchema: Sendable {
   ///
   /// - Parameters:
   ///   - reader: The reader.
-  ///   - file: The name of the file with the lines.
+  ///   - files: The files with the lines.
+  ///   - views: The names of the views that exist, among which the new one is taken.
   /// - Returns: The text.
-  func text(for reader: SchemaReader, of file: String) -> String {
+  func text(
+    for reader: SchemaReader, of files: SchemaFiles, _ views: inout SQLNames
+  ) -> String {
     switch reader {
-    case .duckdb: DuckDBView(self, of: file).statement
+    case .duckdb: DuckDBView(self, of: files, &views).statement
     case .spark: sparkSchema.text(indent: 2) + "\n"
     }
   }
@@ -93,6 +104,8 @@ indirect enum ReaderType: Hashable, Sendable {
   case number(bits: Int)
   case text
   case base64
+  /// `\x` and hexadecimal digits.
+  case hex
   /// The number of units since 1970.
   case date(TimeUnit, isUnsigned: Bool, isQuoted: Bool)
   /// ISO 8601; the number beyond the years 1 to 9999.
@@ -129,6 +142,7 @@ indirect enum ReaderType: Hashable, Sendable {
       case .float: .number(bits: 32)
       case .double: .number(bits: 64)
       case .base64: .base64
+      case .hex: .hex
       case .date: property.modelType.traits?.unit.map { .writtenDate($0) } ?? .text
       default: .text
       }
@@ -166,7 +180,7 @@ indirect enum ReaderType: Hashable, Sendable {
     case .base64: "binary"
     case .writtenDate(.milliseconds): "timestamp"
     // A timestamp of Spark has microseconds.
-    case .text, .writtenDate: "string"
+    case .text, .hex, .writtenDate: "string"
     case .array(let element):
       ["type": "array", "elementType": element.spark, "containsNull": false]
     }

@@ -68,7 +68,7 @@ extension ObjectScanner {
 
   // MARK: - Bytes
 
-  /// Reads bytes in base64 for a field.
+  /// Reads bytes in base64 or hexadecimal digits for a field.
   func base64(into field: Int) throws(ScanFailure) {
     let place = index
     try string(into: field)
@@ -78,15 +78,30 @@ extension ObjectScanner {
     }
   }
 
-  /// Replaces the text of a field by the bytes that it is the base64 of; false if it is not base64.
+  /// Replaces the text of a field by the bytes that it stands for; false if it stands for none.
   func decodeBase64(_ field: Int) -> Bool {
     let first = side.count
     // The call may move the bytes that are read.
     side.reserve(values[field].count / 4 * 3 + 3)
-    guard unsafe decode(bytes(of: values[field])) else { return false }
+    let text = bytes(of: values[field])
+    // No base64 has a backslash.
+    let isHex = unsafe text.count >= 2 && text[0] == .backslash && text[1] == UInt8(ascii: "x")
+    guard unsafe isHex ? decode(hex: text) : decode(text) else { return false }
     values[field].bits = UInt64(first)
     values[field].count = side.count - first
     values[field].state = .side
+    return true
+  }
+
+  /// Decodes hexadecimal digits after two bytes; returns false for any other text.
+  private func decode(hex text: UnsafeRawBufferPointer) -> Bool {
+    if text.count % 2 != 0 { return false }
+    for position in stride(from: 2, to: text.count, by: 2) {
+      guard let high = unsafe text[position].hexadecimalValue,
+        let low = unsafe text[position + 1].hexadecimalValue
+      else { return false }
+      side.append(UInt8(truncatingIfNeeded: high << 4 | low))
+    }
     return true
   }
 
