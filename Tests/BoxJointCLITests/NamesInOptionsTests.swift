@@ -33,6 +33,7 @@ struct NamesInOptionsTests {
       JSONValue.object(Self.names.map { .init($0, .int(1)) }).text(indent: 0) + "\n",
       to: "ids.ndjson")
     try directory.write("1,5\n", to: "row.csv")
+    try directory.write(#"{"source":1,"target":1}"# + "\n", to: "pairs.ndjson")
     for entity in ["Thing", Self.odd] {
       let run = try await tool([
         "import", "--store", "data", "--model", "model.json", "--entity", entity, "in.ndjson",
@@ -75,6 +76,11 @@ struct NamesInOptionsTests {
     ["import", "--store", "data", "--mode", "upsert", "--dry-run"] + words
   }
 
+  private static func pairs(of relation: String) -> [String] {
+    let relation = "Thing." + NamePath.quoted(relation)
+    return ["import", "--store", "data", "--dry-run", "--relation", relation, "pairs.ndjson"]
+  }
+
   private static let uses: [Use] = [
     Use("query --select", end: { "\r\n\($0)\r\n" }) { query("--select", $0) },
     Use("query --select Entity", end: { "\r\n\($0)\r\n" }) { query("--select", "Thing.\($0)") },
@@ -109,6 +115,7 @@ struct NamesInOptionsTests {
     },
     Use("import --match") { load("--entity", "Thing", "--match", "Thing.\($0)", "in.ndjson") },
     Use("import --columns") { load("--entity", "Thing", "--columns", "id,\($0)", "row.csv") },
+    Use("import --relation") { _ in Self.pairs(of: "to a,b") },
     Use("import --entity") { _ in load("--entity", NamePath.quoted(odd), "in.ndjson") },
     Use("model infer --entity") { ["model", "infer", "--entity", $0, "texts.ndjson"] },
     Use("model infer --unique") { infer("--unique", $0) },
@@ -143,13 +150,13 @@ struct NamesInOptionsTests {
 
   /// The options without names.
   private static let others: Set<String> = [
-    "--after", "--batch", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
+    "--after", "--batch", "--bytes", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
     "--delimiter",
     "--empty", "--expect", "--format", "--header", "--ids", "--input-format", "--integers",
     "--keep", "--limit",
     "--max-element", "--max-errors", "--max-ratio", "--max-size", "--mode", "--model", "--nested",
     "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
-    "--rejects", "--rules", "--save",
+    "--rejects", "--rows-per-file", "--rules", "--save",
     "--schema", "--shape", "--skip-lines", "--store", "--types", "--unknown", "--vectors",
   ]
 
@@ -201,6 +208,8 @@ struct NamesInOptionsTests {
     var random = TestSeed.next()
     for name in random.shuffled(Self.names).prefix(14) {
       let relation = "Thing." + NamePath.quoted("to " + name)
+      let loaded = try await tool(Self.pairs(of: "to " + name))
+      #expect(loaded.status == 0, "\(relation): \(loaded.messages)")
       for command in ["link", "unlink"] {
         let run = try await tool(["store", command, "data", relation, "1", "1"])
         #expect(run.status == 0, "\(command) \(relation): \(run.messages)")

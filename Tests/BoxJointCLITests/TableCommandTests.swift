@@ -47,6 +47,7 @@ struct TableCommandTests {
     (["parts"], 65, "pass --partial to import the parts"),
     (["--partial", "parts"], 65, "has no parts"),
     (["plain.txt"], 65, "pass --input-format csv or tsv"),
+    (["--relation", "Person.friends", "1.csv"], 64, "--relation and --entity exclude each other"),
   ])
   func mistakesWithFiles(_ arguments: [String], _ status: Int32, _ message: String) async throws {
     try directory.write("", to: "parts/.crc")
@@ -76,6 +77,12 @@ struct TableCommandTests {
       "--schema sqlite: write duckdb, spark"
     ),
     (["--vectors", "json"], "--vectors needs --format sqlite"),
+    (["--rows-per-file", "5"], "--rows-per-file needs --shape directory with JSON"),
+    (
+      ["--rows-per-file", "0", "--shape", "directory", "--output", "x"],
+      "--rows-per-file must be at least 1"
+    ),
+    (["--format", "sqlite", "--output", "x.db", "--bytes", "hex"], "do not apply"),
   ])
   func mistakesWithExports(_ arguments: [String], _ message: String) async throws {
     #expect(try await load("ann.ndjson").status == 0)

@@ -55,6 +55,10 @@ public struct ImportOptions: Sendable {
   public var unknown = UnknownMemberPolicy.fail
   /// The entity of input that does not name one: lines or an array of objects.
   public var entity: String?
+  /// The relation to many, as `Entity.relation`, whose entries are the elements of input that does not name one.
+  ///
+  /// Entries are added to those that exist.
+  public var relation: String?
   /// Converters and mappings for input that is not a dump; a dump contains its own.
   public var catalogue = Catalogue.empty
   /// The number of elements in a transaction; nil for one transaction.

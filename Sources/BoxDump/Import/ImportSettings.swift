@@ -13,12 +13,15 @@ public struct ImportSettings: Hashable, Sendable {
   public var dangling: DanglingPolicy
   /// The entity of input that does not name one.
   public var entity: String?
+  /// The relation to many of input that does not name one.
+  public var relation: String?
 }
 
 extension ImportOptions {
   /// The options that an import which is continued must have had.
   public var settings: ImportSettings {
-    ImportSettings(mode: mode, match: match, ids: ids, dangling: dangling, entity: entity)
+    ImportSettings(
+      mode: mode, match: match, ids: ids, dangling: dangling, entity: entity, relation: relation)
   }
 }
 
@@ -31,6 +34,7 @@ extension ImportSettings {
     ]
     if let match { members.append(.init("match", .string(match))) }
     if let entity { members.append(.init("entity", .string(entity))) }
+    if let relation { members.append(.init("relation", .string(relation))) }
     return .object(members)
   }
 
@@ -43,6 +47,7 @@ extension ImportSettings {
     dangling = try reader.word(reader.required("dangling"), "dangling")
     match = reader.node("match") == nil ? nil : try reader.string("match")
     entity = reader.node("entity") == nil ? nil : try reader.string("entity")
+    relation = reader.node("relation") == nil ? nil : try reader.string("relation")
   }
 }
 
@@ -51,7 +56,7 @@ extension ImportSettings: CustomStringConvertible {
   public var description: String {
     let values: [(name: String, value: String?)] = [
       ("mode", mode.rawValue), ("match", match), ("ids", ids.rawValue),
-      ("dangling", dangling.rawValue), ("entity", entity),
+      ("dangling", dangling.rawValue), ("entity", entity), ("relation", relation),
     ]
     return values.compactMap { item in item.value.map { "\(item.name): \($0)" } }
       .joined(separator: ", ")

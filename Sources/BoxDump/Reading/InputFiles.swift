@@ -1,3 +1,4 @@
+internal import BoxJSON
 internal import BoxReport
 internal import BoxStorage
 internal import BoxSystem
@@ -86,12 +87,45 @@ struct InputFiles: Sendable {
     if parts.isEmpty {
       throw DumpError("has no parts: all names in it begin with _ or a period", path: directory)
     }
+    if !allowsPartial { try requireOneJob(parts, directory) }
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
     for part in parts where isDirectory(at: prefix + part) {
       throw DumpError(
         "is a directory among the parts; name each directory that has parts", path: prefix + part)
     }
     return parts.map { File(path: prefix + $0, isPart: true) }
+  }
+
+  /// Throws if parts are of several jobs of Spark, one of which may have failed or done the work of another again.
+  private static func requireOneJob(_ parts: [String], _ directory: String) throws(DumpError) {
+    var first: (part: String, job: String)?
+    for part in parts {
+      guard let job = job(of: part) else { continue }
+      if let first, first.job != job {
+        throw DumpError(
+          "has parts of several jobs, such as \(first.part.quotedForDisplay) and \(part.quotedForDisplay)",
+          path: directory, remedy: .allowPartialDirectories)
+      }
+      first = first ?? (part, job)
+    }
+  }
+
+  /// The UUID of the job in a name such as `part-00000-8b45c5d1-…-c000.json`; nil for any other name.
+  private static func job(of part: String) -> String? {
+    guard part.hasPrefix("part-") else { return nil }
+    let words = part.dropFirst(5).split(separator: "-", omittingEmptySubsequences: false)
+    let lengths = [8, 4, 4, 4, 12]
+    guard words.count > 5, words[0].allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    for start in 1...words.count - 5 {
+      let isUUID = zip(words[start...], lengths).allSatisfy { word, length in
+        let word = length == 12 ? word.prefix(12) : word
+        return word.utf8.count == length && word.utf8.allSatisfy { $0.hexadecimalValue != nil }
+      }
+      if isUUID {
+        return words[start..<start + 4].joined(separator: "-") + "-" + words[start + 4].prefix(12)
+      }
+    }
+    return nil
   }
 
   /// The size of all files in bytes, as they are on disk; nil if it is not known.

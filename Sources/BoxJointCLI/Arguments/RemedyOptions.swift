@@ -111,12 +111,13 @@ extension ImportSettings {
     var text = "--mode \(mode.rawValue) --ids \(ids.rawValue) --dangling \(dangling.rawValue)"
     if let match { text += " --match \(shellQuoted(match))" }
     if let entity { text += " --entity \(shellQuoted(entity))" }
+    if let relation { text += " --relation \(shellQuoted(relation))" }
     return text
   }
 
   /// The words about the options that are to be left out.
   fileprivate var missing: String {
-    let names = [match == nil ? "--match" : nil, entity == nil ? "--entity" : nil]
+    let names = [match == nil ? "--match" : nil, entity == nil && relation == nil ? "--entity" : nil]
       .compactMap { $0 }
     return names.isEmpty ? "" : ", without \(names.joined(separator: " and "))"
   }

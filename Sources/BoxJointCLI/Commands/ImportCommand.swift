@@ -33,6 +33,7 @@ struct ImportCommand: ParsableCommand {
         boxjoint import --store data/ people.ndjson.zst
         boxjoint import --store data/ --model model.json --entity Order orders.json
         boxjoint import --store data/ --entity Order 'orders-*.csv' --delimiter ';'
+        boxjoint import --store data/ --relation Person.friends friends/
         boxjoint import --store data/ --mode upsert --match Person.email new.ndjson
         boxjoint import --store data/ --on-error skip --rejects bad.ndjson new.ndjson
 
@@ -94,6 +95,12 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "The entity of the objects, for input that is not a dump.", valueName: "name"))
   var entity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The relation to many whose entries are the elements, each with source and target or targets, for JSON that is "
+        + "not a dump.", valueName: "entity.relation"))
+  var relation: String?
 
   @Option(
     help: ArgumentHelp(
@@ -178,6 +185,14 @@ struct ImportCommand: ParsableCommand {
     if infer && (raw || resume) {
       throw ValidationError("--infer and \(raw ? "--raw" : "--resume") exclude each other.")
     }
+    if relation != nil, entity != nil || infer {
+      throw ValidationError(
+        "--relation and \(entity != nil ? "--entity" : "--infer") exclude each other.")
+    }
+    if relation != nil, mode.word != .insert || ids.word != .keep || match != "id" {
+      throw ValidationError(
+        "--relation adds entries between objects that exist, so --mode, --ids and --match do not apply.")
+    }
     if resume && restart { throw ValidationError("--resume and --restart exclude each other.") }
     if onError == .stop && (rejects != nil || maxErrors != nil) {
       throw ValidationError("--rejects and --max-errors need --on-error skip.")
@@ -196,6 +211,7 @@ struct ImportCommand: ParsableCommand {
     options.dangling = dangling.word
     options.unknown = unknown.word
     options.entity = entity.map { NamePath.name($0) }
+    options.relation = relation
     options.batch = dryRun ? nil : batch.count
     options.maximumErrors = onError == .skip ? maxErrors ?? .max : nil
     options.isDryRun = dryRun
@@ -267,7 +283,8 @@ struct ImportCommand: ParsableCommand {
   private func requireOptionsForInput(isDump: Bool) throws(CommandFailure) {
     if !isDump { return }
     let given = [
-      ("--entity", entity != nil), ("--converters", converters != nil), ("--raw", raw),
+      ("--entity", entity != nil), ("--relation", relation != nil),
+      ("--converters", converters != nil), ("--raw", raw),
     ]
     for (option, isGiven) in given where isGiven {
       throw CommandFailure(

@@ -123,7 +123,7 @@ extension ImportRequest {
         LossyOperation.load.rawValue, options.mode.rawValue, options.match ?? "",
         options.ids.rawValue,
         options.dangling.rawValue, options.entity ?? "",
-      ] + paths
+      ] + (options.relation.map { [$0] } ?? []) + paths
     options.examining = { transaction, mark in
       try transaction.store.readCommitted { old in
         let lost = try LostObjects(

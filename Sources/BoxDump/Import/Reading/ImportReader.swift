@@ -27,7 +27,7 @@ final class ImportReader {
   private var destinations: [Destination?]
   /// The scanners of nested objects, by the names of their entities.
   var nestedScanners: [ExactText: ObjectScanner] = [:]
-  private let entryScanner = EntryScanner()
+  private let entryScanner: EntryScanner
   /// The reader of the current file of delimited text.
   private var recordReader: TableReader?
   private let needsStore: Bool
@@ -59,6 +59,9 @@ final class ImportReader {
     self.queue = queue
     resume = (place, files)
     destinations = Array(repeating: nil, count: plan.sections.all.count)
+    entryScanner = EntryScanner(
+      takesPairs: input.header == nil,
+      ignoresUnknown: options.relation != nil && options.unknown == .ignore)
     needsStore =
       options.mode == .update || options.mode == .upsert || options.ids == .new
       || options.match != nil
@@ -82,11 +85,29 @@ final class ImportReader {
 
   /// The section of elements that do not name one.
   private func section() throws(DumpError) -> DumpSection? {
-    guard case .files = input.content, let name = options.entity else { return nil }
+    guard case .files = input.content else { return nil }
+    if let relation = options.relation { return try section(ofRelation: relation) }
+    guard let name = options.entity else { return nil }
     if let section = plan.sections.entity(name) { return section }
     throw DumpError(
       "the model has no entity \(name.quotedForDisplay); it has \(plan.entityNames)",
       kind: .impossible)
+  }
+
+  /// The section of elements that are entries of a relation.
+  private func section(ofRelation name: String) throws(DumpError) -> DumpSection {
+    if options.mode != .insert || options.ids != .keep || options.match != nil {
+      throw DumpError(
+        "the entries of a relation are added to those that exist, between objects that exist, so no mode, match or "
+          + "new ids apply to them", kind: .usage)
+    }
+    let path = NamePath(reading: name)
+    let names = [name] + (path.member.map { ["\($0.owner).\($0.name)"] } ?? [])
+    if let section = names.lazy.compactMap(plan.sections.relation).first { return section }
+    let known = plan.relations.keys.sorted().map(\.text).joined(separator: ", ")
+    throw DumpError(
+      "the model has no relation to many \(name.quotedForDisplay)"
+        + (known.isEmpty ? "" : "; it has \(known)"), kind: .impossible)
   }
 
   private func read(_ elements: DumpElements) throws {
@@ -148,6 +169,11 @@ final class ImportReader {
     _ section: DumpSection, _ elements: DumpElements
   ) throws -> Destination {
     if let columns = elements.columns {
+      if section.isRelation {
+        throw DumpError(
+          "is delimited text, and the entries of a relation are read from JSON only",
+          kind: .impossible, path: elements.text.name)
+      }
       // The file has the columns.
       guard let plan = plan.entities[ExactText(section.name)] else { return .dropped }
       for note in columns.notes {
