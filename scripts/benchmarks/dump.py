@@ -7,6 +7,7 @@ synced behind it where it writes one. The programs take turns within each repeti
 import math
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -18,12 +19,14 @@ EXPORT_MB_PER_SECOND = 450
 MEMORY_MB = 128
 JSON_C_LIMIT = 0.75
 SQLITE_UTILS_LIMIT = 1 / 10
+# Of the time that prepared inserts in C of values in memory take.
+DATABASE_LIMIT = 1.2
 SET_LIMIT = 1.3
 # Of the time of the import of the same objects as lines.
 TABLE_LIMIT = 1.2
 # Of the time that json-c takes to parse the same file.
 INFER_LIMIT = 1.5
-PARTS = ["exports", "imports", "edits", "tables", "inferences", "memory", "growth"]
+PARTS = ["exports", "databases", "imports", "edits", "tables", "inferences", "memory", "growth"]
 # Ten times as many objects may take a quarter more than ten times as long, as for models.
 GROWTH_LIMIT = 12.5
 SHAPES = ("lines", "directory", "document")
@@ -87,6 +90,22 @@ class Bench:
         rate = size / 1e6 / median(ours)
         self.add("the same, as a rate", "MB/s", rate, {}, f"at least {EXPORT_MB_PER_SECOND} MB/s",
                  rate >= EXPORT_MB_PER_SECOND)
+
+    def databases(self, count, repetitions):
+        """A database of SQLite, against prepared inserts of the same values, which are in memory."""
+        lines = self.plain_lines(count)
+        ours, peer = [], []
+        for _ in range(repetitions):
+            for name in ("ours.db", "inserted.db"):
+                self.path(name).unlink(missing_ok=True)
+            ours.append(Run([self.options.binary, "export", "--store", self.store(count), "--format", "sqlite",
+                             "--output", self.path("ours.db")]))
+            inserted = subprocess.run([self.options.c_peers / "insert-sqlite", self.path("inserted.db"), lines],
+                                      check=True, stdout=subprocess.PIPE)
+            peer.append(float(inserted.stdout))
+        seconds, inserts = median(ours), statistics.median(peer)
+        self.add(f"export {count:,} objects as a database, verified and synced", "s", seconds,
+                 {"inserts in C": inserts}, f"at most {DATABASE_LIMIT}x of inserts", seconds <= DATABASE_LIMIT * inserts)
 
     def export_memory(self, count):
         mapped = (self.store(count) / "data.mdb").stat().st_size / 1e6
@@ -229,7 +248,7 @@ def main():
     rows = harness.Rows(options, ("s",))
     with harness.scratch("dumps") as directory:
         bench = Bench(options, rows, directory)
-        timed = {"exports": bench.exports, "imports": bench.imports, "edits": bench.edits,
+        timed = {"exports": bench.exports, "databases": bench.databases, "imports": bench.imports, "edits": bench.edits,
                  "tables": bench.import_tables, "inferences": bench.inferences}
         for part, measure in timed.items():
             if part in options.only:
