@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"dump":2,"shape":"lines","entities":[],"model":{}}"#, 9, "format 2"),
+    (#"{"dump":3,"shape":"lines","entities":[],"model":{}}"#, 9, "format 3"),
     (#"{"dump":1,"shape":"tree","entities":[],"model":{}}"#, 19, "lines, directory, document"),
     (#"{"dump":1,"shape":"lines","entities":[1],"model":{}}"#, 39, "not a string"),
     (#"{"dump":1,"shape":"lines","entities":[]}"#, 1, "no \"model\""),
