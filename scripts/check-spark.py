@@ -54,7 +54,7 @@ class Run:
                 "        state = 'failed'\n        traceback.print_exc()\n    print('\\0' + state, flush=True)\n")
         self.python = subprocess.Popen(
             [options.python, "-c", loop], cwd=self.directory, env=self.environment, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=self.errors, text=True)
+            stdout=subprocess.PIPE, stderr=self.errors, text=True, encoding="utf-8")
 
     def fail(self, line, message):
         """Ends the run."""
@@ -65,7 +65,8 @@ class Run:
     def shell(self, line, text):
         """What a block of commands prints."""
         run = subprocess.run(["bash", "-c", "set -euo pipefail\n" + text], cwd=self.directory, env=self.environment,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
+                             check=False)
         if run.returncode:
             self.fail(line, f"the block ends with {run.returncode}:\n{run.stdout[-4000:]}")
         return run.stdout

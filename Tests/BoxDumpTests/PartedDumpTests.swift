@@ -54,11 +54,12 @@ struct PartedDumpTests {
     }
   }
 
-  /// A part that is missing, cut off or swapped is found.
-  @Test func damagedPartsAreFound() throws {
-    let model = TestModel(.init(name: "Thing", uid: 1000, fields: [.init("n", 1002, .int)]))
+  private static let model = TestModel(
+    .init(name: "Thing", uid: 1000, fields: [.init("n", 1002, .int)]))
+
+  /// A store with five objects.
+  private static func things() throws -> ObjectStore {
     let store = try ObjectStore.open(.ownMemory(), model: model.document())
-    defer { store.close() }
     try store.write { transaction in
       for number in 0..<5 as Range<Int64> {
         var object = DynamicObject(try store.entity(named: "Thing"))
@@ -66,6 +67,38 @@ struct PartedDumpTests {
         try transaction.put(object)
       }
     }
+    return store
+  }
+
+  /// An import that ended within a part continues there.
+  @Test func anImportContinuesInAPart() throws {
+    let store = try Self.things()
+    defer { store.close() }
+    let fixture = try ImportFixture()
+    var options = ExportOptions()
+    (options.shape, options.rowsPerFile) = (.directory, 2)
+    let path = try fixture.export(store, to: "parts", options)
+    let part = "parts/Thing-00002.ndjson"
+    let text = try fixture.directory.text(of: part)
+    try fixture.directory.write(text.replacing(":3}", with: ":x}"), to: part)
+    let copy = try fixture.open("copy", Self.model.document())
+    #expect(throws: ImportIssue.self) { try fixture.load(path, into: copy) { $0.batch = 1 } }
+    #expect(try copy.read { try $0.count(copy.entities[0]) } == 3)
+    try fixture.directory.write(text, to: part)
+    try fixture.load(path, into: copy) {
+      $0.batch = 1
+      $0.resumes = true
+    }
+    copy.close()
+    #expect(
+      try DumpDifference.between(.init(path, .directory), .init(fixture.path("copy"), .store)) { _ in }
+        .isSame)
+  }
+
+  /// A part that is missing, cut off or swapped is found.
+  @Test func damagedPartsAreFound() throws {
+    let store = try Self.things()
+    defer { store.close() }
     let fixture = try ImportFixture()
     var options = ExportOptions()
     (options.shape, options.rowsPerFile) = (.directory, 1)

@@ -83,7 +83,7 @@ extension ObjectScanner {
     let first = side.count
     // The call may move the bytes that are read.
     side.reserve(values[field].count / 4 * 3 + 3)
-    let text = bytes(of: values[field])
+    let text = unsafe bytes(of: values[field])
     // No base64 has a backslash.
     let isHex = unsafe text.count >= 2 && text[0] == .backslash && text[1] == UInt8(ascii: "x")
     guard unsafe isHex ? decode(hex: text) : decode(text) else { return false }
