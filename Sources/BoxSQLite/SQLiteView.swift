@@ -35,7 +35,8 @@ struct SQLiteView {
     _ column: DatabasePlan.Column, _ name: String, withNames: Bool
   ) -> String {
     guard let property = column.property else { return name }
-    let isCharacter = property.modelType.traits?.json == .character && !property.type.traits.isVector
+    let isCharacter =
+      property.modelType.traits?.json == .character && !property.type.traits.isVector
     switch column.content {
     case .stored: break
     case .redacted(.mask, _) where isCharacter: return Self.character(name)

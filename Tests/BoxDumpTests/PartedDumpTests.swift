@@ -91,8 +91,10 @@ struct PartedDumpTests {
     }
     copy.close()
     #expect(
-      try DumpDifference.between(.init(path, .directory), .init(fixture.path("copy"), .store)) { _ in }
-        .isSame)
+      try DumpDifference.between(.init(path, .directory), .init(fixture.path("copy"), .store)) {
+        _ in
+      }
+      .isSame)
   }
 
   /// A part that is missing, cut off or swapped is found.

@@ -150,7 +150,9 @@ struct NamesInOptionsTests {
 
   /// The options without names.
   private static let others: Set<String> = [
-    "--after", "--batch", "--bytes", "--compress", "--config", "--confirm", "--converters", "--dangling", "--dates",
+    "--after", "--batch", "--bytes", "--compress", "--config", "--confirm", "--converters",
+    "--dangling",
+    "--dates",
     "--delimiter",
     "--empty", "--expect", "--format", "--header", "--ids", "--input-format", "--integers",
     "--keep", "--limit",

@@ -45,7 +45,7 @@ struct DirectoryDestinationTests {
     }
   }
 
-  /// What came to the place meanwhile stays as it is.
+  /// A directory that came to the place meanwhile stays as it is.
   @Test func aDirectoryThatCameMeanwhile() throws {
     let destination = try DirectoryDestination(directory.path(of: "dump"))
     try write(["E.ndjson"], to: destination)

@@ -22,7 +22,7 @@ struct SectionFiles {
     }
   }
 
-  /// What is in the file that is open, of all that the section has.
+  /// The objects or entries in the file that is open, of all that the section has.
   func rest(of content: DumpManifest.Content) -> DumpManifest.Content {
     switch content {
     case .entity(var total):

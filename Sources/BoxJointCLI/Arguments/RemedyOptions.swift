@@ -117,8 +117,10 @@ extension ImportSettings {
 
   /// The words about the options that are to be left out.
   fileprivate var missing: String {
-    let names = [match == nil ? "--match" : nil, entity == nil && relation == nil ? "--entity" : nil]
-      .compactMap { $0 }
+    let names = [
+      match == nil ? "--match" : nil, entity == nil && relation == nil ? "--entity" : nil,
+    ]
+    .compactMap { $0 }
     return names.isEmpty ? "" : ", without \(names.joined(separator: " and "))"
   }
 }

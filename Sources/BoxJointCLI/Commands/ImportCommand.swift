@@ -191,7 +191,8 @@ struct ImportCommand: ParsableCommand {
     }
     if relation != nil, mode.word != .insert || ids.word != .keep || match != "id" {
       throw ValidationError(
-        "--relation adds entries between objects that exist, so --mode, --ids and --match do not apply.")
+        "--relation adds entries between objects that exist, so --mode, --ids and --match do not apply."
+      )
     }
     if resume && restart { throw ValidationError("--resume and --restart exclude each other.") }
     if onError == .stop && (rejects != nil || maxErrors != nil) {

@@ -71,7 +71,8 @@ struct SQLiteExportTests {
         (5, None, None, None, None)
 
         """#)
-    let vectors = try await directory.rows("SELECT mark, shown FROM Film_view WHERE id IN (1, 2, 5)")
+    let vectors = try await directory.rows(
+      "SELECT mark, shown FROM Film_view WHERE id IN (1, 2, 5)")
     #expect(
       vectors == #"""
         ('a', '[]')

@@ -71,7 +71,7 @@ struct PartsImportTests {
     }
   }
 
-  /// What Spark would write of a store makes the same store again.
+  /// Parts as Spark would write them of a store make the same store again.
   @Test func partsMakeTheStoreAgain() throws {
     var random = TestSeed.next()
     for run in 0..<TestSeed.count("BOXJOINT_SOAK_EXPORTS", default: 8) {
@@ -85,17 +85,20 @@ struct PartsImportTests {
       generated.store.close()
       let copy = try fixture.open("b\(run)")
       for entity in ["Person", "Everything"] {
-        let lines = try fixture.directory.text(of: "dump\(run)/\(entity).ndjson").split(separator: "\n")
+        let lines = try fixture.directory.text(of: "dump\(run)/\(entity).ndjson").split(
+          separator: "\n")
         try write(lines.map(spark), to: "parts\(run)/\(entity)", &random)
         try load("parts\(run)/\(entity)", into: copy) { $0.entity = entity }
       }
       for relation in ["Person.friends", "Everything.people"] {
-        let lines = try fixture.directory.text(of: "dump\(run)/\(relation).ndjson").split(separator: "\n")
+        let lines = try fixture.directory.text(of: "dump\(run)/\(relation).ndjson").split(
+          separator: "\n")
         var pairs: [String] = []
         for line in lines {
           let entry = try JSONDocument(parsing: Array(line.utf8))
           let value = entry.exactValue(of: entry.root)
-          guard case .object(let members) = value, case .array(let targets) = members[1].value else {
+          guard case .object(let members) = value, case .array(let targets) = members[1].value
+          else {
             Issue.record("\(line)")
             continue
           }
@@ -125,7 +128,9 @@ struct PartsImportTests {
 
   /// A directory that is not what one job has written is refused, and nothing of it is imported.
   @Test(arguments: [
-    (["part-00000-J-c000.json": ann, "_temporary-0": ""], "has neither manifest.json nor _SUCCESS"),
+    (
+      ["part-00000-J-c000.json": ann, "_temporary-0": ""], "has neither manifest.json nor _SUCCESS"
+    ),
     (
       ["part-00000-J-c000.json": ann, "part-00000-K-c000.json": bo, "_SUCCESS": ""],
       "has parts of several jobs, such as \"part-00000-8b45"
@@ -136,16 +141,28 @@ struct PartsImportTests {
         "_SUCCESS": "",
       ], "has parts of several jobs"
     ),
-    (["part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"em"#, "_SUCCESS": ""], "the string ends"),
     (
-      ["part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"total":7}"#, "_SUCCESS": ""],
+      ["part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"em"#, "_SUCCESS": ""],
+      "the string ends"
+    ),
+    (
+      [
+        "part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"total":7}"#,
+        "_SUCCESS": "",
+      ],
       "total"
     ),
     (
-      ["part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"email":7}"#, "_SUCCESS": ""],
+      [
+        "part-00000-J-c000.json": ann, "part-00001-J-c000.json": #"{"id":2,"email":7}"#,
+        "_SUCCESS": "",
+      ],
       "expected a string"
     ),
-    (["part-00000-J-c000.json": ann, "a\nb\u{1B}[2J.json": #"{"id":"x"}"#, "_SUCCESS": ""], "expected an id"),
+    (
+      ["part-00000-J-c000.json": ann, "a\nb\u{1B}[2J.json": #"{"id":"x"}"#, "_SUCCESS": ""],
+      "expected an id"
+    ),
     (["_SUCCESS": ""], "has no parts"),
   ])
   func wrongDirectories(_ files: [String: String], _ message: String) throws {
@@ -153,7 +170,8 @@ struct PartsImportTests {
       let name = name.replacing("J", with: Self.job)
         .replacing("K", with: "00000000-0f6e-4c60-9d3c-5f1e2a7b9c00")
       let isPart = !text.isEmpty && name.hasPrefix("part")
-      try fixture.directory.write(text + (isPart && text.hasSuffix("}") ? "\n" : ""), to: "parts/" + name)
+      try fixture.directory.write(
+        text + (isPart && text.hasSuffix("}") ? "\n" : ""), to: "parts/" + name)
     }
     let store = try fixture.open("store")
     defer { store.close() }
@@ -192,10 +210,12 @@ struct PartsImportTests {
     let store = try fixture.open("store")
     defer { store.close() }
     try fixture.load(
-      text: #"{"Person":{"id":1,"email":"a"}}"# + "\n" + #"{"Person":{"id":2,"email":"b"}}"#, into: store)
+      text: #"{"Person":{"id":1,"email":"a"}}"# + "\n" + #"{"Person":{"id":2,"email":"b"}}"#,
+      into: store)
     let friends = try store.entity(named: "Person").relations[0]
     func refusal(
-      _ text: String, to name: String = "pairs.json", _ change: (inout ImportOptions) -> Void = { _ in }
+      _ text: String, to name: String = "pairs.json",
+      _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> String? {
       try fixture.directory.write(text, to: name)
       do {
@@ -210,7 +230,8 @@ struct PartsImportTests {
         return issue.description
       }
     }
-    #expect(try refusal(#"{"source":1,"target":2}"# + "\n" + #"{"source":2,"targets":[1,2]}"#) == nil)
+    #expect(
+      try refusal(#"{"source":1,"target":2}"# + "\n" + #"{"source":2,"targets":[1,2]}"#) == nil)
     #expect(try refusal(#"[{"source":1,"target":1}]"#) == nil)
     #expect(try refusal(#"{"source":1,"target":2,"device":"x"}"#) { $0.unknown = .ignore } == nil)
     #expect(try store.read { try $0.targets(friends, of: 1) } == [1, 2])
@@ -226,11 +247,14 @@ struct PartsImportTests {
       #expect(refused?.contains(message) == true, "\(text): \(refused ?? "imported")")
     }
     let table = try refusal("source,target\n1,2\n", to: "pairs.csv")
-    #expect(table?.hasSuffix("the entries of a relation are read from JSON only") == true, "\(table ?? "")")
+    #expect(
+      table?.hasSuffix("the entries of a relation are read from JSON only") == true,
+      "\(table ?? "")")
     let unknown = try refusal(#"{"source":1,"target":2}"#) { $0.relation = "Person.foes" }
     #expect(
       unknown
-        == "the model has no relation to many \"Person.foes\"; it has Everything.people, Person.friends")
+        == "the model has no relation to many \"Person.foes\"; it has Everything.people, Person.friends"
+    )
     let mode = try refusal(#"{"source":1,"target":2}"#) { $0.mode = .replace }
     #expect(mode?.hasPrefix("the entries of a relation are added to those that exist") == true)
     let missing = try refusal(#"{"source":1,"target":9}"#) { $0.dangling = .fail }

@@ -24,6 +24,7 @@ enum DuckDB {
   static func run(
     _ script: String, _ arguments: String..., in directory: TemporaryDirectory
   ) async throws -> ProcessRun {
-    try await ProcessRun.of(python, ["-c", "import duckdb\n" + script] + arguments, in: directory.path)
+    try await ProcessRun.of(
+      python, ["-c", "import duckdb\n" + script] + arguments, in: directory.path)
   }
 }

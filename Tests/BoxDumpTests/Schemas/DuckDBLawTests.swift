@@ -229,7 +229,9 @@ struct DuckDBLawTests {
       model: TestModel(.init(name: "E", uid: 1000, fields: [.init("s", 1002, .string)])).document())
     let entity = try store.entity(named: "E")
     try store.write { transaction in
-      for text in ["", "a\0b", String(repeating: "x", count: 1 << 20), String(repeating: "y", count: 17 << 20)] {
+      for text in [
+        "", "a\0b", String(repeating: "x", count: 1 << 20), String(repeating: "y", count: 17 << 20),
+      ] {
         var object = DynamicObject(entity)
         object["s"] = .string(text)
         try transaction.put(object)
