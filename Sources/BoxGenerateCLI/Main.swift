@@ -8,6 +8,7 @@ enum Main {
     occupyStandardDescriptors()
     Signals.prepare()
     do {
+      try requireArguments()
       var command = try GenerateCommand.parseAsRoot()
       try requireWorkingDirectory(for: command)
       if var generation = command as? GenerateCommand {

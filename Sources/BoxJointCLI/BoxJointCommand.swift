@@ -91,6 +91,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     Signals.prepare()
     var kind: (any ParsableCommand.Type)?
     do {
+      try requireArguments()
       let arguments = Array(CommandLine.arguments.dropFirst())
       // Not a flag of the root, which each command would have to read, too.
       if arguments == ["--licenses"] {

@@ -1,4 +1,4 @@
-internal import BoxWorkspace
+package import BoxWorkspace
 
 #if canImport(Glibc)
   internal import Glibc
@@ -17,4 +17,16 @@ package func occupyStandardDescriptors() {
     // The lowest number that is free, which is this one.
     _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
   }
+}
+
+/// Requires that the arguments of the program are known.
+///
+/// On Linux they are read from a file. Where no more can be opened, not even the name of the program is there, and
+/// an empty command line would ask for help.
+///
+/// - Throws: ``CommandFailure`` of kind `inputOutput`.
+package func requireArguments() throws(CommandFailure) {
+  if !CommandLine.arguments.isEmpty { return }
+  throw CommandFailure(
+    .inputOutput, "cannot read the arguments: no more files can be opened (`ulimit -n`)")
 }

@@ -31,6 +31,17 @@ struct LimitedProcessTests {
   }
 
   #if os(Linux)
+    /// The arguments are read from a file, and without them every command would be none.
+    @Test func noDescriptorForTheArguments() async throws {
+      let run = try await run(under: "ulimit -n 3")
+      // The libraries of the program may be files, too.
+      if run.status == 127 { return }
+      #expect(run.status == 74 && run.output.isEmpty)
+      #expect(
+        run.messages
+          == "boxjoint: cannot read the arguments: no more files can be opened (`ulimit -n`)\n")
+    }
+
     /// A thread cannot be had with so little; nothing waits for one.
     @Test(.timeLimit(.minutes(15)), arguments: [150_000, 200_000, 300_000, 600_000])
     func littleMemory(_ kilobytes: Int) async throws {
