@@ -26,7 +26,9 @@ struct DamagedFiles {
   func keep(_ step: () throws -> Void) throws -> String {
     let mode = mode_t(files.dataMode)
     try step()
-    if unsafe mkdir(files.damaged, 0o700 | mode | (mode & 0o444) >> 2) != 0, errno != EEXIST {
+    if unsafe mkdir(files.damaged, 0o700 | mode | (mode & 0o444) >> 2) == 0 {
+      giveToOwner()
+    } else if errno != EEXIST {
       throw systemError(.other, "create the directory \(files.damaged)")
     }
     // By way of a link the file would leave the store's directory.
@@ -39,6 +41,16 @@ struct DamagedFiles {
     try StoreDirectory.sync(files.damaged)
     try StoreDirectory.sync(files.directory)
     return path
+  }
+
+  /// Gives the new directory to the owner of the data file, whose next repair writes to it.
+  ///
+  /// Only root can; for others it is their own.
+  private func giveToOwner() {
+    var attributes = stat()
+    guard unsafe lstat(files.data, &attributes) == 0 else { return }
+    // The directory may have been replaced by a link meanwhile.
+    _ = unsafe lchown(files.damaged, attributes.st_uid, attributes.st_gid)
   }
 
   /// The second name that the data file has already.
