@@ -6,6 +6,10 @@ package struct PageReport: Hashable, Sendable {
   package var notes: [PageProblem] = []
   /// Pages to which two places refer; one of these is damaged.
   package var pagesUsedTwice: Set<UInt64> = []
+  /// Pages of a tree that are on the freelist; a place that refers to them, or the freelist, is damaged.
+  package var freePagesInUse: Set<UInt64> = []
+  /// Whether the freelist has no problem but pages in use.
+  package var isFreelistSound: Bool = false
   /// Whether the walk reached the end rather than its limit of problems.
   package var isComplete: Bool = true
 
@@ -65,10 +69,15 @@ package struct DatabasePages: Hashable, Sendable {
   package var isCut = false
   /// Whether keys or duplicates are not in order: a page may be the copy of another one, and be counted twice.
   package var isDisordered = false
+  /// Whether all was reached, and the counts are not those that the record of the database has.
+  package var isMiscounted = false
   /// Keys whose duplicates have a tree of pages.
   package var duplicateTrees: UInt64 = 0
   /// Pages in trees of duplicates.
   package var duplicatePages: UInt64 = 0
+
+  /// Whether everything is there, in order, and in the number that the record of the database has.
+  package var isWhole: Bool { !isCut && !isDisordered && !isMiscounted }
 
   /// All pages of the database.
   package var pages: UInt64 { branchPages + leafPages + overflowPages + duplicatePages }

@@ -2,8 +2,11 @@
 ///
 /// LMDB does not see the damaged file: the pages are read by a ``PageWalker``, and the entries are put
 /// into another storage. An entry is copied as it is, so its checksum still has to be verified. A page to
-/// which two places refer belongs to one of them, but nothing shows to which: it is left out of both. Where a
-/// head of the file is damaged, the newest state whose pages are whole is copied.
+/// which two places refer belongs to one of them: it is copied for that whose tree is complete with it, or else
+/// for the only one with whose keys it is in order, and for none if that decides nothing. A page that is free
+/// too has an earlier content: it is copied only for a tree that is complete with it, if no unreachable page
+/// begins as it does. Where a head of the file
+/// is damaged, the newest state whose pages are whole is copied.
 package struct PageRescue {
   /// The number of entries of one space.
   package struct SpaceCount: Hashable, Sendable {
@@ -16,6 +19,11 @@ package struct PageRescue {
     package var isCut: Bool
     /// Whether keys or members were not in order, so that another page may have had some of them.
     package var isDisordered: Bool
+    /// Whether all was reached, in order, but is another number than the file gives, so that a page may have an
+    /// earlier content.
+    package var isContradicted: Bool
+    /// Whether all was reached, in order, and in the number of entries and pages that the file gives.
+    package var isWhole: Bool
     /// The kind of the space; nil if no space has its flags, and then nothing was copied.
     package var kind: SpaceKind?
   }
@@ -62,7 +70,7 @@ package struct PageRescue {
     let plain = try walker.walk()
     let head = try SalvagedHead.find(walker, plain)
     walker.source = head.source
-    walker.excludedPages = head.report.pagesUsedTwice
+    walker.owners = try walker.owners(of: head.report)
     walker.progress = progress
     return try storage.spacesLock.withLock { () throws(any Error) in
       var rescue = try PageRescue(storage, head.report.spaceKinds, spaces)
@@ -92,13 +100,14 @@ package struct PageRescue {
       guard let name = database.name else { continue }
       // No entry takes less than a node does, and only a damaged record counts more of them.
       let isPossible = database.recordedEntries <= fileSize / UInt64(PageFormat.nodeHeaderSize)
-      // Where all pages were reached, a page may have an earlier content, or the record a damaged number.
+      // A page may have an earlier content, or the record a damaged number.
       let isContradicted =
         !database.isCut && !database.isDisordered && database.recordedEntries != database.entries
       let isKnown = isPossible && !isContradicted && !mayBeOlder
       report.spaces[name] = SpaceCount(
         recorded: isKnown ? database.recordedEntries : nil, copied: copied[name] ?? 0,
-        isCut: database.isCut, isDisordered: database.isDisordered, kind: kinds[name] ?? nil)
+        isCut: database.isCut, isDisordered: database.isDisordered, isContradicted: isContradicted,
+        isWhole: database.isWhole, kind: kinds[name] ?? nil)
     }
     return report
   }

@@ -17,6 +17,8 @@ struct PageTree {
   var keySize: Int?
   /// The size that all duplicates must have, once it is known.
   var duplicateSize: Int?
+  /// The place of the root.
+  var place: PagePlace
   /// The counts so far.
   var pages = DatabasePages()
   /// Whether a part was skipped because of a problem, so that the counts are not valid.
@@ -36,6 +38,7 @@ struct PageTree {
     hasItems = false
     parentKey = nil
     keySize = role == .freelist ? 8 : nil
+    place = PagePlace(database: name)
     pages.name = name
     pages.flags = record.flags.subtracting(.environment)
     pages.depth = record.depth
@@ -54,6 +57,7 @@ struct PageTree {
     parentKey = key
     hasItems = record.flags.contains(.fixedDuplicates)
     keySize = parent.duplicateSize
+    place = PagePlace(database: parent.name)
   }
 
   /// Whether all keys have one size.

@@ -100,17 +100,21 @@ extension PageWalk {
       tree.isCut = true
       return
     }
-    try walkDuplicateTree(record, order: order, key: node.key, in: &tree)
+    let place = PagePlace(database: tree.name, parent: number, offset: node.offset)
+    try walkDuplicateTree(record, order: order, key: node.key, from: place, in: &tree)
   }
 
   private func walkDuplicateTree(
-    _ record: DatabaseRecord, order: KeyOrder, key: PageBytes, in tree: inout PageTree
+    _ record: DatabaseRecord, order: KeyOrder, key: PageBytes, from place: PagePlace,
+    in tree: inout PageTree
   ) throws {
     var duplicates = PageTree(duplicatesIn: tree, record: record, order: order, key: key)
+    duplicates.place = place
     try walk(&duplicates)
     if duplicates.order == .integer, let size = duplicates.keySize { tree.duplicateSize = size }
     if duplicates.isCut { tree.isCut = true }
     if duplicates.pages.isDisordered { tree.pages.isDisordered = true }
+    if duplicates.pages.isMiscounted { tree.pages.isMiscounted = true }
     tree.pages.entries += duplicates.pages.entries
     tree.pages.duplicateTrees += 1
     tree.pages.duplicatePages += duplicates.pages.pages

@@ -95,12 +95,16 @@ extension PageWalk {
       return
     }
     let first = node.data.uint64(at: 0)
-    guard try claim(first, in: &tree, from: number) else { return }
+    let place = PagePlace(database: tree.name, parent: number, offset: node.offset)
+    guard try claim(first, in: &tree, from: place) else { return }
+    contest?.enter(first, from: place)
+    defer { contest?.leave(first) }
     let needed = PageFormat.overflowPages(for: node.valueSize, pageSize: pageSize)
     guard let count = try overflowCount(of: first, needed: needed, in: &tree) else { return }
     tree.pages.overflowPages += count
     for page in first + 1..<first + count {
-      guard try claim(page, in: &tree, from: first) else { return }
+      guard try claim(page, in: &tree, from: PagePlace(database: tree.name, parent: first))
+      else { return }
     }
     guard walker.visit != nil || tree.role == .freelist else { return }
     let start = PageFormat.headerSize
@@ -157,6 +161,7 @@ extension PageWalk {
       tree.isCut = true
     }
     tree.pages.isCut = tree.isCut
+    if tree.pages.isWhole { contest?.foundWhole(name) }
     if tree.isCut, tree.order == .integer, tree.duplicateOrder == nil { cutRecords.append(tree) }
     (tree.pages.keySize, tree.pages.duplicateSize) = (tree.keySize, tree.duplicateSize)
     report.databases.append(tree.pages)
@@ -201,6 +206,7 @@ extension PageWalk {
       case .used?:
         // The head has the root of an earlier state.
         if page == mainRoot { report.isHeadDoubtful = true }
+        report.freePagesInUse.insert(page)
         try found(.freeInUse, on: page, in: tree, "is in use and on the freelist")
       case .free?: try found(.freeInUse, on: page, in: tree, "is on the freelist twice")
       }

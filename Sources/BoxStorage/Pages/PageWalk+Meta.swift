@@ -20,10 +20,11 @@ extension PageWalk {
       isCut = true
     }
     report.main = main.pages
+    if !main.isCut, main.pages.isWhole { contest?.foundWhole(nil) }
     if walker.walksToTheEnd {
       let problems = problemCount
       try walkFreelist(meta, older)
-      if problemCount == problems, !main.isCut { try walkOrphans() }
+      if problemCount == problems, !main.isCut, contest == nil { try walkOrphans() }
     }
     report.freePages = map.freeCount
     if !walker.walksToTheEnd { try checkForLostPages() }
@@ -32,8 +33,12 @@ extension PageWalk {
 
   private func walkFreelist(_ meta: MetaFields, _ older: MetaFields) throws {
     var freelist = PageTree(.freelist, record: meta.freelist)
+    let problems = problemCount
     try walk(&freelist)
     report.freelist = freelist.pages
+    // A page that is there twice counts once.
+    report.isFreelistSound =
+      !freelist.isCut && problemCount - problems == report.freePagesInUse.count
     if !freelist.isCut { try checkOrderOfMetas(meta, older) }
   }
 

@@ -11,7 +11,7 @@ extension PageWalk {
     var chained: Set<UInt64> = []
     var chainedCount: UInt64 = 0
     for number in PageFormat.metaPages..<max(PageFormat.metaPages, map.pagesInFile)
-    where map.use(of: number) == nil && !walker.excludedPages.contains(number) {
+    where map.use(of: number) == nil && walker.owners[number] == nil {
       guard let chains = try withPage(number, { chains(of: $0, number) }) ?? nil else { continue }
       leaves.append(number)
       for chain in chains {
@@ -27,6 +27,39 @@ extension PageWalk {
       var tree = PageTree(.named, name: name, record: record)
       _ = try withPage(number) { try walkLeaf($0, number: number, in: &tree) }
     }
+  }
+
+  /// Those of some free pages that begin as an unreachable page does, which is the later one.
+  ///
+  /// A branch from before a transaction refers to the pages that this freed, and the tree is complete with them.
+  func replacedPages(_ pages: Set<UInt64>) throws -> Set<UInt64> {
+    if pages.isEmpty { return [] }
+    var later: Set<[UInt8]> = []
+    for number in PageFormat.metaPages..<map.pagesInFile where map.use(of: number) == nil {
+      if let start = try start(of: number) { later.insert(start) }
+    }
+    return try pages.filter { page in try start(of: page).map { later.contains($0) } ?? false }
+  }
+
+  /// The kind of a page and the first key that it must have; nil if it is not one of a tree.
+  private func start(of number: UInt64) throws -> [UInt8]? {
+    let start = try withPage(number) { page -> [UInt8]? in
+      let flags = PageFlags(rawValue: page.uint16(at: 10))
+      guard page.uint64(at: 0) == number else { return nil }
+      let key: PageBytes
+      if flags == [.leaf, .fixedSize] {
+        key = page[PageFormat.headerSize..<PageFormat.headerSize + 8]
+      } else {
+        guard flags == .branch || flags == .leaf,
+          let count = try? layout.check(page, isBranch: flags == .branch),
+          count > (flags == .branch ? 1 : 0)
+        else { return nil }
+        // The first node of a branch has no key.
+        key = PageNode(page, index: flags == .branch ? 1 : 0).key
+      }
+      return unsafe [UInt8(truncatingIfNeeded: flags.rawValue)] + [UInt8](key.buffer)
+    }
+    return start ?? nil
   }
 
   /// The pages of the long values of a leaf of records; nil if the page is not one.

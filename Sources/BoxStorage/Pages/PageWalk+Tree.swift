@@ -14,9 +14,9 @@ extension PageWalk {
         try cut(.databaseRecord, on: nil, in: &tree, "a tree cannot have \(record.depth) levels")
         return
       }
-      try walkPage(record.root, level: 1, from: nil, in: &tree)
+      try walkPage(record.root, level: 1, from: tree.place, in: &tree)
     }
-    if !tree.isCut { try compareCounts(tree) }
+    if !tree.isCut { try compareCounts(&tree) }
   }
 
   /// Whether the record of the main database or of a named one can be right; else it is noted.
@@ -33,7 +33,7 @@ extension PageWalk {
     return true
   }
 
-  private func compareCounts(_ tree: PageTree) throws {
+  private func compareCounts(_ tree: inout PageTree) throws {
     let counted = [
       (tree.record.branchPages, tree.pages.branchPages, "branch pages"),
       (tree.record.leafPages, tree.pages.leafPages, "leaf pages"),
@@ -41,6 +41,7 @@ extension PageWalk {
       (tree.record.entries, tree.pages.entries, "entries"),
     ]
     for (recorded, found, what) in counted where recorded != found {
+      tree.pages.isMiscounted = true
       try self.found(
         .counts, on: tree.record.isEmpty ? nil : tree.record.root, in: tree,
         "\(recorded) \(what) are recorded, there are \(found)")
@@ -48,9 +49,11 @@ extension PageWalk {
   }
 
   private func walkPage(
-    _ number: UInt64, level: Int, from parent: UInt64?, in tree: inout PageTree
+    _ number: UInt64, level: Int, from place: PagePlace, in tree: inout PageTree
   ) throws {
-    guard try claim(number, in: &tree, from: parent) else { return }
+    guard try claim(number, in: &tree, from: place) else { return }
+    contest?.enter(number, from: place)
+    defer { contest?.leave(number) }
     let isLeaf = level == tree.record.depth
     let isRead: Void? = try withPage(number) { page in
       guard try checkHeader(of: page, number: number, isLeaf: isLeaf, in: &tree) else { return }
@@ -125,7 +128,8 @@ extension PageWalk {
         }
         tree.setBound(node.key, isEntry: false)
       }
-      try walkPage(node.child, level: level + 1, from: number, in: &tree)
+      let place = PagePlace(database: tree.name, parent: number, offset: node.offset)
+      try walkPage(node.child, level: level + 1, from: place, in: &tree)
     }
   }
 

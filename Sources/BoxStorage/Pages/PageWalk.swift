@@ -18,6 +18,9 @@
   /// of free pages was seen yet.
   var replacedRoots: Set<UInt64> = []
 
+  /// What speaks for each place, where several refer to a page.
+  var contest: PageContest?
+
   /// The root of the main database.
   var mainRoot = PageFormat.noPage
 
@@ -43,6 +46,7 @@
     _ kind: PageProblem.Kind, on page: UInt64?, in tree: PageTree? = nil, _ sentence: String
   ) throws {
     problemCount += 1
+    contest?.foundProblem(on: page)
     let isOfHead = tree.map { $0.role == .main || $0.role == .freelist } ?? true
     if isOfHead, (page ?? 0) < PageFormat.metaPages { report.isHeadDoubtful = true }
     if walker.walksToTheEnd, report.problems.count >= walker.problemLimit { return }
@@ -56,6 +60,7 @@
     on page: UInt64, in tree: inout PageTree, _ sentence: String
   ) throws {
     tree.pages.isDisordered = true
+    contest?.foundDisorder()
     try found(.keyOrder, on: page, in: tree, sentence)
   }
 
@@ -69,21 +74,23 @@
   }
 
   /// Takes a page for a tree; `false` if it is not a page of its own, which is noted.
-  func claim(_ page: UInt64, in tree: inout PageTree, from parent: UInt64?) throws -> Bool {
+  func claim(_ page: UInt64, in tree: inout PageTree, from place: PagePlace) throws -> Bool {
     guard page >= PageFormat.metaPages, page < map.count else {
       try cut(
-        .pageNumber, on: parent, in: &tree, "refers to page \(page), which is not a tree page")
+        .pageNumber, on: place.parent, in: &tree, "refers to page \(page), which is not a tree page"
+      )
       return false
     }
     guard page < map.pagesInFile else {
       try cut(.truncated, on: page, in: &tree, "lies past the end of the file")
       return false
     }
-    if !walker.excludedPages.isEmpty, walker.excludedPages.contains(page) {
+    if !walker.owners.isEmpty, let owner = walker.owners[page], owner != place {
       try cut(.usedTwice, on: page, in: &tree, "is used in two places")
       return false
     }
     switch map.use(of: page) {
+    case .used? where contest?.admits(page) ?? false: return true
     case .used?:
       report.pagesUsedTwice.insert(page)
       try cut(.usedTwice, on: page, in: &tree, "is used in two places")

@@ -40,8 +40,8 @@ package struct PageWalker {
   /// It then visits everything that it can: if one tree of records has a damaged page above its leaves,
   /// also the leaves that are unreachable.
   package var walksToTheEnd = false
-  /// Pages that are taken for damaged.
-  package var excludedPages: Set<UInt64> = []
+  /// Pages to which several places refer, with the one that counts; nil where all of them are damaged.
+  var owners: [UInt64: PagePlace?] = [:]
   /// Called from time to time with the pages seen so far and their total, and at the end.
   package var progress: ((_ done: UInt64, _ total: UInt64) -> Void)?
   /// Called with each entry: the name of its database, its key and its value.
@@ -70,6 +70,21 @@ package struct PageWalker {
     let walk = PageWalk(self)
     do { _ = try walk.lastTransaction() } catch is PageWalk.LimitReached {}
     return walk.report.problems.first
+  }
+
+  /// The places that count of the pages that a walk has found in several, or in use and free.
+  ///
+  /// - Parameter report: The report of a walk to the end.
+  /// - Throws: The errors of reading the file.
+  /// - Complexity: O(*n*) in the number of pages if there are such pages.
+  func owners(of report: PageReport) throws -> [UInt64: PagePlace?] {
+    guard let contest = PageContest(report) else { return [:] }
+    var walker = self
+    (walker.visit, walker.progress) = (nil, nil)
+    let walk = PageWalk(walker)
+    walk.contest = contest
+    try walk.walkFile()
+    return contest.owners(replaced: try walk.replacedPages(contest.completingFreePages))
   }
 
   /// Walks over the file.
