@@ -39,7 +39,9 @@ package struct StoreRepair: Sendable {
   package var replacement = Replacement.salvage
   /// Sizes, limits and permissions.
   package var options: StorageOptions
-  /// Whether nothing is changed.
+  /// Whether nothing is changed: the copy is made in the directory for temporary files, and then dropped.
+  ///
+  /// The lock files of the store are created if they do not exist.
   package var isDryRun = false
   /// Whether a file of which nothing can be read stays in its place: that is an error then.
   package var requiresContents = false
@@ -134,7 +136,7 @@ package struct StoreRepair: Sendable {
       return try damageOfContents(storage)
     } catch {
       if case .notAStore = error, requiresContents { throw error }
-      if error.mayBeDamage { return "\(error)" }
+      if error.mayBeDamage { return error.withoutAdvice }
       throw error
     }
   }
@@ -169,17 +171,29 @@ package struct StoreRepair: Sendable {
 
   // MARK: - Replacing
 
-  private func replace(_ store: HeldStore, _ damage: String) throws -> RepairReport {
+  /// Opens an empty storage for the copy.
+  ///
+  /// What is only shown is copied to the directory for temporary files: that of the store may be one in which
+  /// nothing can be written, and the copy never takes a place in it.
+  private func emptyStorage() throws -> StorageHandle {
     var settings = StorageOptions()
     settings.fileMode = options.fileMode
     settings.faults = options.faults
     settings.maximumSpaces = StoreRescue.maximumSpaces
-    let storage = StorageHandle(
-      try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings))
+    if isDryRun {
+      let name = "repair of \(directory) \(UInt64.random(in: 0 ... .max))"
+      return try StorageHandle(opening: .memory(name), settings, alone: false)
+    }
+    return StorageHandle(try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings))
+  }
+
+  private func replace(_ store: HeldStore, _ damage: String) throws -> RepairReport {
+    let storage = try emptyStorage()
     var report = RepairReport(damage: damage)
     report.contents = try contents(of: store, in: storage)
     if requiresContents && report.contents == nil {
-      throw StoreError.damagedCatalog("nothing can be read without it (\(damage))")
+      throw StoreError.damagedCatalog(
+        "nothing can be read without it, and nothing was changed (\(damage))")
     }
     let isWritten = replacement == .salvage && report.contents != nil
     // Not among what says that nothing can be read: a fault of the copy must not make an empty store.
@@ -207,7 +221,8 @@ package struct StoreRepair: Sendable {
         }
       }
       if replacement == .empty { return try lost(storage, report) }
-      return try StoreRestoration.run(storage, directory, report)
+      return try StoreRestoration.run(
+        storage, directory, isDryRun ? .memory(directory) : .directory(directory), report)
     } catch {
       guard case .damagedCatalog = error else { throw error }
       return nil
@@ -249,6 +264,12 @@ package struct StoreRepair: Sendable {
 }
 
 extension StoreError {
+  /// The sentence of the damage, without the advice to restore a backup, which a repair makes needless.
+  fileprivate var withoutAdvice: String {
+    let (text, advice) = (description, "; restore a backup")
+    return text.hasSuffix(advice) ? String(text.dropLast(advice.count)) : text
+  }
+
   /// Whether damage can be the cause of the error, and not the system or another program.
   package var mayBeDamage: Bool {
     switch self {

@@ -20,6 +20,7 @@ struct StoreRestoration {
   private let transaction: StorageAccess
   private let schema: StoreSchema
   private let directory: String
+  private let location: StorageLocation
   private let report: PageRescue.Report
   private let ids: Space
   private var parts = RepairReport.Contents()
@@ -35,7 +36,8 @@ struct StoreRestoration {
   ///
   /// - Parameters:
   ///   - storage: The copy, with all spaces of its catalog.
-  ///   - directory: The directory of the store, which gets files without a name.
+  ///   - directory: The directory of the store.
+  ///   - location: The place that gets files without a name.
   ///   - report: The report of the copy.
   /// - Returns: The objects and entries that are in the copy now, and the number of those that are lost.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if the catalog or the model cannot be read, or is older than
@@ -43,12 +45,13 @@ struct StoreRestoration {
   /// - Complexity: O(*n* log *n*) in the number of entries. Memory for each removed object, and for the entries
   ///   of a single object in a relation.
   static func run(
-    _ storage: StorageHandle, _ directory: String, _ report: PageRescue.Report
+    _ storage: StorageHandle, _ directory: String, _ location: StorageLocation,
+    _ report: PageRescue.Report
   ) throws(StoreError) -> RepairReport.Contents {
     try storage.spacesLock.withLock { () throws(StoreError) in
       let transaction = try storage.beginWrite()
       defer { transaction.abort() }
-      var restoration = try StoreRestoration(transaction, directory, report)
+      var restoration = try StoreRestoration(transaction, directory, location, report)
       try restoration.run()
       try transaction.commit()
       return restoration.parts
@@ -56,10 +59,12 @@ struct StoreRestoration {
   }
 
   private init(
-    _ transaction: StorageAccess, _ directory: String, _ report: PageRescue.Report
+    _ transaction: StorageAccess, _ directory: String, _ location: StorageLocation,
+    _ report: PageRescue.Report
   ) throws(StoreError) {
     self.transaction = transaction
     self.directory = directory
+    self.location = location
     self.report = report
     guard let space = try transaction.openSpace(StoredCatalog.space, .bytes, create: false),
       let ids = try transaction.openSpace(StoredCatalog.idsSpace, .records, create: false),
@@ -163,7 +168,6 @@ struct StoreRestoration {
 
   /// Builds the indexes of an entity from its objects, without those whose unique value another one has.
   private func buildIndexes(of entity: EntitySchema) throws(StoreError) {
-    let location = StorageLocation.directory(directory)
     let builder = IndexBuilder(
       path: directory, transaction: transaction, makeSpool: location.makeSpoolFile)
     var isUnique = false
