@@ -8,6 +8,8 @@ package struct RepairReport: Hashable, Sendable {
     package var kept: Int
     /// The number of those that it lacks; nil if it is not known.
     package var lost: Int?
+    /// The number of kept objects that an index contradicts, so that they can be earlier versions.
+    package var doubtful = 0
   }
 
   /// The parts of a store, also those that its model hides.
@@ -27,10 +29,11 @@ package struct RepairReport: Hashable, Sendable {
   /// The path of the damaged file; nil if nothing was changed.
   package var file: String?
 
-  /// Whether the new store lacks anything, as far as is known.
+  /// Whether the new store lacks anything, or may have earlier versions, as far as is known.
   package var hasLoss: Bool {
     contents.map {
-      !$0.lostLastIDs.isEmpty || ($0.entities + $0.relations).contains { $0.lost != 0 }
+      !$0.lostLastIDs.isEmpty
+        || ($0.entities + $0.relations).contains { $0.lost != 0 || $0.doubtful != 0 }
     } ?? true
   }
 }

@@ -10,6 +10,9 @@ package import BoxStorage
 /// - a catalog or a model that cannot be read, or a catalog that is older than the rest of the store;
 /// - with ``Checks/everything``, all that ``ObjectStore/verify(_:options:limit:warnings:progress:)`` finds.
 ///
+/// With ``Checks/pages``, an undamaged page with an earlier content is damage only where the counts of its tree or the
+/// order of keys contradict it.
+///
 /// Everything else is thrown as it is, and no file moves: a model that does not fit, a newer format of the store
 /// or of LMDB, a file of another kind of machine, a limit of the size, a full disk, readers, locks, permissions, a
 /// link, a directory or a device as the data file, errors of the device, a writer at work. A

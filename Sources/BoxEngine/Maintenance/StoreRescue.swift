@@ -115,6 +115,7 @@ package struct StoreRescue {
           }
           report.spaces[name]?.copied = 0
           report.spaces[name]?.isCut = true
+          report.spaces[name]?.isWhole = false
         }
         _ = try transaction.openSpace(name, kind, create: true)
       }

@@ -7,9 +7,12 @@ internal import BoxStorage
 ///
 /// - Objects stay as they are, byte for byte. One that is damaged is removed, and so is one that has an
 ///   impossible id, a string that is not UTF-8, or a unique value of an object with a lower id.
+/// - An index of which everything is there has the values of the objects. An object that several of them contradict
+///   and none confirms is removed, and so is one whose unique value they have under another object, and one that
+///   is the same object of another entity. Others stay, and are counted as doubtful.
 /// - Indexes are built again.
 /// - An entry of a relation stays if it exists in both directions, and so do its objects. One direction
-///   stands for both where pages of the other one are missing.
+///   stands for both where pages of the other one are missing, or have another content than they should.
 /// - The last id of an entity is at least the highest id that something undamaged proves: a record with its
 ///   checksum, and where objects or the last id itself are missing, also a relation or an index. The key of a
 ///   damaged record proves nothing.
@@ -26,8 +29,20 @@ struct StoreRestoration {
   private var parts = RepairReport.Contents()
   /// The highest id of the undamaged records of each entity.
   private var ownIDs: [UID: UInt64] = [:]
+  /// What the indexes of each entity say.
+  private var judgements: [UID: Judgement] = [:]
   /// The highest id of each entity in relations to one of undamaged records.
   private var linkedIDs: [UID: UInt64] = [:]
+
+  /// The differences of the objects of an entity from its indexes.
+  private struct Judgement {
+    /// The number of ids that an index has, of objects that are not there.
+    var missing = 0
+    /// The number of objects that an index contradicts.
+    var doubtful = 0
+    /// Whether an object may have been removed before, as no index has its id.
+    var mayHaveRemoved = false
+  }
 
   /// The number of entries of a relation after which what was found is written.
   private static let batch = 100_000
@@ -105,6 +120,9 @@ struct StoreRestoration {
     for entity in schema.hiddenEntities {
       try sweep(entity.space, entity.layout, entity.uid, strings: [])
     }
+    for entity in schema.entities { try judge(entity) }
+    for entity in schema.entities { try noteLinks(entity.space, entity.layout, entity.uid) }
+    for entity in schema.hiddenEntities { try noteLinks(entity.space, entity.layout, entity.uid) }
     // The indexes and relations have the ids of lost objects until they are made whole.
     for entity in schema.entities {
       try restoreLastID(entity.name, entity.uid, entity.space)
@@ -129,19 +147,15 @@ struct StoreRestoration {
 
   // MARK: - Objects
 
-  /// Removes the damaged objects of an entity, and notes the ids in the others.
+  /// Removes the damaged objects of an entity.
   private mutating func sweep(
     _ space: Space, _ layout: RecordLayout, _ uid: UID, strings: [PropertySchema]
   ) throws(StoreError) {
     let reader = RecordReader(layout)
     let entity = schema.catalog.entities.first { $0.uid == uid }
     let slots = entity?.nextSlot ?? layout.types.count
-    let links = (entity?.properties ?? []).compactMap { property in
-      property.target.map { (slot: property.slot, target: $0) }
-    }
     var damaged: [UInt64] = []
     var own: UInt64 = 0
-    var linked = [UInt64](repeating: 0, count: links.count)
     try unsafe transaction.records(space, from: nil, .forward) { (id, record) in
       let isPossible = id > 0 && id <= ObjectStore.maximumID
       var isWhole = isPossible
@@ -150,9 +164,6 @@ struct StoreRestoration {
         if isPossible { own = max(own, id) }
         for property in strings where !property.isUTF8(in: view) { isWhole = false }
         if unsafe RecordReader.hasValue(fromSlot: slots, in: record) { isWhole = false }
-        for (position, link) in links.enumerated() where isWhole {
-          linked[position] = max(linked[position], Self.possible(view.integerBits(link.slot)))
-        }
       } catch {
         isWhole = false
       }
@@ -161,6 +172,65 @@ struct StoreRestoration {
     }
     for id in damaged { _ = try transaction.remove(space, id) }
     ownIDs[uid] = own
+  }
+
+  /// Removes the objects of an entity that its indexes prove to be wrong, and counts those that they contradict.
+  private mutating func judge(_ entity: EntitySchema) throws(StoreError) {
+    let indexes = entity.indexes.filter { isWhole(SpaceName.index($0.uid)) }
+    let evidence = try IndexEvidence(indexes, of: entity, transaction)
+    var missing = evidence.missing
+    var judgement = Judgement()
+    var wrong: [UInt64] = []
+    for object in try evidence.contradictions() {
+      var isWrong = object.isWrong
+      if !isWrong, object.confirmations == 0 { isWrong = try isOfAnother(entity, object.id) }
+      if isWrong {
+        wrong.append(object.id)
+        if object.isKnown { missing.insert(object.id) }
+      } else {
+        judgement.doubtful += 1
+        if object.confirmations == 0 && !object.isKnown { judgement.mayHaveRemoved = true }
+      }
+    }
+    for id in wrong { _ = try transaction.remove(entity.space, id) }
+    if let own = ownIDs[entity.uid], wrong.contains(own) {
+      ownIDs[entity.uid] = try transaction.lastKey(entity.space) ?? 0
+    }
+    judgement.missing = missing.count
+    judgements[entity.uid] = judgement
+  }
+
+  /// Whether an object has the bytes of the object with its id of another entity, as on a page of that.
+  private func isOfAnother(_ entity: EntitySchema, _ id: UInt64) throws(StoreError) -> Bool {
+    guard let bytes = try transaction.bytes(entity.space, id) else { return false }
+    let others =
+      schema.entities.filter { $0 != entity }.map(\.space) + schema.hiddenEntities.map(\.space)
+    for space in others {
+      if let other = try unsafe transaction.value(space, id), unsafe other.elementsEqual(bytes) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Notes the ids in the relations to one of the objects that are left.
+  private mutating func noteLinks(
+    _ space: Space, _ layout: RecordLayout, _ uid: UID
+  ) throws(StoreError) {
+    let entity = schema.catalog.entities.first { $0.uid == uid }
+    let links = (entity?.properties ?? []).compactMap { property in
+      property.target.map { (slot: property.slot, target: $0) }
+    }
+    if links.isEmpty { return }
+    let reader = RecordReader(layout)
+    var linked = [UInt64](repeating: 0, count: links.count)
+    try unsafe transaction.records(space, from: nil, .forward) { (id, record) in
+      guard let view = try? unsafe reader.view(id, record) else { return .next }
+      for (position, link) in links.enumerated() {
+        linked[position] = max(linked[position], Self.possible(view.integerBits(link.slot)))
+      }
+      return .next
+    }
     for (link, id) in zip(links, linked) {
       linkedIDs[link.target] = max(linkedIDs[link.target] ?? 0, id)
     }
@@ -233,7 +303,7 @@ struct StoreRestoration {
     _ space: Space, _ name: String, _ other: Space, _ otherName: String,
     _ body: (UInt64, UInt64) -> Void
   ) throws(StoreError) {
-    let isOnlyOne = isCut(otherName) && !isDisordered(name)
+    let isOnlyOne = standsAlone(name, without: otherName)
     try transaction.entries(space, from: nil as UInt64?, .forward) {
       (key, member) throws(StoreError) -> VisitStep in
       if isOnlyOne {
@@ -280,10 +350,14 @@ struct StoreRestoration {
     let ends = (
       schema.objects(of: relation.source)?.space, schema.objects(of: relation.target)?.space
     )
-    try restore(relation.forward, from: relation.backward, isOnlyOne: isCut(sources), ends)
     try restore(
-      relation.backward, from: relation.forward, isOnlyOne: isCut(targets), (ends.1, ends.0))
-    let total = report.spaces[targets]?.recorded ?? report.spaces[sources]?.recorded
+      relation.forward, from: relation.backward, isOnlyOne: standsAlone(targets, without: sources),
+      ends)
+    try restore(
+      relation.backward, from: relation.forward, isOnlyOne: standsAlone(sources, without: targets),
+      (ends.1, ends.0))
+    let totals = Set([targets, sources].compactMap { report.spaces[$0]?.recorded })
+    let total = totals.count == 1 ? totals.first : nil
     parts.relations.append(
       part(
         "\(entity).\(relation.name)", try transaction.statistics(relation.forward).entries, total))
@@ -294,7 +368,7 @@ struct StoreRestoration {
   /// - Parameters:
   ///   - space: The direction.
   ///   - other: The other direction.
-  ///   - isOnlyOne: Whether pages of the other direction are missing.
+  ///   - isOnlyOne: Whether the direction stands for both.
   ///   - objects: The objects of the keys and of the members; nil if they need not exist.
   /// - Throws: ``StoreError/storage(_:)``.
   private func restore(
@@ -335,6 +409,19 @@ struct StoreRestoration {
   /// Whether entries of a space may be missing in the copy.
   private func isCut(_ space: String) -> Bool { report.spaces[space]?.isCut ?? true }
 
+  /// Whether everything of a space is there, in order and in the right number.
+  private func isWhole(_ space: String) -> Bool { report.spaces[space]?.isWhole ?? false }
+
+  /// Whether a page of a space has another content than it had.
+  private func isSuspect(_ space: String) -> Bool {
+    isDisordered(space) || report.spaces[space]?.isContradicted ?? false
+  }
+
+  /// Whether entries of one direction of a relation count although the other one does not have them.
+  private func standsAlone(_ space: String, without other: String) -> Bool {
+    (isCut(other) || isSuspect(other)) && !isSuspect(space)
+  }
+
   /// Whether keys of a space are not where they belong, so that a page of it has other bytes than it had.
   private func isDisordered(_ space: String) -> Bool { report.spaces[space]?.isDisordered ?? false }
 
@@ -348,9 +435,15 @@ struct StoreRestoration {
   private func part(
     _ name: String, _ uid: UID, _ space: Space
   ) throws(StoreError) -> RepairReport.Part {
-    part(
+    var part = part(
       name, try transaction.statistics(space).entries,
       report.spaces[SpaceName.objects(of: uid)]?.recorded)
+    if let judgement = judgements[uid] {
+      part.doubtful = judgement.doubtful
+      // One that was removed hides one that was lost.
+      if judgement.mayHaveRemoved || judgement.missing > part.lost ?? 0 { part.lost = nil }
+    }
+    return part
   }
 
   private func part(_ name: String, _ kept: Int, _ total: UInt64?) -> RepairReport.Part {

@@ -21,10 +21,12 @@ extension Store {
   /// A damaged data file gets a name in the directory `damaged` of the store: the time and a number. It is
   /// never changed or removed. With ``DamagePolicy/salvage``, a new file has the objects, byte for byte, and the
   /// links that are not damaged. It keeps the rules, the initial values, and the last ids as far as undamaged
-  /// pages have them, so the id of a lost object can be given again. Where one
-  /// of the first two pages is damaged, the new store can have the state before the last transaction. The new file
-  /// is complete, verified and synced before the damaged one is moved, and a crash at any moment leaves
-  /// both of them, or the damaged one alone.
+  /// pages have them: ``StoreLoss/lostLastIDs`` names the entities of which one was lost, and the id of a lost object
+  /// can be given again if nothing undamaged has it. Where one of the first two pages is damaged, the new store can
+  /// have the state before the last transaction, and ``StoreLoss/Part/lost`` is nil. An undamaged page that is an
+  /// older copy of itself, or one of other data, is found by the numbers in the file and by the indexes alone: see
+  /// ``StoreLoss/Part/doubtful``. The new file is complete, verified and synced before the damaged one is moved, and
+  /// a crash at any moment leaves both of them, or the damaged one alone.
   ///
   /// Damage is:
   ///

@@ -30,6 +30,9 @@ public struct StoreLoss: Hashable, Sendable {
     public let kept: Int
     /// The number of those that the new store lacks; nil if it is not known.
     public let lost: Int?
+    /// The number of objects of the new store that an index contradicted: they can be earlier versions, or have been
+    /// removed before. 0 for a relation.
+    public let doubtful: Int
   }
 
   /// The first damage that was found, in words; one sentence without a trailing period.
@@ -47,14 +50,17 @@ public struct StoreLoss: Hashable, Sendable {
   /// The names of the entities whose last id was lost: new objects can get ids of objects that were removed.
   public let lostLastIDs: [String]
 
-  /// Whether all objects, entries and last ids are in the new store.
+  /// Whether all objects, entries and last ids are in the new store, and none is doubtful.
   public var isEmpty: Bool {
-    isReadable && lostLastIDs.isEmpty && (entities + relations).allSatisfy { $0.lost == 0 }
+    isReadable && lostLastIDs.isEmpty
+      && (entities + relations).allSatisfy { $0.lost == 0 && $0.doubtful == 0 }
   }
 
   init(_ report: RepairReport) {
     func parts(_ parts: [RepairReport.Part]?) -> [Part] {
-      (parts ?? []).map { Part(name: $0.name, kept: $0.kept, lost: $0.lost) }
+      (parts ?? []).map {
+        Part(name: $0.name, kept: $0.kept, lost: $0.lost, doubtful: $0.doubtful)
+      }
     }
     damage = report.damage
     file = report.file ?? ""
@@ -66,16 +72,18 @@ public struct StoreLoss: Hashable, Sendable {
 }
 
 extension StoreLoss.Part: CustomStringConvertible {
-  /// The numbers and the name, such as `Note: 2 lost, 40 kept`.
+  /// The numbers and the name, such as `Note: 2 lost, 40 kept, 1 of them doubtful`.
   public var description: String {
     "\(name): \(lost.map { "\($0)" } ?? "an unknown number") lost, \(kept) kept"
+      + (doubtful == 0 ? "" : ", \(doubtful) of them doubtful")
   }
 }
 
 extension StoreLoss: CustomStringConvertible {
   /// The damage, the parts that lost something, and the path of the damaged file; for logs.
   public var description: String {
-    var lost = (entities + relations).filter { $0.lost != 0 }.map(\.description)
+    var lost = (entities + relations).filter { $0.lost != 0 || $0.doubtful != 0 }
+      .map(\.description)
     lost += lostLastIDs.map { "\($0): the last id lost" }
     let what =
       !isReadable

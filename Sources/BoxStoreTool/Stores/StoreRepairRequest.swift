@@ -42,6 +42,12 @@ package struct StoreRepairRequest {
       var table = TextTable(rows)
       table.rightAligned = [1, 2]
       lines += table.lines() + [""]
+      let doubtful = (report.contents?.entities ?? []).filter { $0.doubtful != 0 }
+        .map { "\($0.name.escapedForDisplay) \(grouped($0.doubtful))" }
+      if !doubtful.isEmpty {
+        let list = doubtful.joined(separator: ", ")
+        lines += ["objects that an index contradicted can be earlier versions: \(list)", ""]
+      }
       if let names = report.contents?.lostLastIDs, !names.isEmpty {
         let list = names.map(\.escapedForDisplay).joined(separator: ", ")
         lines += ["last ids were lost, and ids of removed objects can be given again: \(list)", ""]
