@@ -187,7 +187,8 @@ package struct StoreRepair: Sendable {
       let name = "repair of \(directory) \(UInt64.random(in: 0 ... .max))"
       return try StorageHandle(opening: .memory(name), settings, alone: false)
     }
-    return StorageHandle(try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings))
+    return StorageHandle(
+      try StorageLocation.openTemporary(directory + "/" + StoreFiles.rebuildName, settings))
   }
 
   private func replace(_ store: HeldStore, _ damage: String) throws -> RepairReport {

@@ -14,8 +14,9 @@ package struct QueryRequest {
   package var nearest: NearestVector?
   /// The order of the objects, or of their groups.
   package var order: [QueryOrder] = []
-  /// The id of the object after which the rows begin, in their order; nil for the first one. Only for rows
-  /// that are objects in an order, each once.
+  /// The id of the object after which the rows begin, in their order; nil for the first one.
+  ///
+  /// Only for rows that are objects in an order, not each distinct row once.
   package var after: UInt64?
   /// The number of rows to leave out at the beginning.
   package var offset = 0
