@@ -255,7 +255,7 @@ struct RepairEvidenceTests {
     #expect(try self.contents(document) == truth)
   }
 
-  /// A checksum does not cover the entity. With one index, that the object is there as well decides.
+  /// A checksum does not cover the entity; with one index, that the object is there as well decides.
   @Test(arguments: [1, 2]) func objectsOfAnotherEntityAreNotKept(indexes: Int) throws {
     let document = try document(indexes: indexes)
     try fill(document, tagLength: 40)

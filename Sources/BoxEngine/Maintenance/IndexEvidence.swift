@@ -126,7 +126,7 @@ struct IndexEvidence {
     for id in wrong { against[id, default: []].append(position) }
   }
 
-  /// Whether a unique value is that of another object, which is there and has it.
+  /// Whether another object exists that has a unique value.
   private func isTaken(
     _ key: IndexKey, in index: IndexSchema, from id: UInt64
   ) throws(StoreError) -> Bool {

@@ -176,8 +176,8 @@ package struct StoreRepair: Sendable {
 
   /// Opens an empty storage for the copy.
   ///
-  /// What is only shown is copied to the directory for temporary files: that of the store may be one in which
-  /// nothing can be written, and the copy never takes a place in it.
+  /// A dry run copies to the directory for temporary files: nothing can be written to some stores' directories, and the
+  /// copy never takes a place there.
   private func emptyStorage() throws -> StorageHandle {
     var settings = StorageOptions()
     settings.fileMode = options.fileMode

@@ -29,7 +29,7 @@ struct StoreRestoration {
   private var parts = RepairReport.Contents()
   /// The highest id of the undamaged records of each entity.
   private var ownIDs: [UID: UInt64] = [:]
-  /// What the indexes of each entity say.
+  /// The judgements of the indexes of each entity.
   private var judgements: [UID: Judgement] = [:]
   /// The highest id of each entity in relations to one of undamaged records.
   private var linkedIDs: [UID: UInt64] = [:]

@@ -6,8 +6,8 @@ package enum PageEnd: Hashable, Sendable {
   case last
   /// The page has as many objects as it can; there may be more.
   case full
-  /// The deadline of the transaction has passed. All objects up to a place were looked at, and those of them
-  /// that the query finds were visited.
+  /// The deadline of the transaction has passed. All objects up to a place were looked at, and visited where
+  /// the query finds them.
   case deadline(after: ListKey, looked: Int)
   /// The deadline has passed before the order of any object was known.
   case unordered(looked: Int)

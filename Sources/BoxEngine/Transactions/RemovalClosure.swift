@@ -357,7 +357,7 @@ package struct RemovalClosure {
 struct RemovedReferences {
   /// The position of the index.
   let index: Int
-  /// The keys, which are those of the objects that were referred to.
+  /// The keys, one for each object that was referred to.
   let keys: IDSet
 }
 

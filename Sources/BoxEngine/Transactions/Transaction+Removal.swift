@@ -33,7 +33,12 @@ extension Transaction {
 
   /// Removes an object as ``removeAlone(_:_:)``, without a change that observers hear of.
   ///
-  /// - Parameter removed: Entries of indexes that are removed already.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - id: The id of the object.
+  ///   - removed: Entries of indexes that are removed already.
+  /// - Returns: Whether the object existed.
+  /// - Throws: As ``removeAlone(_:_:)``.
   func removeUnrecorded(
     _ entity: EntitySchema, _ id: UInt64, except removed: [RemovedReferences] = []
   ) throws(StoreError) -> Bool {

@@ -33,7 +33,7 @@ final class PageContest {
   /// Pages that the walk can still visit again: a page may refer to itself.
   private var visitsLeft: UInt64
 
-  /// A contest for the pages of a report; nil if there are none.
+  /// A contest for the pages of a report; nil if it has no such page.
   init?(_ report: PageReport) {
     free = report.isFreelistSound ? report.freePagesInUse : []
     pages = report.pagesUsedTwice.union(free)
@@ -65,7 +65,7 @@ final class PageContest {
     last = claim
   }
 
-  /// Notes keys that are not in order: before the walk goes on, they are those of the pages that it has just left.
+  /// Notes keys that are not in order: the walk has just left the pages that have them.
   func foundDisorder() {
     for claim in open + [last].compactMap({ $0 }) { claims[claim].fits = false }
   }
@@ -94,6 +94,7 @@ final class PageContest {
   /// A free page has an earlier content, unless a tree is complete with it. The main database keeps its own.
   ///
   /// - Parameter replaced: Free pages for which there is a later one.
+  /// - Returns: The places, by page.
   func owners(replaced: Set<UInt64>) -> [UInt64: PagePlace?] {
     var owners: [UInt64: PagePlace?] = [:]
     for (page, claims) in Dictionary(grouping: claims, by: \.page) {

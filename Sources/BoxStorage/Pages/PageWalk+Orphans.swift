@@ -29,7 +29,7 @@ extension PageWalk {
     }
   }
 
-  /// Those of some free pages that begin as an unreachable page does, which is the later one.
+  /// The pages among some free ones that begin as an unreachable page does, which is the later one.
   ///
   /// A branch from before a transaction refers to the pages that this freed, and the tree is complete with them.
   func replacedPages(_ pages: Set<UInt64>) throws -> Set<UInt64> {

@@ -18,7 +18,7 @@
   /// of free pages was seen yet.
   var replacedRoots: Set<UInt64> = []
 
-  /// What speaks for each place, where several refer to a page.
+  /// The evidence for each place, where several refer to a page.
   var contest: PageContest?
 
   /// The root of the main database.

@@ -75,6 +75,7 @@ package struct PageWalker {
   /// The places that count of the pages that a walk has found in several, or in use and free.
   ///
   /// - Parameter report: The report of a walk to the end.
+  /// - Returns: The places, by page; nil for a page of which none counts.
   /// - Throws: The errors of reading the file.
   /// - Complexity: O(*n*) in the number of pages if there are such pages.
   func owners(of report: PageReport) throws -> [UInt64: PagePlace?] {

@@ -30,8 +30,9 @@ public struct StoreLoss: Hashable, Sendable {
     public let kept: Int
     /// The number of those that the new store lacks; nil if it is not known.
     public let lost: Int?
-    /// The number of objects of the new store that an index contradicted: they can be earlier versions, or have been
-    /// removed before. 0 for a relation.
+    /// The number of objects of the new store that an index contradicted; 0 for a relation.
+    ///
+    /// They can be earlier versions, or have been removed before.
     public let doubtful: Int
   }
 

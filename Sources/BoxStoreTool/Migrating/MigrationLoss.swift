@@ -5,7 +5,7 @@ internal import BoxReport
 internal import BoxStorage
 
 extension MigrationProposal {
-  /// The data that the migration frees or replaces for good, found without changing the store; nil if there is none.
+  /// The data that the migration frees or replaces for good, found without changing the store; nil if nothing is lost.
   ///
   /// The code is over the steps that free data, with every object, value and entry that they free, and over what the
   /// mappings drop, in the state that the migration was prepared for. ``carryOut(_:)`` refuses any other state.
