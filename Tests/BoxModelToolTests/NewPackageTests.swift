@@ -153,6 +153,19 @@ struct NewPackageTests {
     _ = try await write("Others")
   }
 
+  /// Of several requests for one name one writes all files, and the others none.
+  @Test func oneOfSeveralRequestsWritesThePackage() async throws {
+    let count = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 { group.addTask { (try? await write("Notes")) != nil } }
+      var count = 0
+      for await isWritten in group where isWritten { count += 1 }
+      return count
+    }
+    #expect(count == 1)
+    #expect(directory.names() == ["Notes"])
+    try await expectUpToDate("Notes")
+  }
+
   @Test func aLinkIsNotFollowed() async throws {
     #expect(symlink("nowhere", directory.path(of: "Notes")) == 0)
     #expect(try await failure("Notes").kind == .usage)

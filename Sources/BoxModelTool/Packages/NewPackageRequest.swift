@@ -61,10 +61,7 @@ package struct NewPackageRequest: Sendable {
         throw CommandFailure(.inputOutput, error.reason, path: path(relative))
       }
     }
-    if try exists(name) {
-      throw CommandFailure(
-        .usage, "it exists already, and is not overwritten; pass another name", path: path(name))
-    }
+    if try exists(name) { throw Self.existing(path(name)) }
     for relative in ["Sources/\(name)", "Tests/\(name)Tests", "model-\(name).json"]
     where try exists(relative) {
       throw CommandFailure(
@@ -76,6 +73,11 @@ package struct NewPackageRequest: Sendable {
         .usage, "the package has the name '\(name)' in it already; pass another name",
         path: path("Package.swift"))
     }
+  }
+
+  private static func existing(_ path: String) -> CommandFailure {
+    CommandFailure(
+      .usage, "it exists already, and is not overwritten; pass another name", path: path)
   }
 
   /// The text of the manifest of a directory; nil without a manifest.
@@ -138,7 +140,8 @@ package struct NewPackageRequest: Sendable {
   private func move(_ directory: String, to target: String) throws(CommandFailure) {
     // The system replaces an empty directory, and no other one.
     guard mkdir(target, 0o777) == 0 else {
-      throw AtomicFile.failure(.last, path: target)
+      let error = SystemError.last
+      throw error.code == EEXIST ? Self.existing(target) : AtomicFile.failure(error, path: target)
     }
     if rename(directory, target) != 0 {
       let error = SystemError.last
