@@ -16,6 +16,22 @@ extension StoreModel {
         ], relations: [.init("others", to: "Item")]))
     return StoreModel(json: (try? model.text) ?? "")
   }
+
+  /// The model of the examples in docs/testing.md.
+  static var library: StoreModel {
+    let model = TestModel(
+      .init(name: "Author", uid: 1, properties: [.id(), .init(name: "name", type: .string)]),
+      .init(
+        name: "Book", uid: 2,
+        properties: [
+          .id(), .init(name: "title", type: .string),
+          .init(
+            name: "author", type: .relation, flags: [.indexed, .indexPartialSkipZero],
+            target: "Author"),
+        ]),
+      .init(name: "Person", uid: 3, properties: [.id(), .init(name: "name", type: .string)]))
+    return StoreModel(json: (try? model.text) ?? "")
+  }
 }
 
 /// The text of settings, as `contents()` has it.

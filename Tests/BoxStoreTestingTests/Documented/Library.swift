@@ -1,6 +1,4 @@
-import BoxModel
 import BoxStore
-import TestSupport
 
 // The entity types and the code of the examples in docs/testing.md, with bindings as the generator writes them.
 
@@ -39,24 +37,6 @@ struct Shelf {
 
   func add(_ title: String, by author: String? = nil) throws {
     try store.box(for: Book.self).put(Book(title, by: author.map { Author($0) }))
-  }
-}
-
-extension StoreModel {
-  static var library: StoreModel {
-    let model = TestModel(
-      .init(name: "Author", uid: 1, properties: [.id(), .init(name: "name", type: .string)]),
-      .init(
-        name: "Book", uid: 2,
-        properties: [
-          .id(), .init(name: "title", type: .string),
-          .init(
-            name: "author", type: .relation, flags: [.indexed, .indexPartialSkipZero],
-            target: "Author"),
-        ]),
-      .init(name: "Person", uid: 3, properties: [.id(), .init(name: "name", type: .string)]))
-    // A text that is not a model would fail each test.
-    return StoreModel(json: (try? model.text) ?? "")
   }
 }
 
