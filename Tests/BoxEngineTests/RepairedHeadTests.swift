@@ -21,7 +21,7 @@ struct RepairedHeadTests {
   /// A file with a transaction for each pet, and the start of its newer head and of its older one.
   private func file(pets: Int) throws -> (bytes: [UInt8], newer: Int, older: Int) {
     try fixture.with(document) { (store) throws in
-      for _ in 0..<pets { try store.write { try $0.put("Pet", ["name": "Mia", "weight": 3]) } }
+      for _ in 0..<pets { try store.write { try $0.put("Pet", ["name": "Mia", "weight": 3.0]) } }
     }
     let bytes = try fixture.directory.bytes(of: "store/data.mdb")
     let (first, second) = (number(bytes, 0), number(bytes, Self.page))

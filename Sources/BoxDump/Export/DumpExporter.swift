@@ -197,7 +197,8 @@ struct ExportRun: ~Copyable {
   ) throws {
     let entity = plan.entities[position].schema
     let columns = TableColumns(of: position, plan, options)
-    var objects = EntityObjects(entity, columns, capacity: options.batchSize)
+    var objects = EntityObjects(
+      entity, columns, lastID: try transaction.lastID(entity), capacity: options.batchSize)
     objects.verified = store.map { VisitedEntity(entity, of: $0) }
     try writer.begin(.entity(entity.name), title: columns.title)
     let limit = options.limit ?? Int.max
@@ -217,7 +218,7 @@ struct ExportRun: ~Copyable {
     if objects.written == limit { lastWritten[position] = objects.last }
     done += objects.looked
     let counted = DumpTotals.EntityTotal(
-      name: entity.name, objects: objects.written, lastID: try transaction.lastID(entity))
+      name: entity.name, objects: objects.written, lastID: objects.lastID)
     try writer.end(.entity(counted), ReaderSchema(plan.entities[position], options))
     totals.entities.append(counted)
     totals.relations += objects.counts
@@ -250,7 +251,7 @@ struct ExportRun: ~Copyable {
           return .next
         }
         if objects.written - objects.filed == options.rowsPerFile {
-          try beginNextFile(&objects, transaction)
+          try beginNextFile(&objects)
         }
         if objects.batch.isFull {
           try submit(objects.batch)
@@ -273,13 +274,11 @@ struct ExportRun: ~Copyable {
   }
 
   /// Writes the objects so far, and continues in another file.
-  private mutating func beginNextFile(
-    _ objects: inout EntityObjects, _ transaction: Transaction
-  ) throws {
+  private mutating func beginNextFile(_ objects: inout EntityObjects) throws {
     try finish(objects.batch)
     let total = DumpTotals.EntityTotal(
       name: objects.entity.name, objects: objects.written - objects.filed,
-      lastID: try transaction.lastID(objects.entity))
+      lastID: objects.lastID)
     try writer.beginNextFile(after: .entity(total))
     objects.filed = objects.written
     objects.beginBatch()
@@ -427,6 +426,8 @@ struct ExportRun: ~Copyable {
 private struct EntityObjects {
   let entity: EntitySchema
   let columns: TableColumns
+  /// The last id that the entity has given, read before the visit: within it a transaction cannot be used.
+  let lastID: UInt64
   private let form: ObjectBatch.Form
   private let capacity: Int
   /// The objects that no other thread writes yet.
@@ -444,8 +445,9 @@ private struct EntityObjects {
   /// The damaged objects, which are left out.
   var strays: Set<UInt64> = []
 
-  init(_ entity: EntitySchema, _ columns: TableColumns, capacity: Int) {
-    (self.entity, self.columns, self.capacity) = (entity, columns, capacity)
+  init(_ entity: EntitySchema, _ columns: TableColumns, lastID: UInt64, capacity: Int) {
+    (self.entity, self.columns) = (entity, columns)
+    (self.lastID, self.capacity) = (lastID, capacity)
     counts = columns.counts
     form = columns.form ?? .json(columns.objects)
     batch = ObjectBatch(entity, form, capacity: capacity)

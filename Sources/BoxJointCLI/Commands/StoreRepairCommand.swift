@@ -22,8 +22,8 @@ struct StoreRepairCommand: ParsableCommand {
 
       Exit status:
         0   no damage was found, or nothing was lost
-        1   objects, links or last ids were lost, or would be, or an index contradicts
-            objects
+        1   objects, links or last ids were lost, or would be, or an index
+            contradicts objects
         2   the store is open in a program, or \(StoreFiles.dataName) is a symbolic link
         64  wrong usage
         65  not a store, or one of which nothing can be read

@@ -152,6 +152,6 @@ extension Loss.Hidden {
     return [
       valueCount == 0 ? nil : counted(valueCount, "hidden value"),
       entryCount == 0 ? nil : counted(entryCount, "hidden entry", "hidden entries"),
-    ].compactMap { $0 }.listed
+    ].compactMap { $0 }.joined(separator: " and ")
   }
 }

@@ -75,6 +75,12 @@ extension TransactionOperation {
     .init("visitIDs in order") {
       try $0.visitIDs($0.person, orderedBy: $0.property("age")) { _ in .next }
     },
+    .init("firstID of an integer") {
+      _ = try $0.firstID($0.person, where: $0.property("age"), equals: .integer(7))
+    },
+    .init("firstID of a string") {
+      _ = try $0.firstID($0.person, where: $0.property("name"), equals: .string("Ada"))
+    },
     .init("ids") { _ = try $0.ids($0.person, where: $0.property("age"), equals: .integer(7)) },
     .init("targets") { _ = try $0.targets($0.friends(), of: 1) },
     .init("sources") { _ = try $0.sources($0.friends(), of: 2) },
