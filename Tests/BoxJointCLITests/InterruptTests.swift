@@ -81,7 +81,7 @@ struct InterruptTests {
         model.entities.append(
           .init(
             name: "E\(number)", uid: UID(1000 * number),
-            fields: [.init("rank", UID(1000 * number + 1), rank)]))
+            fields: [.init("rank", UID(1000 * number + 2), rank)]))
       }
       return try model.text
     }
