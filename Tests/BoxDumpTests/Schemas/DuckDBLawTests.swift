@@ -11,7 +11,7 @@ struct DuckDBLawTests {
   @Test func viewsHaveTheValuesOfTheLines() async throws {
     var random = TestSeed.next()
     let directory = try TemporaryDirectory()
-    let count = TestSeed.count("BOXJOINT_SOAK_DATABASES", default: 20)
+    let count = TestSeed.count("BOXJOINT_SOAK_DATABASES", default: 100)
     for number in 0..<count {
       let store = try GeneratedModel(&random).store(&random, objects: 12)
       defer { store.close() }
@@ -97,7 +97,8 @@ struct DuckDBLawTests {
                 seconds = (datetime.datetime.fromisoformat(head) - datetime.datetime(1970, 1, 1)) \
                     // datetime.timedelta(seconds=1)
                 want = seconds * 10 ** len(fraction) + int(fraction)
-                return cell == want
+                # The first and the last nanosecond stand for infinities in DuckDB.
+                return cell == want or cell is None and kind == NANO and abs(want) >= 2 ** 63 - 1
             # Beyond the dates of DuckDB, and of ISO 8601.
             return cell == int(value) or cell is None and (ISO or abs(int(value)) > 9 * 10 ** (15 if kind == DATE else 18))
         if kind == CHAR:
