@@ -8,7 +8,7 @@ import harness
 LIMIT = 1.1
 WORKS = {
     "remove half of {count:,} objects": "remove Thing --where 'number < {half}' --dry-run",
-    "set a value in half of {count:,} objects": "set Thing --where 'number < {half}' text=new --dry-run",
+    "set a value in half of {count:,} objects": "set Thing --where 'number < {half}' \"text='new'\" --dry-run",
 }
 
 
