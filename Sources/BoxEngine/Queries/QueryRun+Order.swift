@@ -30,7 +30,7 @@ extension QueryRun {
       let isHeap = wanted.map { $0 <= max(limits.heap, objects / 4) } ?? false
       return ([], plan(choice, isHeap ? .first(wanted ?? 0) : .sorted))
     }
-    // What the walk found is the beginning of the answer, if there is no time to sort all.
+    // Without the time to sort all, the objects of the walk are the beginning of the answer.
     let walk = (interrupted?.last, interrupted?.looked ?? 0)
     do {
       return (try sortedIDs(choice, offset: offset, limit: limit, wanted), nil)

@@ -24,7 +24,7 @@ struct SavedLoss: Sendable {
 
   /// Removes the file after a change that failed, so that the command can be repeated.
   ///
-  /// Where the store may have the change all the same, or another program has written to it since, the file stays.
+  /// The file stays if the store may have the change all the same, or another program has written to it since.
   ///
   /// - Parameter current: The number of the last transaction of the store.
   func discard(_ current: () throws -> UInt64) {
