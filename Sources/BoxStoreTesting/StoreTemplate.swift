@@ -25,6 +25,7 @@ struct StoreTemplate: Sendable {
     var options = Store.options(maxDbSizeInKByte: 1024 * 1024, fileMode: 0o600, maxReaders: 0)
     options.constants = model.constants
     options.declarations = try model.declarations()
+    options.memo = CatalogMemo()
     self.options = options
     // An import has a place for its checkpoint.
     if case .file = seed?.source { options.storesCheckpoints = true }

@@ -19,9 +19,10 @@ enum StoredCatalog {
 
   /// The catalog; nil in a store that was never opened with a model.
   static func read(
-    _ space: Space, _ transaction: StorageAccess
+    _ space: Space, _ transaction: StorageAccess, _ memo: CatalogMemo? = nil
   ) throws(StoreError) -> Catalog? {
     guard let bytes = try value(.catalog, space, transaction) else { return nil }
+    if let memo { return try memo.catalog(decoding: bytes) }
     return try Catalog(decoding: bytes)
   }
 

@@ -47,6 +47,8 @@ public struct StoreOptions: Hashable, Sendable {
   ///
   /// Nil for an opener that knows of none: what is stored stays.
   public var declarations: Declarations?
+  /// The catalog of other stores, for opening many that have the same one.
+  package var memo: CatalogMemo?
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
   /// All transactions up to that one must run on the thread that opened the store. Meanwhile no
@@ -194,7 +196,7 @@ struct StoreOpening {
     let reading = try storage.beginSnapshot()
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
-      let stored = try StoredCatalog.read(space, reading)
+      let stored = try StoredCatalog.read(space, reading, options.memo)
     else {
       if try !reading.isEmpty() { throw StoreError.notAStore("\(location)") }
       guard let document, !storage.isReadOnly else { throw StoreError.noStore("\(location)") }
