@@ -104,28 +104,30 @@ def table(rows, ratios=()):
                      + ["| " + " | ".join(line[at] for at in shown) + " |" for line in lines])
 
 
+def anonymous_kb(pid):
+    """The memory of a process that is not a mapped file, as Linux counts it; 0 for a process that has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon:"))
+
+
 class MemorySampler(threading.Thread):
-    """The most memory of a process that is not a mapped file, as Linux counts it."""
+    """The most memory of a process that is not a mapped file."""
 
     INTERVAL = 0.002
 
     def __init__(self, pid):
         super().__init__(daemon=True)
-        self.path = Path(f"/proc/{pid}/status")
+        self.pid = pid
         self.peak_kb = 0
         self.start()
 
     def run(self):
-        while True:
-            try:
-                status = self.path.read_text(encoding="ascii")
-            except OSError:
-                return
-            anonymous = [line for line in status.splitlines() if line.startswith("RssAnon:")]
-            # A process that has ended and was not waited for has none.
-            if not anonymous:
-                return
-            self.peak_kb = max(self.peak_kb, int(anonymous[0].split()[1]))
+        # A process that has ended has none, also before it was waited for.
+        while kilobytes := anonymous_kb(self.pid):
+            self.peak_kb = max(self.peak_kb, kilobytes)
             time.sleep(self.INTERVAL)
 
 

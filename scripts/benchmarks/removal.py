@@ -9,12 +9,23 @@ import time
 import harness
 
 
+BYTES = 64
+
+
 def engine(peer, operation, count):
+    """The seconds, and the most bytes of memory beside the file that the removal took for each object."""
     with harness.scratch("removal") as place:
-        run = subprocess.run(
+        run = subprocess.Popen(
             [peer, "removal", harness.MODEL, operation, place / "s", str(count), "1"],
-            stdout=subprocess.PIPE, text=True, check=True)
-    return int(run.stdout) / 1e9
+            stdout=subprocess.PIPE, text=True)
+        run.stdout.readline()
+        before = harness.anonymous_kb(run.pid)
+        memory = harness.MemorySampler(run.pid)
+        seconds = int(run.stdout.readline()) / 1e9
+        if run.wait() != 0:
+            sys.exit("the removal failed")
+        memory.join()
+    return seconds, max(memory.peak_kb - before, 0) * 1024 / count
 
 
 def sqlite(count):
@@ -40,15 +51,22 @@ def sqlite(count):
 def main():
     arguments = harness.arguments("removal", "peer")
     rows = harness.Rows(arguments)
-    times = {"cascade": [], "ids": [], "SQLite": []}
+    times, memory = {"cascade": [], "ids": [], "SQLite": []}, []
     for _ in range(3 if arguments.quick else 7):
         for operation in ("cascade", "ids"):
-            times[operation].append(engine(arguments.peer, operation, arguments.count))
+            seconds, size = engine(arguments.peer, operation, arguments.count)
+            times[operation].append(seconds)
+            if operation == "cascade":
+                memory.append(size)
         times["SQLite"].append(sqlite(arguments.count))
     ours, ids, theirs = (statistics.median(times[name]) for name in ("cascade", "ids", "SQLite"))
     rows.add(f"removing 10 orders with {arguments.count:,} lines by a cascade", "s", ours,
              {"the same objects by their ids": ids, "SQLite, `on delete cascade`": theirs},
              "at most 1x ids, 0.5x SQLite", ours <= ids and ours <= theirs / 2)
+    if sys.platform == "linux":
+        size = statistics.median(memory)
+        rows.add("memory of this cascade beside the file, for each object", "bytes", size, {}, f"at most {BYTES}",
+                 size <= BYTES)
     sys.exit(rows.report())
 
 

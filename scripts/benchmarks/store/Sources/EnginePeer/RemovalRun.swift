@@ -12,7 +12,7 @@ enum RemovalRun {
   /// The number of orders, over which the lines are spread.
   private static let orders = 10
 
-  /// Puts orders and lines, removes all of them in one transaction, and prints its nanoseconds.
+  /// Puts orders and lines, prints an empty line, removes all of them in one transaction, and prints its nanoseconds.
   ///
   /// - Parameters:
   ///   - operation: `cascade` removes the orders of a store with a rule; `ids` removes lines and orders by their ids.
@@ -39,6 +39,10 @@ enum RemovalRun {
       }
       return (orders, lines)
     }
+    // From here on the memory of the process is measured.
+    print()
+    fflush(nil)
+    usleep(20_000)
     let start = now()
     let removed = try store.write { transaction in
       if operation == "ids" { try transaction.remove(line, lines) }
