@@ -214,8 +214,11 @@ struct RecordedChanges: Sendable {
 
   /// The changes of the entity at a position, without the first ones of all entities.
   func changes(of entity: Int, after count: Int) -> [ObjectChange] {
-    objects.dropFirst(count).filter { $0.entity == entity }
-      .map { ObjectChange(kind: $0.kind, id: $0.id) }
+    var changes: [ObjectChange] = []
+    for object in objects.dropFirst(count) where object.entity == entity {
+      changes.append(ObjectChange(kind: object.kind, id: object.id))
+    }
+    return changes
   }
 
   /// The changes of each entity that was touched, in the order of the positions.

@@ -102,6 +102,43 @@
     unsafe elements(slot).elementsEqual(other.elements(slot))
   }
 
+  /// Whether a slot that is not null has the bytes of another record's.
+  func hasSameValue(_ slot: Int, as other: borrowing RecordView) -> Bool {
+    guard slot < slotCount, let type = unsafe SlotType(rawValue: types[slot]) else {
+      return false
+    }
+    switch type {
+    case .bool, .int8, .uint8: return raw(slot, as: UInt8.self) == other.raw(slot, as: UInt8.self)
+    case .int16, .uint16: return raw(slot, as: UInt16.self) == other.raw(slot, as: UInt16.self)
+    case .int32, .uint32, .float:
+      return raw(slot, as: UInt32.self) == other.raw(slot, as: UInt32.self)
+    case .int64, .uint64, .double:
+      return raw(slot, as: UInt64.self) == other.raw(slot, as: UInt64.self)
+    case .strings:
+      return unsafe utf8Strings(slot).elementsEqual(other.utf8Strings(slot)) {
+        unsafe $0.elementsEqual($1)
+      }
+    default: return hasSameElements(slot, as: other)
+    }
+  }
+
+  /// Whether some slots have a value that another record of the layout has not.
+  ///
+  /// - Parameters:
+  ///   - other: The other record.
+  ///   - slots: The slots.
+  ///   - links: Those of relations to one, where 0 is null.
+  func hasValueDiffering(
+    from other: borrowing RecordView, _ slots: [Int], _ links: [Int]
+  ) -> Bool {
+    for slot in slots where !isNull(slot) {
+      if !other.isNull(slot) && hasSameValue(slot, as: other) { continue }
+      if links.contains(slot) && integerBits(slot) == 0 { continue }
+      return true
+    }
+    return false
+  }
+
   /// The bytes of a string or vector, copied; empty for null.
   func copiedElements(_ slot: Int) -> [UInt8] { unsafe [UInt8](elements(slot)) }
 

@@ -13,15 +13,6 @@ extension DynamicObject {
     }
   }
 
-  /// Whether the object has a value that another object of the entity has not, in the same property.
-  ///
-  /// Values are compared as by ``propertiesDiffering(from:)``.
-  ///
-  /// - Complexity: O(*n*) in the bytes of the values.
-  package func hasValueDiffering(from other: DynamicObject) -> Bool {
-    zip(values, other.values).contains { $0 != .null && !$0.isStored(as: $1) }
-  }
-
   /// A hash of the values as they are stored, which is the same until the program ends.
   ///
   /// - Complexity: O(*n*) in the bytes of the values.

@@ -85,10 +85,15 @@ struct LostObjects {
     if !isOrdered {
       changes = new.changes(of: entity, since: mark).sorted { $0.id < $1.id }
     }
-    return (
-      changes.filter { $0.kind == .removed }.map(\.id),
-      changes.filter { $0.kind == .updated }.map(\.id)
-    )
+    var (removed, others): ([UInt64], [UInt64]) = ([], [])
+    for change in changes {
+      switch change.kind {
+      case .removed: removed.append(change.id)
+      case .updated: others.append(change.id)
+      default: break
+      }
+    }
+    return (removed, others)
   }
 
   private mutating func find(
@@ -106,39 +111,13 @@ struct LostObjects {
       part.removed.append(id)
       hash.add(id, UInt64(checksum))
     }
-    var before: [(id: UInt64, checksum: UInt32)] = []
-    try old.visitChecksums(of: entity, others) { id, checksum in
-      if let checksum { before.append((id, checksum)) }
-    }
-    var after: [UInt32] = []
-    try new.visitChecksums(of: entity, before.map(\.id)) { _, checksum in
-      after.append(checksum ?? 0)
-    }
-    for (position, (id, checksum)) in before.enumerated() where after[position] != checksum {
-      if try !Self.losesValue(entity, id, old, new) {
-        part.supplemented.append(id)
-        continue
-      }
+    try new.visitReplaced(of: entity, others, since: old) { id, before, after, losesValue in
+      if !losesValue { return part.supplemented.append(id) }
       part.overwritten.append(id)
       // With the new record the code is about what replaces the old one, too.
-      hash.add(id, UInt64(checksum) << 32 | UInt64(after[position]))
+      hash.add(id, UInt64(before) << 32 | UInt64(after))
     }
     parts.append(part)
-  }
-
-  /// Whether a changed object had a value that it has lost; a damaged one counts.
-  private static func losesValue(
-    _ entity: EntitySchema, _ id: UInt64, _ old: Transaction, _ new: Transaction
-  ) throws(StoreError) -> Bool {
-    do throws(StoreError) {
-      guard let before = try old.get(entity, id), let after = try new.get(entity, id) else {
-        return true
-      }
-      return before.hasValueDiffering(from: after)
-    } catch {
-      guard case .damagedRecord = error else { throw error }
-      return true
-    }
   }
 
   private mutating func find(
