@@ -1,3 +1,4 @@
+internal import BoxModel
 internal import BoxStorage
 
 /// A walk through the entries of an index in the order of its keys.
@@ -16,6 +17,20 @@ struct IndexWalk {
   let members: VisitDirection
   /// The place after which it begins; nil for all entries.
   var start: Start?
+
+  /// The walk through all entries, keys and ids in one direction.
+  init(_ direction: VisitDirection) { (keys, members) = (direction, direction) }
+
+  /// Begins with the entries of a value.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - value: The value.
+  mutating func begin(from key: IndexKey, of value: Value) {
+    // Before the first or after the last id that an object can have.
+    start = Start(key: key, id: members == .forward ? 0 : .max)
+    if case .string(let text) = value { start?.text = Array(text.utf8) }
+  }
 
   /// The walk through a part of the answer to a query that has one term of order.
   ///

@@ -46,6 +46,49 @@ extension Transaction {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
     guard let key = try key(of: value, index, entity, property) else { return nil }
+    return try first(of: key, index, storage) { id throws(StoreError) in
+      try hasString(entity, id, index.slot, value, storage)
+    }
+  }
+
+  /// The first object with the value that a record which is being built has in an indexed property; nil for null, and if
+  /// no object has it.
+  ///
+  /// It ends the record: nothing can be set before the next one is begun. A record that is too large to be put finds
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - index: An index of the entity.
+  ///   - writer: The writer of the record.
+  /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` where strings have to be compared,
+  ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n*) in the size of the record, and as ``firstID(_:where:equals:)``.
+  package func firstID(
+    _ entity: EntitySchema, _ index: IndexSchema, withValueIn writer: inout RecordWriter
+  ) throws(StoreError) -> UInt64? {
+    let storage = try reading()
+    if writer.isTooLarge { return nil }
+    writer.close()
+    let record = writer.view
+    if !index.isInexact {
+      // A put looks one up for each object, and a key that can be bytes is counted.
+      guard let key = index.integerKey(record) else { return nil }
+      if isWritable { try pending.flush(index, to: storage) }
+      return try storage.firstMember(index.space, key)
+    }
+    guard let key = index.key(record) else { return nil }
+    let text = unsafe record.elements(index.slot)
+    return try first(of: key, index, storage) { id throws(StoreError) in
+      try unsafe hasString(entity, id, index.slot, text, storage)
+    }
+  }
+
+  /// The first object under a key of an index that has the value; only keys of strings can be those of others.
+  private func first(
+    of key: IndexKey, _ index: IndexSchema, _ storage: StorageAccess,
+    where hasValue: (UInt64) throws(StoreError) -> Bool
+  ) throws(StoreError) -> UInt64? {
     if isWritable { try pending.flush(index, to: storage) }
     // The first of the ids under a key is its value, which is read without a visit.
     let first =
@@ -53,9 +96,18 @@ extension Transaction {
       case .integer(let key): try storage.firstMember(index.space, key)
       case .bytes(let key): try storage.firstMember(index.space, key)
       }
-    guard index.isInexact, let id = first else { return first }
-    if try hasString(entity, id, index.slot, value, storage) { return id }
-    return try ids(entity, where: property, equals: value).first
+    guard index.isInexact, let id = first, try !hasValue(id) else { return first }
+    var found: UInt64?
+    beginVisit()
+    defer { endVisit() }
+    try StoreError.only {
+      try visitMembers(of: key, index, storage) { id in
+        if try !hasValue(id) { return .next }
+        found = id
+        return .stop
+      }
+    }
+    return found
   }
 
   /// The ids of the objects with a value, in order: ``visitIDs(_:where:equals:_:)`` as an array.
@@ -99,92 +151,20 @@ extension Transaction {
     guard let index = index(of: property, entity), index.kind == .value else {
       throw StoreError.notIndexed(entity: entity.name, property: property.name)
     }
-    let start: IndexKey? =
-      if let from { try key(of: from, index, entity, property) } else { nil }
+    var walk = IndexWalk(direction)
+    if let from, let key = try key(of: from, index, entity, property) {
+      walk.begin(from: key, of: from)
+    }
     if isWritable { try pending.flush(index, to: storage) }
     beginVisit()
     defer { endVisit() }
-    if index.hasByteKeys {
-      try visitStrings(entity, index, from: from, start, direction, storage, body)
-    } else if case .integer(let key) = start {
-      try storage.visitEntries(index.space, from: key, direction) { try body($1) }
-    } else {
-      try storage.visitEntries(index.space, from: nil as UInt64?, direction) { try body($1) }
-    }
+    try visitInOrder(entity, index, walk, storage, body)
   }
 
   /// The index of a property; nil if it has none, or is one of another entity or store.
   private func index(of property: PropertySchema, _ entity: EntitySchema) -> IndexSchema? {
     guard let index = property.index else { return nil }
     return entity.indexes.contains { $0 === index } ? index : nil
-  }
-
-  /// Visits the ids of objects in the order of their strings.
-  ///
-  /// Strings that are longer than a key and begin alike share a key: their records decide the
-  /// order.
-  private func visitStrings(
-    _ entity: EntitySchema, _ index: IndexSchema, from: Value?, _ start: IndexKey?,
-    _ direction: VisitDirection, _ storage: StorageAccess,
-    _ body: (UInt64) throws -> VisitStep
-  ) throws {
-    var (cutKey, cutIDs): ([UInt8], [UInt64]) = ([], [])
-    func visitCut() throws -> VisitStep {
-      defer { (cutKey, cutIDs) = ([], []) }
-      let isFirst = start == .bytes(cutKey)
-      for id in try ordered(cutIDs, entity, index, from: isFirst ? from : nil, direction, storage)
-      where try body(id) == .stop {
-        return .stop
-      }
-      return .next
-    }
-    func visit(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
-      if unsafe !cutIDs.isEmpty && !key.elementsEqual(cutKey), try visitCut() == .stop {
-        return .stop
-      }
-      if key.count <= IndexSchema.maximumKeyBytes { return try body(id) }
-      if cutIDs.isEmpty { cutKey = unsafe [UInt8](key) }
-      cutIDs.append(id)
-      return .next
-    }
-    var isStopped = false
-    func visitAndNote(_ key: UnsafeRawBufferPointer, _ id: UInt64) throws -> VisitStep {
-      let step = try unsafe visit(key, id)
-      isStopped = step == .stop
-      return step
-    }
-    if case .bytes(let key) = start {
-      try unsafe key.withUnsafeBytes {
-        try unsafe storage.visitEntries(index.space, from: $0, direction, visitAndNote)
-      }
-    } else {
-      try unsafe storage.visitEntries(
-        index.space, from: nil as UnsafeRawBufferPointer?, direction, visitAndNote)
-    }
-    if !isStopped && !cutIDs.isEmpty { _ = try visitCut() }
-  }
-
-  /// Ids in the order of the strings of their records, from a string on.
-  private func ordered(
-    _ ids: [UInt64], _ entity: EntitySchema, _ index: IndexSchema, from: Value?,
-    _ direction: VisitDirection, _ storage: StorageAccess
-  ) throws(StoreError) -> [UInt64] {
-    var strings: [(utf8: [UInt8], id: UInt64)] = []
-    for id in ids {
-      guard let record = try unsafe storage.value(entity.space, id) else { continue }
-      unsafe strings.append((try view(entity, id, record).copiedElements(index.slot), id))
-    }
-    if case .string(let text) = from {
-      let limit = [UInt8](text.utf8)
-      strings.removeAll {
-        direction == .forward
-          ? $0.utf8.lexicographicallyPrecedes(limit) : limit.lexicographicallyPrecedes($0.utf8)
-      }
-    }
-    strings.sort { a, b in
-      a.utf8 == b.utf8 ? a.id < b.id : a.utf8.lexicographicallyPrecedes(b.utf8)
-    }
-    return direction == .forward ? strings.map(\.id) : strings.reversed().map(\.id)
   }
 
   private func key(
@@ -203,11 +183,17 @@ extension Transaction {
     _ entity: EntitySchema, _ id: UInt64, _ slot: Int, _ value: Value,
     _ storage: StorageAccess
   ) throws(StoreError) -> Bool {
-    guard case .string(let text) = value,
-      let record = try unsafe storage.value(entity.space, id)
-    else { return false }
+    guard case .string(let text) = value else { return false }
+    return try hasString(entity, id, slot, text.utf8, storage)
+  }
+
+  private func hasString(
+    _ entity: EntitySchema, _ id: UInt64, _ slot: Int, _ utf8: some Sequence<UInt8>,
+    _ storage: StorageAccess
+  ) throws(StoreError) -> Bool {
+    guard let record = try unsafe storage.value(entity.space, id) else { return false }
     let view = try unsafe view(entity, id, record)
-    return unsafe !view.isNull(slot) && view.elements(slot).elementsEqual(text.utf8)
+    return unsafe !view.isNull(slot) && view.elements(slot).elementsEqual(utf8)
   }
 }
 

@@ -78,3 +78,37 @@ internal import CLMDB
     others.removeAll { $0.handle == space.handle }
   }
 }
+
+/// The cursors with which a write transaction looks members of sets up, and which LMDB closes at its end.
+///
+/// A key on the page of the last one is found without a descent of the tree.
+@safe struct LookupCursors {
+  // Every write to a space looks after its open cursors.
+  private static let limit = 4
+
+  private var open: [(handle: UInt32, cursor: OpaquePointer)] = []
+
+  /// The cursor of a space; nil if as many are open as may be.
+  mutating func cursor(
+    _ space: Space, _ transaction: OpaquePointer
+  ) throws(StorageError) -> OpaquePointer? {
+    for position in open.indices where unsafe open[position].handle == space.handle {
+      return unsafe open[position].cursor
+    }
+    if unsafe open.count == Self.limit { return nil }
+    var opened: OpaquePointer?
+    try unsafe check(mdb_cursor_open(transaction, space.handle, &opened), "open a cursor")
+    guard let opened = unsafe opened else { throw StorageError(.other, "cannot open a cursor") }
+    unsafe open.append((space.handle, opened))
+    return unsafe opened
+  }
+
+  /// Closes the cursor of a space.
+  mutating func close(_ space: Space) {
+    for position in unsafe open.indices where unsafe open[position].handle == space.handle {
+      unsafe mdb_cursor_close(open[position].cursor)
+      unsafe open.remove(at: position)
+      return
+    }
+  }
+}

@@ -23,6 +23,7 @@ internal import CLMDB
   /// Bytes of a page whose records can be found on the page itself, see ``LeafRecords``; else 0.
   var leafSize: Int { isWritable ? 0 : environment.alignedPageSize }
   @exclusivity(unchecked) private var cursors = RecordCursors()
+  @exclusivity(unchecked) private var lookups = LookupCursors()
   /// A cursor of a read transaction that the last look-up left open: opening one took a tenth of
   /// looking up ten members.
   @exclusivity(unchecked) private var spare: LMDBCursor?
@@ -184,6 +185,7 @@ extension StorageTransaction {
   /// Removes a space and its contents.
   package func dropSpace(_ space: Space) throws(StorageError) {
     unsafe cursors.close(space)
+    lookups.close(space)
     try unsafe check(mdb_drop(try live(), space.handle, 1), "remove a space")
   }
 
@@ -216,7 +218,14 @@ extension StorageTransaction {
     let transaction = try unsafe live()
     var (name, value) = unsafe (MDB_val(key), MDB_val())
     guard isWritable, space.kind == .records else {
-      let code = unsafe mdb_get(transaction, space.handle, &name, &value)
+      let code: Int32
+      if isWritable, space.kind != .bytes,
+        let cursor = try unsafe lookups.cursor(space, transaction)
+      {
+        code = unsafe mdb_cursor_get(cursor, &name, &value, MDB_SET)
+      } else {
+        code = unsafe mdb_get(transaction, space.handle, &name, &value)
+      }
       return try unsafe found(code, "read") ? UnsafeRawBufferPointer(value) : nil
     }
     let id = unsafe key.integer

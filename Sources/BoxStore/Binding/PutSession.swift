@@ -76,7 +76,7 @@ internal import BoxEngine
     try unsafe transaction._withUnsafeGuaranteedRef { transaction in
       transaction.endCoding()
       try collector.requireNoFailure()
-      if let key { try replaceHolder(of: key.property, transaction) }
+      if let key { try replaceHolder(of: key, transaction) }
       try unsafe transaction.putBuilt(schema, id: id, mode: mode, in: &writer.pointee)
     }
     count += 1
@@ -84,10 +84,10 @@ internal import BoxEngine
   }
 
   /// Takes the id of the object that has the same value of a unique property; a new object without one gets a new id.
-  private func replaceHolder(of key: PropertySchema, _ transaction: EngineTransaction) throws {
-    let holder = try unsafe transaction.holder(of: key, schema, valueIn: &writer.pointee)
+  private func replaceHolder(of key: MatchedProperty, _ transaction: EngineTransaction) throws {
+    let holder = try unsafe transaction.firstID(schema, key.index, withValueIn: &writer.pointee)
     if let holder, holder != id {
-      if id != 0 { throw schema.alreadyHeld(key, by: holder, id) }
+      if id != 0 { throw schema.alreadyHeld(key.property, by: holder, id) }
       id = holder
     } else if id == 0 {
       id = try transaction.reserveID(schema)

@@ -7,8 +7,13 @@ internal import BoxStorage
 /// Of a class, as a put of many objects asks for it at each: copies of its description took a sixth of such a put.
 final class MatchedProperty: Sendable {
   let property: PropertySchema
+  let index: IndexSchema
 
-  init(_ property: PropertySchema) { self.property = property }
+  /// Creates it for a property that has a unique index; nil for others.
+  init?(_ property: PropertySchema) {
+    guard let index = property.index, index.isUnique else { return nil }
+    (self.property, self.index) = (property, index)
+  }
 }
 
 /// Finds objects by the values of a unique property.
@@ -26,13 +31,14 @@ where E == E.EntityBindingType.EntityType {
   init(_ box: Box<E>, _ property: obx_schema_id) throws {
     self.box = box
     let resolver = ConditionResolver(box.storeCore.engine)
-    matched = MatchedProperty(try resolver.property(property, box.core.schema))
-    if self.property.index?.isUnique != true {
+    let property = try resolver.property(property, box.core.schema)
+    guard let matched = MatchedProperty(property) else {
       throw ObjectBoxError.illegalArgument(
         message:
-          "\(name) is not unique in the model of the store, so that no object can be found by it; "
-          + "mark the property with `unique` and generate the bindings again")
+          "\(box.core.schema.name).\(property.name) is not unique in the model of the store, so that no object can be "
+          + "found by it; mark the property with `unique` and generate the bindings again")
     }
+    self.matched = matched
   }
 
   /// The property in messages.
@@ -63,7 +69,8 @@ where E == E.EntityBindingType.EntityType {
       let id = box.binding.entityId(of: entity)
       collector.begin(id)
       try box.collect(entity, id, collector, transaction)
-      return try unsafe transaction.holder(of: property, box.core.schema, valueIn: &writer.pointee)
+      return try unsafe transaction.firstID(
+        box.core.schema, matched.index, withValueIn: &writer.pointee)
     }
   }
 
@@ -105,19 +112,6 @@ where E == E.EntityBindingType.EntityType {
     throw ObjectBoxError.illegalArgument(
       message: "an imported object has not the \(name) of its source, \(given); "
         + "set it in init(importing:in:) and keep it in update(from:in:)")
-  }
-}
-
-extension EngineTransaction {
-  /// The id of the object that has the value of a unique property in a record that is being built; nil for null, and if no
-  /// object has it.
-  ///
-  /// - Complexity: O(log *n*).
-  func holder(
-    of key: PropertySchema, _ entity: EntitySchema, valueIn writer: inout RecordWriter
-  ) throws -> UInt64? {
-    let value = writer.value(of: key)
-    return value == .null ? nil : try firstID(entity, where: key, equals: value)
   }
 }
 
