@@ -111,14 +111,14 @@ struct ExportPlan {
     if rows < 1 {
       throw DumpError("the rows of a file are \(rows) and have to be 1 or more", kind: .usage)
     }
-    if options.shape != .directory || options.table != nil || options.database != nil {
+    if options.layout != .dump(.directory) {
       throw DumpError("only a dump that is a directory has several files", kind: .usage)
     }
   }
 
   /// Throws if a line could be an object or an entry.
   private func requireDistinctNames() throws(DumpError) {
-    if options.shape != .lines || options.table != nil || options.database != nil { return }
+    if options.layout != .dump(.lines) { return }
     let names = Set(entities.map { ExactText($0.schema.name) })
     guard let relation = relations.first(where: { names.contains(ExactText($0.name)) }) else {
       return

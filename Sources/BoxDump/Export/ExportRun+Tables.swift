@@ -36,6 +36,7 @@ struct TableColumns {
 extension ExportOptions {
   /// The layout of the files.
   var layout: DumpWriter.Layout {
+    if database != nil { return .database }
     guard let table else { return .dump(shape) }
     return shape == .directory ? .tables(ending: table.ending) : .table
   }
