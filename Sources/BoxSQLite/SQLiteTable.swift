@@ -16,11 +16,11 @@ final class SQLiteTable {
   }
 
   /// The way in which a value is bound.
-  fileprivate enum Kind: UInt8 {
-    case id, bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, relation, float, double
-    case text, bytes, floats, json, null
+  fileprivate enum Kind: Equatable {
+    case id, relation, json, null
+    case stored(SlotType)
     case zero, zeroNumber, maskedCharacter, maskedText, noBytes, noElements
-    case hashedText, hashedBytes, hashedInt64, hashedUInt64
+    case hashed(SlotType)
   }
 
   private let entity: EntitySchema
@@ -83,29 +83,29 @@ final class SQLiteTable {
     if column.kind != .id, record.isNull(slot) { return statement.bindNull(parameter) }
     switch column.kind {
     case .id: statement.bind(Int64(bitPattern: id), parameter)
-    case .bool: statement.bind(record.bool(slot) == true ? 1 : 0 as Int64, parameter)
-    case .int8: statement.bind(Int64(record.int8(slot) ?? 0), parameter)
-    case .uint8: statement.bind(Int64(record.uint8(slot) ?? 0), parameter)
-    case .int16: statement.bind(Int64(record.int16(slot) ?? 0), parameter)
-    case .uint16: statement.bind(Int64(record.uint16(slot) ?? 0), parameter)
-    case .int32: statement.bind(Int64(record.int32(slot) ?? 0), parameter)
-    case .uint32: statement.bind(Int64(record.uint32(slot) ?? 0), parameter)
-    case .int64: statement.bind(record.int64(slot) ?? 0, parameter)
-    case .uint64, .relation:
+    case .stored(.bool): statement.bind(record.bool(slot) == true ? 1 : 0 as Int64, parameter)
+    case .stored(.int8): statement.bind(Int64(record.int8(slot) ?? 0), parameter)
+    case .stored(.uint8): statement.bind(Int64(record.uint8(slot) ?? 0), parameter)
+    case .stored(.int16): statement.bind(Int64(record.int16(slot) ?? 0), parameter)
+    case .stored(.uint16): statement.bind(Int64(record.uint16(slot) ?? 0), parameter)
+    case .stored(.int32): statement.bind(Int64(record.int32(slot) ?? 0), parameter)
+    case .stored(.uint32): statement.bind(Int64(record.uint32(slot) ?? 0), parameter)
+    case .stored(.int64): statement.bind(record.int64(slot) ?? 0, parameter)
+    case .stored(.uint64), .relation:
       let value = record.uint64(slot) ?? 0
       // Earlier versions stored 0 for no target.
       if value == 0, column.kind == .relation { return statement.bindNull(parameter) }
       if value > UInt64(Int64.max) { try addExact(column, id, value, digits: 16) }
       statement.bind(Int64(bitPattern: value), parameter)
-    case .float:
+    case .stored(.float):
       let value = record.float(slot) ?? 0
       if value.isChanged { try addExact(column, id, UInt64(value.bitPattern), digits: 8) }
       bind(Double(value), parameter)
-    case .double:
+    case .stored(.double):
       let value = record.double(slot) ?? 0
       if value.isChanged { try addExact(column, id, value.bitPattern, digits: 16) }
       bind(value, parameter)
-    case .text: try bindText(column, id, record)
+    case .stored(.string): try bindText(column, id, record)
     default: try bindOther(column, id, record)
     }
   }
@@ -138,8 +138,9 @@ final class SQLiteTable {
   ) throws(DumpError) {
     let (slot, parameter) = (column.slot, column.parameter)
     switch column.kind {
-    case .bytes: _ = unsafe record.withBytes(slot) { unsafe statement.bind(bytes: $0, parameter) }
-    case .floats:
+    case .stored(.bytes):
+      _ = unsafe record.withBytes(slot) { unsafe statement.bind(bytes: $0, parameter) }
+    case .stored(.floats):
       let values = record.vector(slot, of: Float.self) ?? []
       unsafe values.withUnsafeBytes { unsafe statement.bind(copied: $0, parameter) }
     case .json:
@@ -155,22 +156,22 @@ final class SQLiteTable {
     case .noBytes:
       unsafe statement.bind(bytes: UnsafeRawBufferPointer(start: nil, count: 0), parameter)
     case .noElements: statement.bind("[]", parameter)
-    case .hashedText, .hashedBytes, .hashedInt64, .hashedUInt64: bindHash(column, record)
+    case .hashed(let type): bindHash(type, column, record)
     default: statement.bindNull(parameter)
     }
   }
 
-  private func bindHash(_ column: Column, _ record: borrowing RecordView) {
+  private func bindHash(_ type: SlotType, _ column: Column, _ record: borrowing RecordView) {
     guard let key else { return statement.bindNull(column.parameter) }
     let (slot, parameter) = (column.slot, column.parameter)
-    switch column.kind {
-    case .hashedText:
+    switch type {
+    case .string:
       let digest = unsafe record.withUTF8(slot) { unsafe key.hash(UnsafeRawBufferPointer($0)) }
       statement.bind((digest ?? []).map { $0.digits(2) }.joined(), parameter)
-    case .hashedBytes:
+    case .bytes:
       let digest = unsafe record.withBytes(slot) { unsafe key.hash($0) } ?? []
       unsafe digest.withUnsafeBytes { unsafe statement.bind(copied: $0, parameter) }
-    case .hashedInt64:
+    case .int64:
       let value = UInt64(bitPattern: record.int64(slot) ?? 0)
       statement.bind(Int64(bitPattern: key.hash(value)), parameter)
     default: statement.bind(Int64(bitPattern: key.hash(record.uint64(slot) ?? 0)), parameter)
@@ -195,27 +196,8 @@ extension SQLiteTable.Kind {
     case .redacted(.null, _): self = .null
     case .redacted(_, isText: true): self = .noElements
     case .redacted: self = Self(mask: property)
-    case .hashed: self = Self(hash: property.type)
-    case .stored where property.target != nil: self = .relation
-    case .stored:
-      self =
-        switch property.type {
-        case .bool: .bool
-        case .int8: .int8
-        case .uint8: .uint8
-        case .int16: .int16
-        case .uint16: .uint16
-        case .int32: .int32
-        case .uint32: .uint32
-        case .int64: .int64
-        case .uint64: .uint64
-        case .float: .float
-        case .double: .double
-        case .string: .text
-        case .bytes: .bytes
-        case .floats: .floats
-        default: .json
-        }
+    case .hashed: self = .hashed(property.type)
+    case .stored: self = property.target != nil ? .relation : .stored(property.type)
     }
   }
 
@@ -226,16 +208,6 @@ extension SQLiteTable.Kind {
       case .string: .maskedText
       case .bytes, .floats: .noBytes
       default: property.modelType.traits?.json == .character ? .maskedCharacter : .zero
-      }
-  }
-
-  private init(hash type: SlotType) {
-    self =
-      switch type {
-      case .string: .hashedText
-      case .bytes: .hashedBytes
-      case .int64: .hashedInt64
-      default: .hashedUInt64
       }
   }
 }
