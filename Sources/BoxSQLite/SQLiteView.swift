@@ -15,10 +15,14 @@ struct SQLiteView {
 
   /// The statement that creates the view.
   ///
-  /// If there are too many names of values for one statement, the values are shown instead.
+  /// Where it would be too large, the view shows the values of enums and not their names, and if need be all values as
+  /// the table has them.
   var statement: String {
-    let statement = statement(withNames: true)
-    return statement.utf8.count > Self.maximumSize ? self.statement(withNames: false) : statement
+    for withNames in [true, false] {
+      let statement = statement(withNames: withNames)
+      if statement.utf8.count <= Self.maximumSize { return statement }
+    }
+    return "CREATE VIEW \(table.view.sqlName) AS SELECT * FROM \(table.name.sqlName)"
   }
 
   private func statement(withNames: Bool) -> String {
@@ -47,14 +51,18 @@ struct SQLiteView {
       return dates(name, unit)
     default: return name
     }
-    let isUnsigned = property.type == .uint64
     let plain =
-      isUnsigned ? "CASE WHEN \(name) < 0 THEN printf('%llu', \(name)) ELSE \(name) END" : name
+      switch property.type {
+      case .uint64: "CASE WHEN \(name) < 0 THEN printf('%llu', \(name)) ELSE \(name) END"
+      // With the name of the table: the numbers of digits have a column of their own.
+      case .float: Self.shortest("\(table.name.sqlName).\(name)")
+      default: name
+      }
     if let converter = column.converter {
       return withNames ? Self.names(converter, property, name, plain) ?? plain : plain
     }
     if let unit = property.modelType.traits?.unit, !property.type.traits.isVector {
-      return Self.date(name, unit, isUnsigned: isUnsigned, plain)
+      return Self.date(name, unit, isUnsigned: property.type == .uint64, plain)
     }
     return isCharacter ? Self.character(name) : plain
   }
@@ -63,6 +71,26 @@ struct SQLiteView {
   private static func character(_ name: String) -> String {
     "CASE WHEN \(name) IS NULL OR \(name) BETWEEN 55296 AND 57343 THEN \(name) "
       + "ELSE char(\(name)) END"
+  }
+
+  // MARK: - Numbers
+
+  /// A number of 32 bits with the fewest digits that are nearest to it, as `0.1` in place of
+  /// `0.10000000149011612`.
+  ///
+  /// SQLite has no such type, so a decimal is rounded to 24 bits by the method of Veltkamp, and below the smallest
+  /// normal number by the last bit that there is.
+  private static func shortest(_ name: String) -> String {
+    let decimal = "CAST(printf('%.*g', \(elements).column1, \(name)) AS REAL)"
+    let splitter = "\(1 << (Double.significandBitCount - Float.significandBitCount) + 1).0"
+    // The sum has the smallest number of 32 bits for its last bit.
+    let shift = "\(1.5 * Double(Float.leastNonzeroMagnitude) / Double.ulpOfOne)"
+    let counts = (1...9).map { "(\($0))" }.joined(separator: ", ")
+    return """
+      coalesce((SELECT \(decimal) FROM (VALUES \(counts)) AS \(elements) WHERE \(name) = \
+      CASE WHEN abs(\(name)) < \(Double(Float.leastNormalMagnitude)) THEN \(decimal) + \(shift) - \(shift) \
+      ELSE \(decimal) * \(splitter) - (\(decimal) * \(splitter) - \(decimal)) END LIMIT 1), \(name))
+      """
   }
 
   // MARK: - Dates

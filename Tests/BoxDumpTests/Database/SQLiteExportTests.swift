@@ -141,6 +141,19 @@ struct SQLiteExportTests {
         + "\n")
   }
 
+  /// The view of an entity with as many columns as a table can have would be larger than a statement can be.
+  @Test func aViewThatWouldBeTooLargeShowsTheTable() async throws {
+    let fields = (1..<2000).map { TestModel.Property(name: "f\($0)", type: .float) }
+    let model = TestModel(.init(name: "Wide", uid: 1001, fields: fields))
+    let store = try ObjectStore.open(.ownMemory(), model: model.document())
+    var object = DynamicObject(try store.entity(named: "Wide"))
+    object["f1999"] = .float(0.1)
+    try store.write { _ = try $0.put(object) }
+    _ = try directory.database(of: store)
+    let rows = try await directory.rows("SELECT f1, f1999 FROM Wide_view")
+    #expect(rows == "(None, 0.10000000149011612)\n")
+  }
+
   /// The schema is that of the documentation.
   @Test func tablesAreThoseOfTheDocumentation() async throws {
     _ = try directory.database(of: store)
