@@ -54,14 +54,20 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
     }
     let target = try WriteTarget(path)
     try target.requireWritable(existing: existing)
-    let temporary = TemporaryPath(in: target.directoryPath)
-    self.temporary = temporary
+    var temporary = TemporaryPath(in: target.directoryPath, prefix: UnfinishedExport.prefix)
     do throws(SystemError) {
-      file = try target.create(temporary, mode: 0o600)
+      var file = try target.create(temporary, mode: 0o600)
+      while !UnfinishedExport.lock(file, at: temporary.path) {
+        temporary.remove()
+        temporary = TemporaryPath(in: target.directoryPath, prefix: UnfinishedExport.prefix)
+        file = try target.create(temporary, mode: 0o600)
+      }
+      self.file = file
     } catch {
       temporary.remove()
       throw AtomicFile.failure(error, path: path)
     }
+    self.temporary = temporary
     self.target = consume target
   }
 
@@ -69,6 +75,11 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
   ///
   /// A library that writes files by their paths is given it in place of ``write(_:)``.
   var temporaryPath: String? { temporary?.path }
+
+  /// Removes what exports that were killed left beside the file.
+  func removeLeftovers() {
+    if let temporary { UnfinishedExport.removeAll(in: parentDirectory(of: temporary.path)) }
+  }
 
   deinit {
     syncs.wait()

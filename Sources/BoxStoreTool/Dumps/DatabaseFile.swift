@@ -21,6 +21,7 @@ enum DatabaseFile {
     }
     let file = try AtomicFileStream(path)
     guard let temporary = file.temporaryPath else { throw needsFile(path) }
+    file.removeLeftovers()
     do {
       // The database is closed before the file is synced.
       let result = try fill(try SQLiteExport(temporary))

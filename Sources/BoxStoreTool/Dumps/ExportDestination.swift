@@ -13,7 +13,11 @@ package final class FileDestination: DumpOutput {
 
   package init(_ path: String) { self.path = path }
 
-  package func open(_ name: String) throws -> any DumpStream { try AtomicFileStream(path) }
+  package func open(_ name: String) throws -> any DumpStream {
+    let stream = try AtomicFileStream(path)
+    stream.removeLeftovers()
+    return stream
+  }
 
   /// Whether the file replaces another one, or none, when it is complete; not a pipe or a device.
   package var isAtomic: Bool {
@@ -31,6 +35,8 @@ package final class DirectoryDestination: DumpOutput {
   /// The path without links.
   private let target: String
   private let temporary: String
+  /// The temporary directory, open and locked.
+  private let lock: OpenFile
   /// The names of the files, in the order in which they were opened.
   private var names: [String] = []
   private let isNew: Bool
@@ -44,10 +50,19 @@ package final class DirectoryDestination: DumpOutput {
     self.path = path
     // A link to nothing is there, and not a directory.
     isNew = (try? entryExists(at: path.withoutLastSlashes)) == false
+    let place = isNew ? parentDirectory(of: target) : target
+    UnfinishedExport.removeAll(in: place)
     if !isNew { try Self.requireEmpty(path) }
     do throws(SystemError) {
-      temporary = try createTemporaryDirectory(
-        prefix: joinPath(isNew ? parentDirectory(of: target) : target, ".boxjoint-"))
+      let prefix = joinPath(place, UnfinishedExport.prefix)
+      var created = try createTemporaryDirectory(prefix: prefix)
+      var lock = try OpenFile(path: created, flags: O_RDONLY | O_DIRECTORY)
+      while !UnfinishedExport.lock(lock, at: created) {
+        created = try createTemporaryDirectory(prefix: prefix)
+        lock = try OpenFile(path: created, flags: O_RDONLY | O_DIRECTORY)
+      }
+      temporary = created
+      self.lock = lock
     } catch {
       throw CommandFailure(.inputOutput, "cannot be created: \(error.reason)", path: path)
     }

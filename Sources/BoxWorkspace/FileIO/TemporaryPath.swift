@@ -10,7 +10,8 @@ internal import Synchronization
 /// The name of a temporary file, which an interrupt removes.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file and then do what they always do. After
-/// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it.
+/// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it, and that of an export is removed
+/// by a later one.
 package struct TemporaryPath: Sendable {
   package let path: String
   /// The last component of ``path``.
@@ -18,9 +19,13 @@ package struct TemporaryPath: Sendable {
   private let watch: InterruptRemoval
 
   /// Chooses a random name in a directory; the caller creates the file.
-  package init(in directory: String) {
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - prefix: The beginning of the name.
+  package init(in directory: String, prefix: String = ".boxjoint-") {
     let number = UInt64.random(in: .min ... .max)
-    name = ".boxjoint-" + String(number, radix: 36) + ".tmp"
+    name = prefix + String(number, radix: 36) + ".tmp"
     path = joinPath(directory, name)
     watch = InterruptRemoval(of: [path])
   }
