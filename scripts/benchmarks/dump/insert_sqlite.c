@@ -1,13 +1,14 @@
 // Inserts the objects of a file of lines into a new database of SQLite, from memory: INSERT DATABASE LINES.
 //
-// Reading the lines comes before, and is not a part of what is measured. The seconds of the rest are printed: tables,
-// prepared inserts in one transaction without a journal, the index, and the sync.
+// Reading the lines comes before, and is not a part of what is measured. The seconds of the rest are printed, by the
+// clock and of the processor: tables, prepared inserts in one transaction without a journal, the index, and the sync.
 #include <fcntl.h>
 #include <json-c/json.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -83,15 +84,23 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+static double processor(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+         + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
 int main(int count, char **arguments) {
   if (count != 3) return 64;
   size_t size = 0;
   struct row *rows = read_rows(arguments[2], &size);
-  double start = now();
+  double start = now(), spent = processor();
   sqlite3 *database;
-  if (sqlite3_open(arguments[1], &database) != SQLITE_OK) return 74;
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(arguments[1], &database, flags, NULL) != SQLITE_OK) return 74;
   sqlite3_exec(database,
-               "pragma journal_mode = off; pragma synchronous = off; "
+               "pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -32768; "
                "create table mixed(id integer primary key, a integer, b integer, c real, d real, "
                "e integer, f integer, g integer, name text) strict; begin",
                NULL, NULL, NULL);
@@ -111,6 +120,6 @@ int main(int count, char **arguments) {
   if (sqlite3_close(database) != SQLITE_OK) return 74;
   int file = open(arguments[1], O_RDONLY);
   if (file < 0 || fsync(file) != 0) return 74;
-  printf("%f\n", now() - start);
+  printf("%f %f\n", now() - start, processor() - spent);
   return 0;
 }
