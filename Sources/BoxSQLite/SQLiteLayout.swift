@@ -99,8 +99,11 @@ struct SQLiteLayout {
 
   /// Deferred, so that rows of several tables can be changed in any order where a program enforces it.
   private func reference(to table: Int?) -> String {
-    guard let table else { return "" }
-    return " REFERENCES \(tables[table].name.sqlName) DEFERRABLE INITIALLY DEFERRED"
+    guard let table = table.map({ tables[$0] }),
+      let (_, id) = zip(table.table.columns, table.columns).first(where: { $0.0.content.isID })
+    else { return "" }
+    // With the column, which is the key anyway: Datasette shows no table whose references leave it out.
+    return " REFERENCES \(table.name.sqlName)(\(id.sqlName)) DEFERRABLE INITIALLY DEFERRED"
   }
 
   /// The statements that create the indexes, which is fastest after all rows are inserted.

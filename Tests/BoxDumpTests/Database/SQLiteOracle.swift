@@ -126,6 +126,10 @@ enum SQLiteOracle {
             view = names.get(("view", entity, None), entity + "_view")
             ends.add(("entity", entity, len(objects), file["lastId"]))
             columns = [row[1] for row in database.execute("PRAGMA table_info(%s)" % quoted(table))]
+            # Datasette does not show a table with a reference to no column.
+            for _, _, target, _, column, *_ in database.execute("PRAGMA foreign_key_list(%s)" % quoted(table)):
+                keys = database.execute("SELECT name FROM pragma_table_info(?) WHERE pk", (target,))
+                require([(column,)] == keys.fetchall(), "reference", entity, target, column)
             members = list(objects[0]) if objects else columns
             if objects:
                 require(columns == [names.get(("property", entity, m), m) for m in members], "columns", entity)
