@@ -15,6 +15,7 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
 
   /// The last error of a connection.
   init(_ code: Int32, _ connection: OpaquePointer?) {
+    let last = SystemError.last
     self.code = code
     guard let connection = unsafe connection else {
       (message, cause) = ("out of memory", nil)
@@ -24,8 +25,10 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
     switch code & 0xFF {
     case SQLITE_FULL: cause = SystemError(code: Self.noSpace)
     case SQLITE_IOERR, SQLITE_CANTOPEN:
+      // A commit does not note the number.
       let number = unsafe sqlite3_system_errno(connection)
-      cause = number == 0 ? nil : SystemError(code: number)
+      let found = number == 0 ? last : SystemError(code: number)
+      cause = found.code == 0 ? nil : found
     default: cause = nil
     }
   }

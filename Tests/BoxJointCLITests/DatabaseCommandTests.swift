@@ -85,17 +85,19 @@ struct DatabaseCommandTests {
   }
 
   /// A limit of the size of files stands for a full disk.
-  @Test func aFileThatGrowsTooLargeIsNotThere() async throws {
+  @Test(arguments: [
+    (["--format", "sqlite", "--output", "tags.db"], "tags.db"),
+    (["--shape", "directory", "--output", "out"], "out/Tag.ndjson"),
+  ]) func aFileThatGrowsTooLargeIsNotThere(_ options: [String], _ file: String) async throws {
     try directory.write("old", to: "tags.db")
     let run = try await ProcessRun.of(
       "bash",
-      [
-        "-c",
-        #"ulimit -f 64; exec "$0" export --store data --format sqlite --output tags.db"#,
-        Tool.path ?? "",
-      ], in: directory.path)
+      ["-c", #"ulimit -f 64; exec "$0" export --store data "$@""#, Tool.path ?? ""] + options,
+      in: directory.path)
     #expect(run.status == 74, "\(run.status) \(run.messages)")
-    #expect(run.messages.contains("tags.db: cannot be written"), "\(run.messages)")
+    #expect(
+      run.messages.contains("boxjoint: \(file): cannot be written: the file would be too large"),
+      "\(run.messages)")
     #expect(try directory.text(of: "tags.db") == "old")
     #expect(directory.names() == ["data", "tags.db"])
   }

@@ -60,7 +60,7 @@ struct KilledExportTests {
     #expect(!names.isEmpty && !names.contains { $0.hasPrefix(".") }, "\(names)")
   }
 
-  /// What an export writes that runs at the same time stays, and so does what is not one of an export.
+  /// The file of an export that runs at the same time stays, and so does every file that is not one of an export.
   @Test func anotherThatRunsStays() async throws {
     try directory.write("mine", to: "out/.boxjoint-1.tmp")
     try directory.write("left", to: "out/.boxjoint-export-1.tmp")

@@ -33,13 +33,16 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
 
   /// Opens the file, which is readable for its owner only unless another is replaced.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - shownPath: The path in messages; nil for the same.
   /// - Throws: ``CommandFailure`` with status 74 if it cannot be written.
-  init(_ path: String) throws(CommandFailure) {
-    self.path = path
+  init(_ path: String, shownAs shownPath: String? = nil) throws(CommandFailure) {
+    self.path = shownPath ?? path
     do throws(SystemError) {
       existing = try fileAttributes(at: path)
     } catch {
-      throw AtomicFile.failure(error, path: path)
+      throw AtomicFile.failure(error, path: self.path)
     }
     if let existing, !existing.isRegularFile, !existing.isDirectory {
       try WriteTarget.resolve(path)
@@ -48,7 +51,7 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
       do throws(SystemError) {
         file = try OpenFile(path: path, flags: O_WRONLY)
       } catch {
-        throw AtomicFile.failure(error, path: path)
+        throw AtomicFile.failure(error, path: self.path)
       }
       return
     }
@@ -65,7 +68,7 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
       self.file = file
     } catch {
       temporary.remove()
-      throw AtomicFile.failure(error, path: path)
+      throw AtomicFile.failure(error, path: self.path)
     }
     self.temporary = temporary
     self.target = consume target

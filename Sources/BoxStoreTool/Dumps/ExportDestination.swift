@@ -83,7 +83,7 @@ package final class DirectoryDestination: DumpOutput {
 
   package func open(_ name: String) throws -> any DumpStream {
     names.append(name)
-    return try AtomicFileStream(joinPath(temporary, name))
+    return try AtomicFileStream(joinPath(temporary, name), shownAs: joinPath(path, name))
   }
 
   /// True: nothing has its name before all is complete.

@@ -10,8 +10,8 @@ internal import Synchronization
 /// The name of a temporary file, which an interrupt removes.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file and then do what they always do. After
-/// SIGKILL or a power cut the file stays, as with every program; nothing ever reads it, and that of an export is removed
-/// by a later one.
+/// SIGKILL or a power cut the file stays, as with every program. Nothing ever reads it, and a later export removes the
+/// file of an export.
 package struct TemporaryPath: Sendable {
   package let path: String
   /// The last component of ``path``.
