@@ -55,7 +55,7 @@ package final class AtomicFileStream: DumpStream, @unchecked Sendable {
       }
       return
     }
-    let target = try WriteTarget(path)
+    let target = try WriteTarget(path, shownAs: shownPath)
     try target.requireWritable(existing: existing)
     var temporary = TemporaryPath(in: target.directoryPath, prefix: UnfinishedExport.prefix)
     do throws(SystemError) {

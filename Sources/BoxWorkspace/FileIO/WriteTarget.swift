@@ -27,12 +27,16 @@ package struct WriteTarget: ~Copyable {
   /// - Parameters:
   ///   - path: The file, as the user named it.
   ///   - root: The top of the work tree that it is in, if the caller knows it.
+  ///   - shownPath: The path in messages; nil for the same.
   /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the directory does not exist or may
   ///   not be opened, or if a link of a repository leaves its work tree.
-  package init(_ path: String, within root: String? = nil) throws(CommandFailure) {
+  package init(
+    _ path: String, within root: String? = nil, shownAs shownPath: String? = nil
+  ) throws(CommandFailure) {
     let resolved = try Self.resolve(path, within: root)
-    directory = try Self.openDirectory(of: resolved, shownAs: path)
-    shownPath = path
+    let shown = shownPath ?? path
+    directory = try Self.openDirectory(of: resolved, shownAs: shown)
+    self.shownPath = shown
     self.path = resolved.path
     name = resolved.components.last ?? "."
   }
