@@ -15,7 +15,7 @@ extension ObjectStore {
   ///   - progress: Called with the number of entries checked so far and their total.
   /// - Returns: The findings; empty for a valid store.
   /// - Throws: ``StoreError/damagedCatalog(_:)`` if the catalog and its generation do not belong
-  ///   together, and as ``read(_:)``.
+  ///   together, ``StoreError/interrupted`` on request, and as ``read(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of entries.
   public func verify(
     limit: Int = 100, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -24,6 +24,7 @@ extension ObjectStore {
       // A write transaction round this one holds index entries back.
       if transaction.isWritable { try transaction.flush() }
       let verifier = StoreVerifier(self, try transaction.reading(), limit: limit, progress)
+      verifier.transaction = transaction
       try verifier.verify()
       return verifier.findings
     }
@@ -77,6 +78,8 @@ private final class StoreVerifier {
   private let storage: StorageAccess
   private let limit: Int
   private let progress: (Int, Int) -> Void
+  /// The transaction whose interruption ends the verification; nil for one that nothing ends.
+  var transaction: Transaction?
   private var done = 0
   private var total = 0
   /// The catalog in the store, which may be later than the catalog of the opening.
@@ -146,9 +149,10 @@ private final class StoreVerifier {
       Finding(rule: rule, message: message, advice: advice, path: store.location.description))
   }
 
-  private func step() {
+  private func step() throws(StoreError) {
     done += 1
     if done & 4095 == 0 { progress(done, total) }
+    if done & 255 == 0 { try transaction?.checkInterruption() }
   }
 
   /// A writer compares the two generations, and nobody else looks at the first.
@@ -208,8 +212,8 @@ private final class StoreVerifier {
     let reader = RecordReader(layout)
     let slots = catalog.entities.first { $0.uid == uid }?.nextSlot ?? layout.types.count
     var isOutgrown = false
-    try unsafe storage.records(space, from: nil, .forward) { id, record in
-      step()
+    try unsafe storage.records(space, from: nil, .forward) { (id, record) throws(StoreError) in
+      try step()
       if id == 0 || id > ObjectStore.maximumID {
         report(
           StoreRule.idOutOfRange, "\(name) \(id): no object can have this id", salvage)
@@ -366,7 +370,7 @@ private final class StoreVerifier {
     let (source, target) = (objects(from), objects(to))
     try storage.entries(space, from: nil as UInt64?, .forward) {
       (first, second) throws(StoreError) in
-      step()
+      try step()
       /// The arguments that name the entry; nil for a relation that no command knows.
       var arguments: String? {
         let (from, owner, to) =

@@ -12,8 +12,41 @@ package struct ListKey: Hashable, Comparable, Sendable {
   /// The id of the object.
   package var id: UInt64 { key.id }
 
+  /// The place of an id in the order of the ids.
+  package init(id: UInt64) { key = SortKey(id: id) }
+
   /// Whether the first object comes before the second one.
   package static func < (a: ListKey, b: ListKey) -> Bool { a.key < b.key }
+}
+
+extension ListKey {
+  /// The number of bytes before the rest of a key.
+  private static let headSize = 17
+
+  /// The place as bytes, to be read again by ``init(bytes:)``: the group, the prefix, the id and the rest.
+  ///
+  /// They are of use for the same query and the same order alone.
+  package var bytes: [UInt8] {
+    var bytes = [key.group]
+    for number in [key.prefix, key.id] {
+      for shift in stride(from: UInt64(56), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+      }
+    }
+    return bytes + key.rest
+  }
+
+  /// Reads a place; nil for bytes that are none.
+  ///
+  /// Bytes that nobody has written are a place too, perhaps one that no object has.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count >= Self.headSize, let group = bytes.first, group <= 2 else { return nil }
+    func number(_ offset: Int) -> UInt64 {
+      bytes.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    key = SortKey(
+      group: group, prefix: number(1), rest: Array(bytes.dropFirst(Self.headSize)), id: number(9))
+  }
 }
 
 /// An object that a query finds, with its place in the order.

@@ -183,12 +183,14 @@ extension QueryColumn {
     let links = transaction.pathLinks
     for (step, next) in zip(steps, steps.dropFirst()) {
       ids = try links.ends(of: next.uid, ids) { (id) throws(StoreError) in
+        try transaction.checkInterruptionOfLookUp()
         // The target of a to-one relation may have been removed.
         guard let bytes = try unsafe storage.value(step.entity.space, id) else { return [] }
         return try next.ends(id, unsafe transaction.view(step.entity, id, bytes), transaction)
       }
     }
     for id in ids {
+      try transaction.checkInterruptionOfLookUp()
       guard let bytes = try unsafe storage.value(last.entity.space, id) else { continue }
       body(id, try unsafe transaction.view(last.entity, id, bytes))
     }

@@ -1,6 +1,6 @@
 internal import BoxStorage
 
-/// The number of targets of a to-many relation of an object.
+/// The objects at an end of a relation of an object, of which there are any number.
 package enum TargetCount: Sendable {
   /// The targets of a standalone relation.
   case targets(RelationSchema)
@@ -54,6 +54,60 @@ struct TargetCounter {
     case .sources(let relation): try storage.memberCount(relation.backward, id)
     case .backlinks:
       if let index { try storage.memberCount(index.space, id) } else { counted[id] ?? 0 }
+    }
+  }
+}
+
+extension Transaction {
+  /// The number of objects at an end of a relation.
+  ///
+  /// - Parameters:
+  ///   - end: The end.
+  ///   - id: The id of the object that the relation is of.
+  /// - Returns: The number; nil for a to-one relation without an index, which only a look at every object counts.
+  /// - Throws: ``StoreError/foreignSchema(_:)``, ``StoreError/transactionEnded`` or
+  ///   ``StoreError/storage(_:)``.
+  /// - Complexity: O(log *n*).
+  package func count(_ end: TargetCount, of id: UInt64) throws(StoreError) -> Int? {
+    guard let space = try space(end) else { return nil }
+    return try reading().memberCount(space, id)
+  }
+
+  /// The first objects at an end of a relation, in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - end: The end.
+  ///   - id: The id of the object that the relation is of.
+  ///   - limit: The maximum number of ids, at least 1.
+  /// - Returns: The ids; none for a to-one relation without an index.
+  /// - Throws: As ``count(_:of:)``.
+  /// - Complexity: O(log *n*), and O(1) for each id.
+  package func ids(
+    _ end: TargetCount, of id: UInt64, limit: Int
+  ) throws(StoreError) -> [UInt64] {
+    guard let space = try space(end) else { return [] }
+    var ids: [UInt64] = []
+    try reading().members(space, id) { (member) throws(StoreError) in
+      ids.append(member)
+      return ids.count >= limit ? .stop : .next
+    }
+    return ids
+  }
+
+  /// The space with the objects at an end, by the id; nil without one.
+  private func space(_ end: TargetCount) throws(StoreError) -> Space? {
+    switch end {
+    case .targets(let relation):
+      try require(relation)
+      return relation.forward
+    case .sources(let relation):
+      try require(relation)
+      return relation.backward
+    case .backlinks(let entity, let property):
+      try require(entity)
+      guard let index = property.index, index.kind == .value else { return nil }
+      if isWritable { try pending.flush(index, to: try writing()) }
+      return index.space
     }
   }
 }

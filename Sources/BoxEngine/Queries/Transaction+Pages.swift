@@ -33,6 +33,26 @@ extension Transaction {
     return query.place(id, try unsafe view(query.entity, id, record))
   }
 
+  /// The place right before an object in the order of a query: a page after it begins with the object, if that
+  /// fulfils the condition.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the object.
+  ///   - query: The query.
+  /// - Returns: The place; nil if the object does not exist, unless ids are the order.
+  /// - Throws: As ``place(of:in:)``.
+  /// - Complexity: As there.
+  package func place(
+    before id: UInt64, in query: PreparedQuery
+  ) throws(StoreError) -> ListKey? {
+    guard let place = try place(of: id, in: query) else { return nil }
+    var key = place.key
+    // The id decides at last, and the lower one comes first unless ids are the order the other way round.
+    let isDescending = query.isByID && query.order.first?.rule.isDescending ?? false
+    key.id = isDescending ? (id == .max ? id : id + 1) : (id == 0 ? id : id - 1)
+    return ListKey(key)
+  }
+
   /// Visits the first objects that a query finds, until the deadline of this transaction.
   ///
   /// In the order of the ids or of an index, the objects are visited that were found until then. The rest is

@@ -10,12 +10,14 @@ package final class StoreSession: Sendable {
   /// The directory, as the user named it.
   package let path: String
   private let isTrusted: Bool
+  private let isReadOnly: Bool
   private let opened = Mutex<ObjectStore?>(nil)
 
   /// Creates a session, and opens nothing yet.
-  package init(_ path: String, isTrusted: Bool) {
+  package init(_ path: String, isTrusted: Bool, isReadOnly: Bool = false) {
     self.path = path
     self.isTrusted = isTrusted
+    self.isReadOnly = isReadOnly
   }
 
   /// The open store.
@@ -30,7 +32,7 @@ package final class StoreSession: Sendable {
         opened = nil
       }
       try requireStoreInWorkTree(path)
-      let options = StoreAccess(isTrusted: isTrusted).options(observer)
+      let options = StoreAccess(isTrusted: isTrusted).options(isReadOnly: isReadOnly, observer)
       let store = try ObjectStore.open(.directory(path), options: options)
       observer.finish()
       observer.warn(store.warnings, of: path)

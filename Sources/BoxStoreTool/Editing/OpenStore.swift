@@ -1,18 +1,18 @@
-internal import BoxConvert
-internal import BoxDump
-internal import BoxEngine
+package import BoxConvert
+package import BoxDump
+package import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
 internal import BoxStorage
 
 /// An open store on which requests are carried out, with the converters that are in force.
-struct OpenStore {
+package struct OpenStore {
   /// The directory, as the user named it.
-  let path: String
-  let store: ObjectStore
+  package let path: String
+  package let store: ObjectStore
   /// The catalogue of converters; nil to show values as they are stored.
-  let catalogue: Catalogue?
+  package let catalogue: Catalogue?
   /// The receiver of notices and progress.
   let observer: any WorkObserver
 
@@ -20,7 +20,7 @@ struct OpenStore {
   ///
   /// - Throws: ``CommandFailure`` of the kind `badConfiguration` for an invalid catalogue, `usage` for a
   ///   name that the store does not have, and as ``onDump(_:_:)``.
-  static func with<R>(
+  package static func with<R>(
     _ path: String, _ access: StoreAccess, _ choice: CatalogueChoice?, isReadOnly: Bool,
     in place: Workspace, _ body: (OpenStore) throws -> R
   ) throws -> R {
@@ -86,7 +86,7 @@ struct OpenStore {
   }
 
   /// The form of values, with the converters.
-  func values(_ form: ValueForm) -> ValueForm {
+  package func values(_ form: ValueForm) -> ValueForm {
     var values = form
     values.converters = catalogue.map { ExportConverters($0) }
     return values
@@ -95,7 +95,9 @@ struct OpenStore {
   /// Prepares a condition; nil finds all objects.
   ///
   /// - Throws: ``CommandFailure`` of the kind `usage`, with the place in the condition.
-  func query(_ entity: EntitySchema, _ text: String?) throws(CommandFailure) -> PreparedQuery {
+  package func query(_ entity: EntitySchema, _ text: String?) throws(CommandFailure)
+    -> PreparedQuery
+  {
     do throws(ConditionError) {
       let converters = catalogue.map { ConditionConverters($0) }
       guard let text else { return try store.prepare(StoreQuery(entity), converters: converters) }

@@ -1,47 +1,62 @@
-internal import BoxDump
+package import BoxDump
 internal import BoxReport
 
 /// A part of a page: markup from the literals of the sources, and values, which are always escaped.
 ///
 /// Markup is a `StaticString`, which only a literal can be, and everything in an interpolation is a value.
 /// So no name of a model and no value of a store can be written as markup.
-struct HTMLText: ExpressibleByStringInterpolation {
+package struct HTMLText: ExpressibleByStringInterpolation, Sendable {
   /// The markup as UTF-8.
-  fileprivate(set) var utf8: [UInt8] = []
+  package fileprivate(set) var utf8: [UInt8] = []
 
-  init(stringLiteral value: StaticString) { append(markup: value) }
+  package init(stringLiteral value: StaticString) { append(markup: value) }
 
-  init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
+  package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
 
   /// Appends another part.
-  mutating func append(_ other: HTMLText) { utf8 += other.utf8 }
+  package mutating func append(_ other: HTMLText) { utf8 += other.utf8 }
 
   fileprivate mutating func append(markup: StaticString) {
     markup.withUTF8Buffer { utf8 += $0 }
   }
 
   /// A literal with values in it.
-  struct Interpolation: StringInterpolationProtocol {
+  package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text: HTMLText = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) {
+    package init(literalCapacity: Int, interpolationCount: Int) {
       text.utf8.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ literal: StaticString) { text.append(markup: literal) }
+    package mutating func appendLiteral(_ literal: StaticString) { text.append(markup: literal) }
 
     /// Appends another part of a page.
-    mutating func appendInterpolation(_ part: HTMLText) { text.append(part) }
+    package mutating func appendInterpolation(_ part: HTMLText) { text.append(part) }
 
     /// Appends a text, also in the quotes of an attribute; characters that nobody sees are written out.
-    mutating func appendInterpolation(_ value: String) {
+    package mutating func appendInterpolation(_ value: String) {
       text.utf8 += value.escapedForDisplay.escapedForXML.utf8
+    }
+
+    /// Appends a text as it is, for the value of a field of a form.
+    package mutating func appendInterpolation(exactly value: String) {
+      text.utf8 += value.escapedForXML.utf8
+    }
+
+    /// Appends a text of several lines, each as ``appendInterpolation(_:)-(String)`` does.
+    package mutating func appendInterpolation(lines: String) {
+      var isFirst = true
+      for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+        if !isFirst { text.utf8.append(0x0A) }
+        isFirst = false
+        appendInterpolation(String(line))
+      }
     }
 
     /// Appends a value as an element whose direction moves nothing else.
     ///
     /// The characters that nobody sees, and spaces at the ends, are elements of the class `esc` in it.
-    mutating func appendInterpolation(value: String) {
+    package mutating func appendInterpolation(value: String) {
       if value.isEmpty { return text.append(#"<span class="nil">""</span>"#) }
       text.append("<bdi>")
       ShownText.append(value, to: &text)
@@ -49,7 +64,7 @@ struct HTMLText: ExpressibleByStringInterpolation {
     }
 
     /// Appends a value of a row; null, an empty text and an empty list all look different.
-    mutating func appendInterpolation(_ cell: TableCell) {
+    package mutating func appendInterpolation(_ cell: TableCell) {
       if cell.isNull {
         text.append(#"<span class="nil">null</span>"#)
       } else if cell.isNumber {
