@@ -175,6 +175,13 @@ let package = Package(
         .target(name: "BoxSQLite", condition: .when(traits: ["CommandLine"])),
       ]),
 
+    library(
+      "BoxBrowse",
+      [
+        "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxHash", "BoxJSON", "BoxReport",
+        "BoxModel", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump",
+      ]),
+
     library("BoxSources", ["BoxHash", "BoxSystem"]),
     .executableTarget(
       name: "BoxEntityCheck", dependencies: ["BoxSources", "BoxSystem"], swiftSettings: common),
@@ -333,6 +340,12 @@ let package = Package(
         "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxSystem", "BoxJSON", "BoxReport",
         "BoxModel", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
         "BoxRecovery", "TestSupport", "ToolTestSupport",
+      ]),
+    tests(
+      "BoxBrowseTests",
+      [
+        "BoxBrowse", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON",
+        "BoxReport", "BoxModel", "BoxStorage", "BoxEngine", "BoxDump", "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",

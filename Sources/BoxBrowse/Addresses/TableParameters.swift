@@ -1,0 +1,233 @@
+internal import BoxModel
+internal import BoxStoreTool
+
+/// The parameters of a table, which are the options of `boxjoint query` and the place of the page.
+struct TableParameters: Hashable {
+  /// The maximum number of rows of a page.
+  static let maximumLimit = 500
+  /// The number of rows of a page without a limit.
+  static let defaultLimit = 50
+
+  /// The place at which a page begins or ends.
+  enum Place: Hashable {
+    case first
+    case last
+    case after(String)
+    case before(String)
+    /// At an object.
+    case id(UInt64)
+  }
+
+  /// The condition; nil for all objects.
+  var condition: String?
+  /// The order, as ``QueryOrder`` reads it; nil for the ids.
+  var order: String?
+  /// The paths of the columns; nil for all properties and relations.
+  var select: [String]?
+  /// The number of rows; nil for the default.
+  var limit: Int?
+  var place = Place.first
+  /// Whether values are shown as they are stored.
+  var isRaw = false
+  /// Whether the objects that fulfil the condition are counted.
+  var counts = false
+  /// Whether the answer may take a minute.
+  var isPatient = false
+  /// The relation by which the reader came, as the names of its object and itself.
+  var origin: RelationOrigin?
+
+  /// The names of the parameters that a query has, also one that is exported.
+  private static let queryNames = ["where", "order-by", "select", "limit", "raw"]
+  private static let names = queryNames + ["after", "before", "id", "count", "wait", "from"]
+
+  /// Whether a parameter has a name.
+  static func isName(_ name: some StringProtocol) -> Bool { names.contains { $0 == name } }
+
+  init() {}
+
+  /// Reads the query of an address.
+  ///
+  /// - Parameters:
+  ///   - query: The text after the question mark, as a form sends it.
+  ///   - isExport: Whether it is the one of an export, which has no pages.
+  /// - Throws: ``BrowseProblem`` for a parameter that is unknown, given twice or without a meaning.
+  /// - Complexity: O(*n*) in the length of the query.
+  init(_ query: some StringProtocol, isExport: Bool = false) throws(BrowseProblem) {
+    var seen: Set<String> = []
+    for (name, value) in try QueryItems.read(query) {
+      try Self.requireKnown(name, isExport ? Self.queryNames : Self.names)
+      if name == "select" {
+        select = (select ?? []) + NamePath.parts(of: value, at: ",").filter { !$0.isEmpty }
+        continue
+      }
+      guard seen.insert(name).inserted else {
+        throw BrowseProblem(400, "the parameter \(name) is given twice; give it once")
+      }
+      // A form sends its empty fields.
+      if !value.isEmpty { try set(name, value) }
+    }
+    if select?.isEmpty ?? false { select = nil }
+  }
+
+  private static func requireKnown(_ name: String, _ known: [String]) throws(BrowseProblem) {
+    if known.contains(name) { return }
+    let nearest = NamePath.nearest(to: name, among: known)
+    throw BrowseProblem(
+      400,
+      "there is no parameter \(name); "
+        + (nearest.map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"))
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(BrowseProblem) {
+    switch name {
+    case "where": condition = value
+    case "order-by": order = value
+    case "limit": limit = try Self.limit(value)
+    case "raw": isRaw = try Self.flag(name, value)
+    case "count": counts = try Self.flag(name, value)
+    case "wait":
+      guard value == "60" else { throw BrowseProblem(400, "wait is 60, and not \(value)") }
+      isPatient = true
+    case "from": origin = try RelationOrigin(value)
+    default:
+      if place != .first {
+        throw BrowseProblem(400, "a page begins at one place; give one of after, before and id")
+      }
+      place = try Self.place(name, value)
+    }
+  }
+
+  private static func place(_ name: String, _ value: String) throws(BrowseProblem) -> Place {
+    if name == "after" { return .after(value) }
+    if name == "before" { return value == "end" ? .last : .before(value) }
+    guard let id = UInt64(value) else {
+      throw BrowseProblem(400, "an id is a number, and not '\(value)'")
+    }
+    return .id(id)
+  }
+
+  private static func limit(_ value: String) throws(BrowseProblem) -> Int {
+    guard let limit = Int(value), limit >= 1 else {
+      throw BrowseProblem(400, "limit is a number from 1 on, and not '\(value)'")
+    }
+    return limit
+  }
+
+  private static func flag(_ name: String, _ value: String) throws(BrowseProblem) -> Bool {
+    guard value == "1" else {
+      throw BrowseProblem(400, "\(name) is 1 or left out, and not '\(value)'")
+    }
+    return true
+  }
+
+  // MARK: - Writing
+
+  /// The parameters with a question mark before them; empty without any.
+  ///
+  /// - Complexity: O(*n*) in their length.
+  var text: String { text(query + pageItems) }
+
+  /// The parameters of an export of all rows.
+  var exportText: String {
+    var export = self
+    export.limit = nil
+    return text(export.query)
+  }
+
+  private func text(_ items: [(name: String, value: String)]) -> String {
+    if items.isEmpty { return "" }
+    return "?"
+      + items.map { $0.name + "=" + PercentText.value($0.value) }.joined(separator: "&")
+  }
+
+  /// The parameters of the query, in the order in which they are written.
+  var query: [(name: String, value: String)] {
+    var items: [(name: String, value: String)] = []
+    if let condition { items.append(("where", condition)) }
+    if let order { items.append(("order-by", order)) }
+    if let select { items.append(("select", select.joined(separator: ","))) }
+    if let limit { items.append(("limit", "\(limit)")) }
+    if isRaw { items.append(("raw", "1")) }
+    return items
+  }
+
+  private var pageItems: [(name: String, value: String)] {
+    var items: [(name: String, value: String)] = []
+    switch place {
+    case .first: break
+    case .last: items.append(("before", "end"))
+    case .after(let cursor): items.append(("after", cursor))
+    case .before(let cursor): items.append(("before", cursor))
+    case .id(let id): items.append(("id", "\(id)"))
+    }
+    if counts { items.append(("count", "1")) }
+    if isPatient { items.append(("wait", "60")) }
+    if let origin { items.append(("from", origin.text)) }
+    return items
+  }
+
+  /// The same question with its first page.
+  var atStart: TableParameters {
+    var start = self
+    (start.place, start.isPatient) = (.first, false)
+    return start
+  }
+}
+
+/// The relation of an object by which the reader came to a table.
+struct RelationOrigin: Hashable {
+  var entity: String
+  var id: UInt64
+  var relation: String
+
+  init(_ entity: String, _ id: UInt64, _ relation: String) {
+    (self.entity, self.id, self.relation) = (entity, id, relation)
+  }
+
+  /// Reads ``text``.
+  ///
+  /// - Throws: ``BrowseProblem`` for another text.
+  init(_ text: String) throws(BrowseProblem) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, let entity = PercentText.name(parts[0]), let id = UInt64(parts[1]),
+      let relation = PercentText.name(parts[2])
+    else { throw BrowseProblem(400, "from is an entity, an id and a relation, as Film/1313/cast") }
+    self.init(entity, id, relation)
+  }
+
+  /// The three as parts of a path.
+  var text: String { "\(PercentText.segment(entity))/\(id)/\(PercentText.segment(relation))" }
+}
+
+/// The parameters of an address, in their order.
+enum QueryItems {
+  /// Reads the query of an address.
+  ///
+  /// - Throws: ``BrowseProblem`` for text that is not UTF-8 in percent encoding.
+  static func read(
+    _ query: some StringProtocol
+  ) throws(BrowseProblem) -> [(name: String, value: String)] {
+    var items: [(name: String, value: String)] = []
+    for part in query.split(separator: "&") {
+      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = PercentText.text(halves[0]),
+        let value = PercentText.text(halves.count > 1 ? halves[1] : "")
+      else {
+        throw BrowseProblem(
+          400, "the address has a percent sign that does not begin a byte of UTF-8")
+      }
+      items.append((name, value))
+    }
+    return items
+  }
+}
+
+/// The reason why a page is not shown.
+struct BrowseProblem: Error {
+  /// The status of HTTP.
+  var status: Int
+  /// One sentence without a trailing period.
+  var message: String
+
+  init(_ status: Int, _ message: String) { (self.status, self.message) = (status, message) }
+}

@@ -1,0 +1,131 @@
+internal import BoxStoreTool
+
+/// The script that improves the pages, which work without it: changes by apps, the count after the rows, keys, copying.
+///
+/// It writes texts by `textContent` alone, and moves only nodes of pages of the same server.
+enum BrowseScript {
+  static let text: HTMLText = #"""
+    // Answers of the server as documents, and no markup of its own.
+    const load = (address) => new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.responseType = "document";
+      request.onload = () => request.status === 200 ? resolve(request.responseXML) : reject(request.status);
+      request.onerror = reject;
+      request.open("GET", address);
+      request.send();
+    });
+    const make = (name, text, kind) => {
+      const element = document.createElement(name);
+      element.textContent = text;
+      if (kind) element.className = kind;
+      return element;
+    };
+    const { state, opening } = document.body.dataset;
+    let shown = document.body.dataset.transaction;
+    const rows = (page) => new Map([...page.querySelectorAll(".data tbody tr")].map(
+      (row) => [row.cells[0]?.textContent ?? "", row]));
+
+    // Changes by other programs: said, and shown when the reader asks for them.
+    const pill = document.getElementById("live");
+    let announced = shown;
+    let news;
+    const say = (text, ...nodes) => {
+      if (!news) {
+        news = make("p", "", "note live");
+        news.setAttribute("role", "status");
+        document.getElementById("main").prepend(news);
+      }
+      news.replaceChildren(make("span", text), ...nodes);
+    };
+    const changes = (page) => {
+      const old = rows(document);
+      return [...rows(page)].filter(([id, row]) => old.get(id)?.textContent !== row.textContent).map(([, row]) => row);
+    };
+    const show = (page, changed) => {
+      for (const part of [".data", ".pages", ".title"]) {
+        const [before, after] = [document.querySelector(part), page.querySelector(part)];
+        if (before && after) before.replaceWith(after);
+      }
+      for (const row of changed) {
+        row.classList.add("changed");
+        row.cells[0]?.append(make("small", " changed"));
+      }
+      shown = page.body.dataset.transaction;
+      pill.textContent = `transaction ${shown}`;
+      news.remove();
+      news = undefined;
+    };
+    const announce = async (now) => {
+      announced = now.transaction;
+      const again = make("a", "read again");
+      again.href = location.href;
+      if (String(now.opening) !== opening) return say("The store was opened again.", again);
+      const count = BigInt(now.transaction) - BigInt(shown);
+      const written = `An app wrote ${count} transaction${count === 1n ? "" : "s"}`;
+      if (!document.querySelector(".data")) return say(`${written}.`, again);
+      const page = await load(location.href);
+      const changed = changes(page);
+      const button = make("button", "show them");
+      button.type = "button";
+      button.onclick = () => show(page, changed);
+      say(`${written}; ${changed.length} of these rows changed or are new.`, button);
+    };
+    const look = async () => {
+      if (document.hidden) return;
+      try {
+        const answer = await fetch(state);
+        if (!answer.ok) return say("The store cannot be read now.");
+        const now = await answer.json();
+        if (pill.classList.contains("wrong")) say("The server is there again.");
+        pill.classList.remove("wrong");
+        if (now.transaction !== announced || String(now.opening) !== opening) await announce(now);
+      } catch {
+        pill.classList.add("wrong");
+        say("The server is gone. `boxjoint browse` starts it, and prints a new address.");
+      }
+    };
+    if (state && pill) setInterval(look, 1000);
+
+    // The count, after the rows are there.
+    const count = document.getElementById("count");
+    if (count) load(count.href).then((page) => {
+      const title = page.querySelector(".title");
+      if (title) count.closest(".title").replaceWith(title);
+    }, () => {});
+
+    // Copying what a command says.
+    for (const command of document.querySelectorAll("pre.command")) {
+      const button = make("button", "Copy", "copy");
+      button.type = "button";
+      button.onclick = async () => {
+        await navigator.clipboard.writeText(command.textContent);
+        button.textContent = "Copied";
+      };
+      command.after(button);
+    }
+
+    // Keys, which work where nothing is typed.
+    const step = (by) => {
+      const links = [...document.querySelectorAll(".data tbody th a")];
+      const next = links[links.indexOf(document.activeElement) + by] ?? links[by > 0 ? 0 : links.length - 1];
+      next?.focus();
+    };
+    const keys = {
+      "/": () => document.getElementById("where")?.focus(),
+      "g": () => document.getElementById("go")?.focus(),
+      "[": () => document.querySelector("a[rel=prev]")?.click(),
+      "]": () => document.querySelector("a[rel=next]")?.click(),
+      "j": () => step(1),
+      "k": () => step(-1),
+      "Backspace": () => history.back(),
+      "?": () => say("Keys: / condition, g go to id, [ and ] pages, j and k rows, Enter opens, Backspace back."),
+    };
+    document.addEventListener("keydown", (event) => {
+      const isTyped = event.target.closest("input, textarea, select, [contenteditable]");
+      if (isTyped || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+
+    """#
+}

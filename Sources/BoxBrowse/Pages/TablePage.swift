@@ -1,0 +1,437 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxJSON
+internal import BoxModel
+internal import BoxReport
+internal import BoxStorage
+internal import BoxStoreTool
+
+/// A page of the objects of an entity that fulfil a condition, in an order.
+struct TablePage {
+  /// The time for which objects are counted.
+  private static let countLimit = Duration.seconds(1)
+
+  private let context: PageContext
+  private let entity: EntitySchema
+  private let parameters: TableParameters
+  private let columns: [TableColumn]
+  private let order: [QueryOrder]
+
+  /// Finds the names of a page.
+  ///
+  /// - Throws: ``BrowseProblem`` for an unknown entity, ``CommandFailure`` or `ConditionError` for an unknown
+  ///   column or an order that cannot be read.
+  init(_ context: PageContext, _ name: String, _ parameters: TableParameters) throws {
+    let entity = try context.entity(name)
+    self.context = context
+    self.entity = entity
+    self.parameters = parameters
+    if let limit = parameters.limit, limit > TableParameters.maximumLimit {
+      throw BrowseProblem(400, "a page has at most \(TableParameters.maximumLimit) rows")
+    }
+    columns =
+      try parameters.select.map { paths in
+        var seen: Set<String> = []
+        return try paths.compactMap { path in
+          guard let column = try TableColumn(path, of: entity, context) else { return nil }
+          if seen.insert(column.path).inserted { return column }
+          throw BrowseProblem(400, "'\(path)' is selected twice; name it once")
+        }
+      } ?? TableColumn.all(of: entity, context)
+    order =
+      try parameters.order.map { try [QueryOrder](order: $0) }?.map { $0.naming(in: entity) } ?? []
+  }
+
+  /// The page.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read, ``BrowseProblem`` for a place that there is not.
+  func answer() throws -> BrowseAnswer {
+    let query: PreparedQuery
+    do throws(CommandFailure) {
+      query = try context.open.query(entity, parameters.condition)
+    } catch {
+      return try frame(400, top(nil, problem: error))
+    }
+    let ordered = try query.ordered(by: order)
+    let (start, isReversed) = try start(of: ordered)
+    let labels = ObjectLabels(context.transaction)
+    let rows = try TableRows(
+      ordered, after: start, isReversed: isReversed,
+      limit: parameters.limit ?? TableParameters.defaultLimit, in: context.transaction
+    ) { id, record in
+      var cells: HTMLText = ""
+      for column in columns {
+        let cell = try column.cell(entity, id, record, context, labels)
+        let kind: HTMLText = column.isNumber ? #" class="num""# : ""
+        cells.append("<td role=\"cell\"\(kind) data-name=\"\(column.title)\">\(cell)</td>")
+      }
+      return cells
+    }
+    let count = try self.count(query, rows)
+    var content = top(heading(count, rows), problem: nil)
+    content.append(notes(rows, ordered, isReversed))
+    content.append(table(rows))
+    content.append(try pages(rows, ordered, isReversed))
+    return try frame(200, content)
+  }
+
+  private func frame(_ status: Int, _ content: HTMLText) throws -> BrowseAnswer {
+    try StoreFrame(context, entity.name, current: .table(entity: entity.name)).answer(
+      status, content)
+  }
+
+  private func link(_ change: (inout TableParameters) -> Void) -> String {
+    var parameters = parameters
+    parameters.isPatient = false
+    change(&parameters)
+    return context.link(.table(entity: entity.name), parameters.text)
+  }
+
+  // MARK: - Places
+
+  /// The place after which the rows begin, and whether they are read backwards from it.
+  private func start(
+    of query: PreparedQuery
+  ) throws -> (place: ListKey?, isReversed: Bool) {
+    switch parameters.place {
+    case .first: return (nil, false)
+    case .last: return (nil, true)
+    case .after(let text): return (try place(text, query), false)
+    case .before(let text): return (try place(text, query), true)
+    case .id(let id):
+      guard let place = try context.transaction.place(before: id, in: query) else {
+        throw BrowseProblem(
+          404, "there is no \(entity.name) with id \(id), so it has no place in this order")
+      }
+      return (place, false)
+    }
+  }
+
+  private func place(_ text: String, _ query: PreparedQuery) throws -> ListKey {
+    switch try TableCursor(text, order) {
+    case .place(let place): return place
+    case .object(let id):
+      if let place = try context.transaction.place(of: id, in: query) { return place }
+      throw BrowseProblem(
+        410, "\(entity.name) \(id), at which this page began, is gone; begin at the first page")
+    }
+  }
+
+  private func cursor(_ row: TableRows.Row?, _ query: PreparedQuery) throws -> String? {
+    guard let row else { return nil }
+    // Of a damaged record the id is known alone, and then ids are the order.
+    let place =
+      row.isDamaged ? ListKey(id: row.id) : try context.transaction.place(of: row.id, in: query)
+    return place.map { TableCursor($0).text(order) }
+  }
+
+  // MARK: - Counts
+
+  private enum Count {
+    case exact(Int)
+    /// As many were counted until the time was over.
+    case atLeast(Int)
+    case unknown
+  }
+
+  /// The number of objects that fulfil the condition, where it costs nothing or is asked for.
+  private func count(_ query: PreparedQuery, _ rows: TableRows) throws -> Count {
+    if parameters.condition == nil { return .exact(try context.transaction.count(entity)) }
+    if case .last = rows.end, parameters.place == .first { return .exact(rows.rows.count) }
+    if !parameters.counts { return .unknown }
+    let limit =
+      parameters.isPatient ? StoreAnswers.patientLimit : min(Self.countLimit, context.remaining)
+    let interruption = context.cancellation.interruption(after: limit)
+    return try context.open.store.read(interruption) { transaction in
+      var count = 0
+      let end = try transaction.visitPage(query, limit: .max) { _, _ in
+        count += 1
+        return .next
+      }
+      return end == .last ? .exact(count) : .atLeast(count)
+    }
+  }
+
+  private func heading(_ count: Count, _ rows: TableRows) -> HTMLText {
+    switch count {
+    case .exact(let number):
+      return "<span class=\"soft\">\(counted(number, "object")), \(context.elapsed)</span>"
+    case .atLeast(let number):
+      let path = link { ($0.counts, $0.isPatient) = (true, true) }
+      return """
+        <span class="soft">more than \(counted(number, "object"))</span> <a href="\(path)">count all (60 s at most)</a>
+        """
+    case .unknown:
+      let path = link { $0.counts = true }
+      return """
+        <span class="soft">\(context.elapsed)</span> \
+        <a id="count" href="\(path)">count them</a>
+        """
+    }
+  }
+
+  // MARK: - The question
+
+  private func top(_ heading: HTMLText?, problem: CommandFailure?) -> HTMLText {
+    """
+    <div class="top">\(way)<div class="title"><h1>\(value: entity.name)</h1>\(heading ?? "")</div>
+    \(form(problem))
+    <div class="tools">\(columnChoice)<span class="grow"></span>\(problem == nil ? exports : "")\(command)</div></div>
+
+    """
+  }
+
+  /// The way by which the reader came.
+  private var way: HTMLText {
+    guard let origin = parameters.origin else { return "" }
+    let path = context.link(.object(entity: origin.entity, id: origin.id))
+    return """
+      <nav class="crumbs" aria-label="Path"><a href="\(path)">\(value: origin.entity) \(origin.id.text)</a> \
+      <span aria-hidden="true">›</span> <span>\(value: origin.relation)</span></nav>
+      """
+  }
+
+  private func form(_ problem: CommandFailure?) -> HTMLText {
+    let path = context.link(.table(entity: entity.name))
+    let bad: HTMLText = problem == nil ? "" : #" aria-invalid="true" aria-describedby="problem""#
+    var hidden: HTMLText = ""
+    for (name, value) in parameters.query where !["where", "order-by"].contains(name) {
+      hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
+    }
+    return """
+      <form class="ask" method="get" action="\(path)">
+      <label for="where">Condition</label>
+      <textarea class="where" id="where" name="where" rows="1" spellcheck="false" autocomplete="off" \
+      autocapitalize="off"\(bad)>\(exactly: parameters.condition ?? "")</textarea>
+      <label for="order">Order</label>
+      <input class="order" id="order" name="order-by" spellcheck="false" autocomplete="off" autocapitalize="off" \
+      value="\(exactly: parameters.order ?? "")"/>\(hidden)
+      <button class="primary" type="submit">Show</button>
+      \(problem.map(explanation) ?? "")</form>
+      """
+  }
+
+  /// An error in the condition, with its place underlined.
+  private func explanation(_ problem: CommandFailure) -> HTMLText {
+    guard let text = problem.quoted, let position = problem.position else {
+      return "<p class=\"problem\" id=\"problem\">\(problem.message.sentence)</p>"
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(position.line - 1) else {
+      return "<p class=\"problem\" id=\"problem\">\(problem.message.sentence)</p>"
+    }
+    let line = lines[position.line - 1].unicodeScalars
+    let start =
+      line.index(
+        line.startIndex, offsetBy: max(0, position.column - 1), limitedBy: line.endIndex)
+      ?? line.endIndex
+    let isWord: (Unicode.Scalar) -> Bool = { NamePath.isWordPart($0) || $0 == "." }
+    let word = line[start...].prefix(while: isWord)
+    let end =
+      word.isEmpty ? line.index(start, offsetBy: start < line.endIndex ? 1 : 0) : word.endIndex
+    let part = start == line.endIndex ? " " : String(line[start..<end])
+    return """
+      <p class="problem" id="problem">\("\(position.line):\(position.column): " + problem.message.sentence)</p>
+      <pre class="place">\(String(line[..<start]))<mark class="err">\(part)</mark>\(String(line[end...]))</pre>
+      """
+  }
+
+  private var columnChoice: HTMLText {
+    let shown = Set(columns.map(\.path))
+    let path = context.link(.table(entity: entity.name))
+    var boxes: HTMLText = ""
+    let known = (try? TableColumn.all(of: entity, context)) ?? []
+    for column in known + columns.filter({ column in !known.contains { $0.path == column.path } }) {
+      let mark: HTMLText = shown.contains(column.path) ? #" checked="checked""# : ""
+      boxes.append(
+        """
+        <label><input type="checkbox" name="select" value="\(exactly: column.path)"\(mark)/> \(column.title) \
+        <small>\(column.note)</small></label>
+        """)
+    }
+    var hidden: HTMLText = ""
+    for (name, value) in parameters.query where name != "select" {
+      hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
+    }
+    return """
+      <details class="drop"><summary class="button">Columns</summary><div>
+      <form method="get" action="\(path)">\(hidden)\(boxes)<button type="submit">Show these</button></form></div></details>
+      """
+  }
+
+  /// The same columns by name, as those of the command and of exports.
+  private var named: TableParameters {
+    var named = parameters
+    if named.select == nil, !entity.relations.isEmpty {
+      named.select = [context.idName(entity)] + columns.map(\.path)
+    }
+    return named
+  }
+
+  private var exports: HTMLText {
+    var links: HTMLText = ""
+    let formats: [(QueryFormat, String)] = [
+      (.csv, "CSV"), (.ndjson, "NDJSON"), (.json, "JSON"), (.markdown, "Markdown"), (.html, "HTML"),
+    ]
+    for (format, name) in formats {
+      let path = context.link(.export(entity: entity.name, format), named.exportText)
+      links.append("<a href=\"\(path)\" download=\"download\">\(name)</a>")
+    }
+    return
+      "<details class=\"drop right\"><summary class=\"button\">Export</summary><div>\(links)</div></details>"
+  }
+
+  private var command: HTMLText {
+    var words = [
+      "query", shellOperand(context.store.path), shellQuoted(NamePath.quoted(entity.name)),
+    ]
+    for (name, value) in named.query {
+      words.append(name == "raw" ? "--raw" : "\\\n  --\(name) \(shellQuoted(value))")
+    }
+    return """
+      <details class="drop right"><summary class="button">As a command</summary><div>\(context.command(words))</div>\
+      </details>
+      """
+  }
+
+  // MARK: - Rows
+
+  private func notes(
+    _ rows: TableRows, _ query: PreparedQuery, _ isReversed: Bool
+  ) -> HTMLText {
+    switch rows.end {
+    case .last, .more: return ""
+    case .deadline(let place, let looked):
+      let cursor = TableCursor(place).text(order)
+      let path = link { $0.place = isReversed ? .before(cursor) : .after(cursor) }
+      let all = (try? context.transaction.count(entity)).map { " of \(grouped($0))" } ?? ""
+      return note(
+        "\(grouped(rows.rows.count)) found among \(grouped(looked))\(all) objects that were looked at",
+        "<a href=\"\(path)\">go on</a>")
+    case .unordered:
+      let path = link { $0.isPatient = true }
+      let count = (try? context.transaction.count(entity)) ?? 0
+      let sorted = columns.first { $0.note.contains("index") && $0.order != nil }
+      let other = sorted?.order.map { name in
+        " · <a href=\"\(link { $0 = $0.atStart; $0.order = name })\">order by \(name) (index)</a>"
+          as HTMLText
+      }
+      return note(
+        "Ordering \(counted(count, "object")) takes longer",
+        "<a href=\"\(path)\">go on (60 s at most)</a>\(other ?? "")")
+    case .damaged(let text):
+      let path = link {
+        $0 = $0.atStart; $0.order = nil
+      }
+      return note(
+        text.sentence, "<a href=\"\(path)\">order by id, which shows the others</a>", "red")
+    }
+  }
+
+  private func note(_ text: String, _ links: HTMLText, _ kind: String = "amber") -> HTMLText {
+    "<p class=\"note \(kind)\" role=\"status\"><span>\(text)</span> \(links)</p>\n"
+  }
+
+  private func table(_ rows: TableRows) -> HTMLText {
+    var body: HTMLText = ""
+    for row in rows.rows {
+      let path = context.link(.object(entity: entity.name, id: row.id))
+      let id: HTMLText =
+        "<th role=\"rowheader\" scope=\"row\" class=\"num\"><a href=\"\(path)\">\(row.id.text)</a></th>"
+      if row.isDamaged {
+        body.append(
+          """
+          <tr role="row" class="damaged">\(id)<td role="cell" colspan="\(String(max(1, columns.count)))">\(row.cells)</td></tr>
+
+          """)
+      } else {
+        body.append("<tr role=\"row\">\(id)\(row.cells)</tr>\n")
+      }
+    }
+    if rows.rows.isEmpty {
+      body.append(
+        "<tr role=\"row\"><td role=\"cell\" class=\"soft\" colspan=\"\(String(columns.count + 1))\">no objects</td></tr>"
+      )
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="Objects"><table class="data" role="table">\
+      <caption class="hide">\(value: entity.name)</caption>
+      <thead><tr>\(headings)</tr></thead>
+      <tbody>
+      \(body)</tbody></table></div>
+
+      """
+  }
+
+  private var headings: HTMLText {
+    var text = heading(
+      context.idName(entity), "id", context.idName(entity), isNumber: true)
+    for column in columns {
+      text.append(heading(column.title, column.note, column.order, isNumber: column.isNumber))
+    }
+    return text
+  }
+
+  private func heading(
+    _ title: String, _ note: String, _ name: String?, isNumber: Bool
+  ) -> HTMLText {
+    let rank = name.flatMap { name in
+      order.firstIndex { NamePath.quoted($0.property).utf8.elementsEqual(name.utf8) }
+    }
+    let isDescending = rank.map { order[$0].isDescending } ?? false
+    var kind: HTMLText = isNumber ? #" class="num""# : ""
+    if rank != nil {
+      kind.append(isDescending ? #" aria-sort="descending""# : #" aria-sort="ascending""#)
+    }
+    guard let name, let path = orderLink(name, rank, isDescending) else {
+      return "<th scope=\"col\"\(kind)>\(title)<small>\(note)</small></th>"
+    }
+    let mark = rank.map { (isDescending ? "↓" : "↑") + (order.count > 1 ? " \($0 + 1)" : "") } ?? ""
+    return """
+      <th scope="col"\(kind)><a href="\(path)">\(title)</a> <span class="ord">\(mark)</span><small>\(note)</small></th>
+      """
+  }
+
+  /// The path of the same question ordered by a property, the other way round if it is the order already.
+  private func orderLink(_ name: String, _ rank: Int?, _ isDescending: Bool) -> String? {
+    if entity.idPosition == nil, name == "id", entity.property(named: "id") == nil { return nil }
+    return link {
+      $0 = $0.atStart
+      $0.order = rank == 0 && !isDescending ? name + " desc" : name
+    }
+  }
+
+  // MARK: - Pages
+
+  private func pages(
+    _ rows: TableRows, _ query: PreparedQuery, _ isReversed: Bool
+  ) throws -> HTMLText {
+    let hasMore = rows.end == .more
+    let isFirst = isReversed ? rows.end == .last : parameters.place == .first
+    let isLast = isReversed ? parameters.place == .last : rows.end == .last
+    let before = isReversed && !hasMore ? nil : try cursor(rows.rows.first, query)
+    let after = !isReversed && !hasMore ? nil : try cursor(rows.rows.last, query)
+    let path = context.link(.table(entity: entity.name))
+    var hidden: HTMLText = ""
+    for (name, value) in parameters.query {
+      hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
+    }
+    return """
+      <nav class="pages" aria-label="Pages">
+      \(button("First", isFirst ? nil : link { $0.place = .first }))
+      \(button("‹ Previous", isFirst ? nil : before.map { cursor in link { $0.place = .before(cursor) } }, "prev"))
+      \(button("Next ›", isLast ? nil : after.map { cursor in link { $0.place = .after(cursor) } }, "next"))
+      \(button("Last", isLast ? nil : link { $0.place = .last }))
+      <span class="grow"></span><span class="soft">\(counted(rows.rows.count, "row"))</span>
+      <form method="get" action="\(path)">\(hidden)<label for="go">Go to id</label> \
+      <input id="go" name="id" inputmode="numeric" autocomplete="off"/> <button type="submit">Go</button></form>
+      </nav>
+      """
+  }
+
+  private func button(_ title: String, _ path: String?, _ rel: String? = nil) -> HTMLText {
+    guard let path else { return "<span class=\"button\" aria-disabled=\"true\">\(title)</span>" }
+    let rel: HTMLText = rel.map { " rel=\"\($0)\"" } ?? ""
+    return "<a class=\"button\" href=\"\(path)\"\(rel)>\(title)</a>"
+  }
+}

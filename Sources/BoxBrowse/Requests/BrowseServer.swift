@@ -1,0 +1,193 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxModel
+package import BoxStoreTool
+package import BoxWorkspace
+
+/// The pages of some stores: a function of a request, without a network.
+package final class BrowseServer: Sendable {
+  /// The secret with which every path begins.
+  package let key: BrowseKey
+  /// The stores, in the order in which they are listed.
+  package let stores: [BrowseStore]
+  let place: Workspace
+  let catalogue: CatalogueChoice
+  private let access: BrowseAccess
+
+  /// Creates the pages of stores.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores, with different names.
+  ///   - catalogue: The converters.
+  ///   - hosts: Names of this machine besides the usual ones.
+  ///   - key: The secret.
+  ///   - place: The place of the settings.
+  package init(
+    _ stores: [BrowseStore], _ catalogue: CatalogueChoice, hosts: [String], key: BrowseKey,
+    in place: Workspace
+  ) {
+    self.stores = stores
+    self.catalogue = catalogue
+    self.key = key
+    self.place = place
+    access = BrowseAccess(key, hosts: hosts)
+  }
+
+  /// The path of the first page: of the only store, or of the list of stores.
+  package var path: String {
+    address(stores.count == 1 ? .page(store: stores[0].name, .overview) : .stores)
+  }
+
+  /// The path of a view, such as `Film?where=year == 2014`, of the first store.
+  ///
+  /// - Parameter view: An entity, and perhaps the parameters of its table, as they are typed: without any
+  ///   encoding, and separated by `&`.
+  /// - Returns: The path.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for parameters that there are not.
+  package func path(ofView view: String) throws(CommandFailure) -> String {
+    let halves = view.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let entity = NamePath.name(String(halves.first ?? ""))
+    var items: [(name: Substring, value: String)] = []
+    for part in halves.count > 1
+      ? halves[1].split(separator: "&", omittingEmptySubsequences: false) : []
+    {
+      let name = part.prefix { $0 != "=" }
+      if items.isEmpty || name.utf8.count < part.utf8.count && TableParameters.isName(name) {
+        items.append((name, String(part.dropFirst(name.count + 1))))
+      } else {
+        // An operator such as && is a part of a condition.
+        items[items.count - 1].value += "&" + part
+      }
+    }
+    let query = items.map { PercentText.value(String($0.name)) + "=" + PercentText.value($0.value) }
+    do throws(BrowseProblem) {
+      let parameters = try TableParameters(query.joined(separator: "&"))
+      return address(.page(store: stores[0].name, .table(entity: entity))) + parameters.text
+    } catch {
+      throw CommandFailure(.usage, error.message)
+    }
+  }
+
+  /// The path of a page, with the key.
+  func address(_ address: BrowseAddress) -> String { "/" + key.text + address.path }
+
+  // MARK: - Answers
+
+  /// The answer to a request that is refused by its head; nil for one that is answered.
+  package func refusal(_ request: BrowseRequest) -> BrowseAnswer? {
+    guard var answer = access.refusal(request) else { return nil }
+    answer.secure()
+    return answer
+  }
+
+  /// The answer to a request whose head cannot be read.
+  ///
+  /// - Parameter isTooLarge: Whether the head is over the limit.
+  /// - Returns: The answer.
+  package static func malformed(isTooLarge: Bool) -> BrowseAnswer {
+    var answer = BrowseAccess.malformed(isTooLarge: isTooLarge)
+    answer.secure()
+    return answer
+  }
+
+  /// The largest body of a request in bytes.
+  package static let maximumBody = BrowseAccess.maximumBody
+
+  /// The answer to a request whose body is larger than it may be.
+  package static var bodyTooLarge: BrowseAnswer {
+    var answer = BrowseAccess.bodyTooLarge
+    answer.secure()
+    return answer
+  }
+
+  /// The answer to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - cancellation: The request of the reader to end.
+  /// - Returns: The answer; its body is empty for `HEAD` only where the server leaves it out.
+  /// - Complexity: At most two seconds, or a minute where the address says so.
+  package func answer(
+    _ request: BrowseRequest, _ cancellation: BrowseCancellation
+  ) -> BrowseAnswer {
+    if let refusal = refusal(request) { return refusal }
+    let target = request.target.dropFirst(1 + key.text.utf8.count)
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var answer = answer(halves[0], halves.count > 1 ? halves[1] : "", cancellation)
+    answer.secure()
+    return answer
+  }
+
+  private func answer(
+    _ path: Substring, _ query: Substring, _ cancellation: BrowseCancellation
+  ) -> BrowseAnswer {
+    switch BrowseAddress(path: path) {
+    case nil: return problem(BrowseProblem(404, "there is no such page"), nil)
+    case .stores:
+      if stores.count == 1 {
+        var answer = BrowseAnswer(302, text: "")
+        answer.fields.append(("Location", self.path))
+        return answer
+      }
+      return BrowseAnswer(200, html: PlainPage(self, "Stores").html(storeList))
+    case .asset(let asset): return BrowseAnswer(asset)
+    case .page(let name, let page):
+      guard let store = stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+        let nearest = NamePath.nearest(to: name, among: stores.map(\.name))
+        return problem(
+          BrowseProblem(
+            404, "there is no store \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")),
+          nil)
+      }
+      let answers = StoreAnswers(self, store, page, String(query), cancellation)
+      return answers.answer()
+    }
+  }
+
+  private var storeList: HTMLText {
+    var text: HTMLText = #"<ul class="stores">"#
+    for store in stores {
+      let path = address(.page(store: store.name, .overview))
+      text.append(
+        "<li><a href=\"\(path)\">\(value: store.name)</a> <code>\(value: store.path)</code></li>")
+    }
+    text.append("</ul>")
+    return text
+  }
+
+  /// A page that says why another one is not shown.
+  func problem(_ problem: BrowseProblem, _ store: BrowseStore?) -> BrowseAnswer {
+    var text: HTMLText = "<div class=\"note red\"><p>\(problem.message.sentence)</p></div>"
+    if let store {
+      let path = address(.page(store: store.name, .overview))
+      text.append("<p><a href=\"\(path)\">To the overview of \(value: store.name)</a></p>")
+    } else {
+      text.append("<p><a href=\"\(address(.stores))\">To the stores</a></p>")
+    }
+    return BrowseAnswer(
+      problem.status, html: PlainPage(self, problem.status.title).html(text))
+  }
+}
+
+extension Int {
+  /// A status of HTTP in words.
+  var title: String {
+    switch self {
+    case 400: "This cannot be read"
+    case 404: "Not found"
+    case 410: "Gone"
+    case 503: "Not now"
+    default: "This did not work"
+    }
+  }
+}
+
+extension String {
+  /// The message of an error as a sentence of its own.
+  var sentence: String {
+    guard let first else { return self }
+    let begins = first.isLowercase && !prefix(2).contains(where: { $0.isUppercase || $0 == "`" })
+    return (begins ? first.uppercased() + dropFirst() : self)
+      + (hasSuffix("?") || hasSuffix(".") ? "" : ".")
+  }
+}

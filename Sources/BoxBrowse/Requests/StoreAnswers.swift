@@ -1,0 +1,196 @@
+internal import BoxDump
+internal import BoxEngine
+internal import BoxModel
+internal import BoxStoreTool
+internal import BoxWorkspace
+
+/// The answer to one request for a page of a store.
+struct StoreAnswers {
+  /// The time for which a page reads the store.
+  static let limit = Duration.seconds(2)
+  /// The time for which a page reads it where the address asks for that.
+  static let patientLimit = Duration.seconds(60)
+
+  private let server: BrowseServer
+  private let store: BrowseStore
+  private let page: BrowseAddress.StorePage
+  private let query: String
+  private let cancellation: BrowseCancellation
+
+  init(
+    _ server: BrowseServer, _ store: BrowseStore, _ page: BrowseAddress.StorePage,
+    _ query: String, _ cancellation: BrowseCancellation
+  ) {
+    self.server = server
+    self.store = store
+    self.page = page
+    self.query = query
+    self.cancellation = cancellation
+  }
+
+  /// The answer; an error is one, too.
+  func answer() -> BrowseAnswer {
+    do {
+      try store.open(server.place.observer)
+      switch page {
+      case .state: return try state()
+      case .export(let entity, let format): return try export(entity, format)
+      case .value(let entity, let id, let property): return try value(entity, id, property)
+      case .table(let entity): return try table(entity)
+      case .object(let entity, let id):
+        let origin = try objectParameters()
+        return try read(nil) { try ObjectPage($0, entity, id, origin).answer() }
+      case .overview:
+        try requireNoParameters()
+        return try read(nil) { try OverviewPage($0).answer() }
+      case .check:
+        try requireNoParameters()
+        return try read(nil) { try CheckPage($0).answer() }
+      }
+    } catch {
+      return failure(error)
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Makes a page in one read transaction, which has ended when this returns.
+  private func read(
+    _ parameters: TableParameters?, _ body: (PageContext) throws -> BrowseAnswer
+  ) throws -> BrowseAnswer {
+    let isPatient = parameters?.isPatient ?? false
+    let interruption = cancellation.interruption(
+      after: isPatient ? Self.patientLimit : Self.limit)
+    return try OpenStore.with(
+      store.path, StoreAccess(session: store.session),
+      parameters?.isRaw ?? false ? nil : server.catalogue, isReadOnly: true, in: server.place
+    ) { open in
+      try open.store.read(interruption) { transaction in
+        let context = PageContext(server, store, open, transaction, cancellation)
+        do {
+          return try body(context)
+        } catch let problem as BrowseProblem {
+          return try context.problem(problem)
+        } catch let failure as CommandFailure where failure.kind == .usage {
+          return try context.problem(BrowseProblem(400, failure.message))
+        } catch let error as ConditionError {
+          return try context.problem(BrowseProblem(400, error.message))
+        }
+      }
+    }
+  }
+
+  private func requireNoParameters() throws(BrowseProblem) {
+    guard let item = try QueryItems.read(query).first else { return }
+    throw BrowseProblem(400, "this page has no parameter \(item.name)")
+  }
+
+  private func objectParameters() throws(BrowseProblem) -> RelationOrigin? {
+    var origin: RelationOrigin?
+    for item in try QueryItems.read(query) {
+      guard item.name == "from", origin == nil else {
+        throw BrowseProblem(400, "the page of an object has no parameter but from, given once")
+      }
+      origin = try RelationOrigin(item.value)
+    }
+    return origin
+  }
+
+  // MARK: - Tables
+
+  private func table(_ entity: String) throws -> BrowseAnswer {
+    let parameters: TableParameters
+    do throws(BrowseProblem) {
+      parameters = try TableParameters(query)
+    } catch let problem {
+      return try read(nil) { try $0.problem(problem) }
+    }
+    return try read(parameters) { try TablePage($0, entity, parameters).answer() }
+  }
+
+  private func export(_ entity: String, _ format: QueryFormat) throws -> BrowseAnswer {
+    let parameters = try TableParameters(query, isExport: true)
+    let schema = try read(parameters) { context in
+      _ = try context.entity(entity)
+      return BrowseAnswer(200, text: "")
+    }
+    if schema.status != 200 { return schema }
+    var request = QueryRequest(store.path, NamePath.quoted(entity))
+    request.condition = parameters.condition
+    request.order = try parameters.order.map { try [QueryOrder](order: $0) } ?? []
+    request.limit = parameters.limit
+    request.rows = .objects(select: parameters.select, isDistinct: false)
+    request.format = format
+    request.catalogue = parameters.isRaw ? nil : server.catalogue
+    request.access = StoreAccess(session: store.session)
+    let interruption = cancellation.interruption(after: nil)
+    let (session, place) = (store.session, server.place)
+    var answer = BrowseAnswer(200, "application/octet-stream", [])
+    answer.fields.append(Self.attachment(entity, format == .markdown ? "md" : format.rawValue))
+    answer.export = BrowseExport { [request] output in
+      var request = request
+      request.stream = output
+      // The transaction of the request is this one, which the interruption ends.
+      try session.store(place.observer).read(interruption) { _ in try request.run(in: place) }
+    } failure: {
+      failure($0)
+    }
+    return answer
+  }
+
+  // MARK: - Values
+
+  private func value(_ entity: String, _ id: UInt64, _ name: String) throws -> BrowseAnswer {
+    try requireNoParameters()
+    return try read(nil) { try $0.download(entity, id, name) }
+  }
+
+  /// The field by which a browser saves a body.
+  static func attachment(_ name: String, _ ending: String) -> (name: String, value: String) {
+    let plain = name.unicodeScalars.filter {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789-".unicodeScalars.contains($0))
+    }
+    let text = String(String.UnicodeScalarView(plain.prefix(60)))
+    return (
+      "Content-Disposition", "attachment; filename=\"\(text.isEmpty ? "value" : text).\(ending)\""
+    )
+  }
+
+  // MARK: - State
+
+  private func state() throws -> BrowseAnswer {
+    try requireNoParameters()
+    let number = try store.session.store(server.place.observer).read { try $0.number }
+    let json = "{\"transaction\":\"\(number)\",\"opening\":\(store.openings)}\n"
+    return BrowseAnswer(200, "application/json", Array(json.utf8))
+  }
+
+  // MARK: - Errors
+
+  private func failure(_ error: any Error) -> BrowseAnswer {
+    switch error {
+    case let problem as BrowseProblem: return server.problem(problem, store)
+    case let error as ConditionError:
+      return server.problem(BrowseProblem(400, error.message), store)
+    case StoreError.interrupted:
+      return server.problem(
+        BrowseProblem(503, "reading took longer than \(Self.limit.components.seconds) s"), store)
+    default: break
+    }
+    guard let failure = CommandFailure.ofDump(error, store.path) as? CommandFailure else {
+      return server.problem(BrowseProblem(500, "\(error)"), store)
+    }
+    let status =
+      switch failure.kind {
+      case .usage: 400
+      case .impossible: 503
+      case .inputOutput where !store.hasFile: 410
+      default: 500
+      }
+    let message =
+      status == 410
+      ? "the store is gone from \(store.path); a store that comes back there is opened again"
+      : failure.message
+    return server.problem(BrowseProblem(status, message), store)
+  }
+}

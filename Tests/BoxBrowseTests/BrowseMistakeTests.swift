@@ -1,0 +1,175 @@
+import BoxModel
+import BoxStorage
+import TestSupport
+import Testing
+
+@testable import BoxBrowse
+@testable import BoxEngine
+
+/// The words of pages about wrong addresses, damage, and a store that changes meanwhile.
+struct BrowseMistakeTests {
+  private static let model = TestModel(
+    .init(
+      name: "Film", uid: 1000,
+      fields: [.init("title", 1010, .string), .init("year", 1011, .int, .indexed)],
+      relations: [.init("cast", 1020, to: "Person")]),
+    .init(name: "Person", uid: 2000, fields: [.init("name", 2010, .string)]))
+
+  private let pages: BrowsedStore
+
+  init() throws {
+    pages = try BrowsedStore(Self.model)
+    try pages.put(
+      "Film", (1...5).map { ["title": .string("t\($0)"), "year": .integer(Int64(2000 + $0))] })
+  }
+
+  @Test(arguments: [
+    ("Filn", 404, "did you mean Film?"), ("Film/6", 404, "there is no Film with id 6"),
+    ("Film/1/titel", 404, "did you mean title?"), ("Film/1/x/y", 404, "no such page"),
+    ("Film/01", 404, "no such page"), ("Film/-1", 404, "no such page"),
+    ("-/stat", 404, "no such page"),
+    ("Film?foo=1", 400, "there is no parameter foo"), ("Film?wher=1", 400, "did you mean where?"),
+    ("Film?where=id%3E1&where=id%3E2", 400, "is given twice"),
+    ("Film?select=titel", 400, "did you mean title?"),
+    ("Film?select=title,title", 400, "is selected twice"),
+    ("Film?select=cast.nam", 400, "did you mean name?"),
+    ("Film?order-by=titel", 400, "no property titel"),
+    ("Film?order-by=title+up", 400, "cannot read the order"),
+    ("Film?limit=0", 400, "limit is a number"), ("Film?limit=501", 400, "at most 500 rows"),
+    ("Film?after=xyz", 400, "place of the page cannot be read"),
+    ("Film?id=x", 400, "an id is a number"),
+    ("Film?id=9&order-by=title", 404, "there is no Film with id 9"),
+    ("Film?after=a&before=b", 400, "one place"),
+    ("Film?raw=yes", 400, "raw is 1"), ("Film?wait=5", 400, "wait is 60"),
+    ("Film?from=x", 400, "from is an entity"),
+    ("Film?where=%ff", 400, "percent sign"), ("Film/1?x=1", 400, "no parameter but from"),
+    ("?x=1", 400, "no parameter x"), ("Film.xls", 404, "no such page"),
+    ("Film.text", 404, "no such page"),
+    ("Filn.csv", 404, "did you mean Film?"),
+    ("Film.csv?after=x", 400, "there is no parameter after"),
+  ])
+  func aWrongAddressIsSaid(_ path: String, _ status: Int, _ message: String) throws {
+    let answer = pages.answer(path)
+    #expect(answer.status == status)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    // A sentence of its own begins with a capital letter.
+    #expect(text.lowercased().contains(message.lowercased()), "\(text)")
+    _ = try PageReader(text)
+  }
+
+  @Test func anErrorInAConditionHasItsPlace() throws {
+    let answer = pages.answer("Film?where=year+%3E+2000+%26%26+titel+%3D%3D+%22%3Ci%3E%22")
+    #expect(answer.status == 400)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains("1:16: Film has no property titel; did you mean title?"))
+    #expect(
+      text.contains(
+        "year &gt; 2000 &amp;&amp; <mark class=\"err\">titel</mark> == &quot;&lt;i&gt;&quot;</pre>")
+    )
+    #expect(!text.contains("rowheader"))
+    _ = try PageReader(text)
+    let end = String(decoding: pages.answer("Film?where=year+%3E").body, as: UTF8.self)
+    #expect(end.contains("<mark class=\"err\"> </mark>"))
+  }
+
+  @Test func anExportThatCannotBeginIsAnErrorPage() throws {
+    let answer = pages.answer("Film.csv?where=yeer+%3E+1")
+    let export = try #require(answer.export)
+    let kept = KeptBytes()
+    do {
+      try export.write(kept)
+      Issue.record("it was written")
+    } catch {
+      let failure = export.failure(error)
+      #expect(failure.status == 400)
+      #expect(String(decoding: failure.body, as: UTF8.self).contains("no property yeer"))
+    }
+    #expect(kept.bytes.isEmpty)
+  }
+
+  /// Changes the checksum of an object.
+  private func damage(_ id: UInt64) throws {
+    let schema = try pages.store.entity(named: "Film")
+    try pages.store.write { (transaction) throws in
+      let storage = try transaction.reading()
+      var record = [UInt8](try #require(try storage.value(schema.space, id)))
+      record[0] ^= 1
+      try record.withUnsafeBytes { try storage.put(schema.space, id, $0, .replace) }
+    }
+  }
+
+  @Test func aDamagedRecordIsARowAndTheOthersAreShown() throws {
+    try damage(3)
+    for query in ["", "?where=id+%3E+1", "?limit=2&id=2", "?before=end", "?order-by=id+desc"] {
+      let text = pages.text("Film" + query)
+      #expect(text.contains("class=\"damaged\""), "\(query)")
+      #expect(text.contains("Film 3 is damaged"))
+      #expect(text.contains(">t2<"))
+      if !query.contains("limit") { #expect(text.contains(">t4<") && text.contains(">t5<")) }
+      _ = try PageReader(text)
+    }
+    let sorted = pages.text("Film?order-by=title")
+    #expect(
+      sorted.contains("Film 3 is damaged") && sorted.contains("order by id, which shows the others")
+    )
+    #expect(pages.text("Film/3").contains("Film 3 is damaged"))
+    #expect(pages.answer("Film/2").status == 200)
+    let check = pages.text("-/check")
+    #expect(check.contains("1 finding") && check.contains("Film 3 is damaged"))
+  }
+
+  @Test func aStoreThatIsReplacedIsOpenedAgain() throws {
+    #expect(pages.text("-/state").contains("\"opening\":1"))
+    pages.store.close()
+    let other = try BrowsedStore(Self.model)
+    try other.put("Film", [["title": .string("other")]])
+    other.store.close()
+    pages.directory.removeEverything("data")
+    #expect(pages.answer("Film").status == 410)
+    #expect(pages.text("Film").contains("The store is gone from "))
+    try pages.directory.write(try other.directory.bytes(of: "data/data.mdb"), to: "data/data.mdb")
+    let text = pages.text("Film")
+    #expect(text.contains(">other<"))
+    #expect(text.contains("was replaced; it was opened again"))
+    #expect(!pages.text("Film").contains("opened again"))
+    #expect(pages.text("-/state").contains("\"opening\":2"))
+  }
+
+  @Test func aStateIsTheNumberOfTheLastTransaction() throws {
+    func number() -> String { pages.text("-/state") }
+    let before = number()
+    #expect(number() == before)
+    try pages.put("Film", [["year": .integer(1)]])
+    #expect(number() != before)
+  }
+
+  @Test func anAnswerOfAReaderWhoHasLeftEnds() throws {
+    let cancellation = BrowseCancellation()
+    cancellation.request()
+    try pages.put("Film", (0..<2000).map { _ in ["title": .string("x")] })
+    let target = pages.server.address(.page(store: "data", .table(entity: "Film")))
+    let answer = pages.server.answer(
+      BrowseRequest("GET", target + "?where=title+%3D%3D+%22y%22", [("Host", "localhost")]),
+      cancellation)
+    #expect(answer.status == 503)
+  }
+
+  @Test func everyAnswerHasTheFieldsThatKeepItHere() {
+    for path in ["", "Film", "Filn", "Film/1", "Film.csv", "-/state", "-/check", "Film/1/title"] {
+      let fields = Dictionary(pages.answer(path).fields.map { ($0.name, $0.value) }) { first, _ in
+        first
+      }
+      #expect(fields["Content-Security-Policy"]?.hasPrefix("default-src 'none';") == true)
+      #expect(fields["X-Content-Type-Options"] == "nosniff")
+      #expect(fields["Cache-Control"] == "no-store")
+      #expect(fields["Referrer-Policy"] == "same-origin")
+      #expect(fields["Cross-Origin-Resource-Policy"] == "same-origin")
+      let type = fields["Content-Type"] ?? ""
+      #expect(
+        type
+          == (path.contains(".csv") || path.hasSuffix("title")
+            ? "application/octet-stream"
+            : path.hasSuffix("state") ? "application/json" : "text/html; charset=utf-8"))
+    }
+  }
+}
