@@ -69,6 +69,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // Without traits: the one of them would link all of Foundation.
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
@@ -181,6 +182,18 @@ let package = Package(
         "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxHash", "BoxJSON", "BoxReport",
         "BoxModel", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump",
       ]),
+    // The only target that opens a port.
+    library(
+      "BoxServer",
+      [
+        "BoxBrowse", "BoxDump", "BoxSystem",
+        .product(
+          name: "NIOCore", package: "swift-nio", condition: .when(traits: ["CommandLine"])),
+        .product(
+          name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["CommandLine"])),
+        .product(
+          name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["CommandLine"])),
+      ]),
 
     library("BoxSources", ["BoxHash", "BoxSystem"]),
     .executableTarget(
@@ -219,7 +232,7 @@ let package = Package(
       name: "BoxJointCLI",
       dependencies: [
         "BoxTerminal", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON", "BoxReport",
-        "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery",
+        "BoxModel", "BoxMerge", "BoxConvert", "BoxRecovery", "BoxBrowse", "BoxServer",
         "BoxSystem", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration", "CEdit",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -344,7 +357,7 @@ let package = Package(
     tests(
       "BoxBrowseTests",
       [
-        "BoxBrowse", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON",
+        "BoxBrowse", "BoxServer", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON",
         "BoxReport", "BoxModel", "BoxStorage", "BoxEngine", "BoxDump", "TestSupport",
       ]),
     tests(

@@ -37,6 +37,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         boxjoint query data/ Person --where 'age > 30'
                                    list, count and group objects
         boxjoint shell data/       query and edit a store line by line
+        boxjoint browse data/      look into a store in a web page
         boxjoint dump verify people.ndjson
                                    check the counts and the checksum of a dump
         boxjoint converters check  find problems in a catalogue of enums
@@ -79,6 +80,7 @@ struct BoxJointCommand: AsyncParsableCommand {
     ExportCommand.self,
     QueryCommand.self,
     ShellCommand.self,
+    BrowseCommand.self,
     DumpCommand.self,
     ConvertersCommand.self,
     ConfigCommand.self,

@@ -17,7 +17,7 @@ struct LossyCommandsTests {
     "converters lock", "converters scan",
     "diagram", "diff", "dump diff", "dump verify", "export", "git hook", "git install",
     "git status", "git uninstall",
-    "history", "lock check", "lock write", "merge", "merge-driver", "migrate test", "new",
+    "browse", "history", "lock check", "lock write", "merge", "merge-driver", "migrate test", "new",
     "plan approve",
     "plan show",
     "plan verify", "plan", "query",

@@ -18,7 +18,7 @@ import sys
 AREAS = {
     "model": ("Model files", 0, "BoxModel BoxMerge BoxRecovery BoxModelTool BoxSources BoxGenerator BoxGenerateTool "
               "BoxGenerateCLI GenerateBindings BoxEntityCheck CheckEntities"),
-    "data": ("Data", 1, "BoxConvert BoxFoundation BoxDump BoxSQLite BoxMigration BoxStoreTool"),
+    "data": ("Data", 1, "BoxConvert BoxFoundation BoxDump BoxSQLite BoxMigration BoxStoreTool BoxBrowse BoxServer"),
     "database": ("Database", 2, "BoxStorage BoxEngine BoxVector BoxStore BoxStoreMigration BoxStoreTesting"),
     "shared": ("Shared", 0, "BoxJSON BoxHash BoxReport BoxSystem BoxWorkspace BoxTerminal BoxJointCLI"),
 }
