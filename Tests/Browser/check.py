@@ -1,0 +1,176 @@
+"""Looks at the pages of `boxjoint browse` in Chromium: access, widths, colours, keys, hostile names and values.
+
+usage: check.py BOXJOINT
+"""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+HOSTILE = [
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)", "\u202edrowssap", "a\u0000b\u0007",
+    "</textarea><script>alert(2)</script>", "  spaces  ", "", "\n\n", "x" * 5000, "https://example.org/", "<!--",
+]
+
+
+def fail(message):
+    sys.exit(f"check-browser: {message}")
+
+
+class Store:
+    """A store in a directory of its own, and the command that shows it."""
+
+    def __init__(self, tool, directory):
+        self.tool, self.directory = tool, directory
+        lines = [{"text": text, "number": number, "list": [text, "b"]} for number, text in enumerate(HOSTILE * 8)]
+        (directory / "notes.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self.run("import", "--infer", "--store", "data", "--entity", "No<b>te", "notes.ndjson")
+        self.server = subprocess.Popen(
+            [tool, "browse", "data", "--port", "0"], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True)
+        self.address = self.server.stdout.readline().strip()
+        if not re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-z]{26}/data/", self.address):
+            fail(f"this is no address: {self.address}")
+
+    def run(self, *arguments):
+        done = subprocess.run([self.tool, *arguments], cwd=self.directory, capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{arguments}: {done.stderr}")
+        return done.stdout
+
+    def end(self):
+        self.server.send_signal(signal.SIGINT)
+        if self.server.wait(timeout=30):
+            fail(f"the command ended with {self.server.returncode}")
+
+
+class Watch:
+    """Everything that a page must not do."""
+
+    def __init__(self, page, address):
+        self.wrong, self.own = [], address.split("/")[2]
+        page.on("dialog", lambda dialog: (self.wrong.append("an alert"), dialog.dismiss()))
+        page.on("console", lambda line: self.wrong.append(line.text))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", lambda request: self.look(request.url))
+
+    def look(self, url):
+        if url.split("/")[2:3] != [self.own]:
+            self.wrong.append(f"a request of {url}")
+
+    def check(self, what):
+        if self.wrong:
+            fail(f"{what}: {self.wrong}")
+
+
+def screens(address):
+    table = address + "No%3Cb%3Ete"
+    return [
+        address, address + "-/check", table, table + "?where=number+%3E+3&order-by=number+desc", table + "?where=numbr",
+        table + "?limit=3", table + "/1", table + "/10", table + "/9999", address + "none",
+    ]
+
+
+def look_at_screens(browser, address):
+    axe = Axe()
+    for scheme in ["light", "dark"]:
+        for width in [1280, 400, 320]:
+            page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800})
+            watch = Watch(page, address)
+            for url in screens(address):
+                page.goto(url)
+                what = f"{url} at {width} px, {scheme}"
+                # A page that says what is wrong has its status in the console.
+                watch.wrong = [line for line in watch.wrong if "Failed to load resource" not in line]
+                watch.check(what)
+                if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                    fail(f"{what}: it scrolls sideways")
+                found = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]})
+                if found.violations_count:
+                    fail(f"{what}: {found.generate_report()}")
+            page.close()
+
+
+def use_without_script(browser, address):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(address)
+    page.click("#nav a")
+    page.fill("#where", "number > 3")
+    page.fill("#order", "number desc")
+    page.click("text=Show")
+    if "more" not in page.content() or page.input_value("#order") != "number desc":
+        fail("the form keeps nothing without a script")
+    page.click("a[rel=next]")
+    page.click("a[rel=prev]")
+    page.click(".data tbody th a")
+    if page.locator("dl.props dd").count() < 4:
+        fail("the object is not shown without a script")
+
+
+def use_keys(browser, address):
+    page = browser.new_page()
+    page.goto(address + "No%3Cb%3Ete?limit=5")
+    page.keyboard.press("/")
+    page.keyboard.type("number > 2")
+    if page.input_value("#where") != "number > 2":
+        fail("the key / does not lead to the condition, or letters are keys in a field")
+    page.goto(address + "No%3Cb%3Ete?limit=5")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/2")
+    page.keyboard.press("Backspace")
+    page.wait_for_url("**limit=5")
+    page.keyboard.press("]")
+    page.wait_for_url("**after=**")
+
+
+def hear_of_changes(browser, store):
+    page = browser.new_page()
+    page.goto(store.address + "No%3Cb%3Ete?where=number+%3C+2")
+    page.fill("#where", "half a cond")
+    store.run("store", "set", "data", "No<b>te", "1", "text='new'")
+    page.wait_for_selector("text=1 of these rows changed", timeout=10_000)
+    if page.input_value("#where") != "half a cond":
+        fail("a change took what was typed")
+    page.click("text=show them")
+    if "new" not in page.inner_text("tr.changed"):
+        fail("the changed row is not marked")
+
+
+def other_sites(browser, address):
+    page = browser.new_page()
+    page.goto("data:text/html,<title>other</title>")
+    answer = page.evaluate("address => fetch(address).then(() => 'read', () => 'refused')", address)
+    if answer != "refused":
+        fail("a page of another site reads the store")
+    page.set_content(f"<iframe src='{address}'></iframe>")
+    page.wait_for_timeout(500)
+    if any("Overview" in (frame.title() or "") for frame in page.frames[1:]):
+        fail("a page of another site shows the store in a frame")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory, sync_playwright() as playwright:
+        store = Store(str(Path(sys.argv[1]).resolve()), Path(directory))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            look_at_screens(browser, store.address)
+            use_without_script(browser, store.address)
+            use_keys(browser, store.address)
+            hear_of_changes(browser, store)
+            other_sites(browser, store.address)
+        finally:
+            browser.close()
+        store.end()
+
+
+main()
