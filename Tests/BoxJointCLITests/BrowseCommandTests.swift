@@ -36,6 +36,7 @@ struct BrowseCommandTests {
     let directory = try TemporaryDirectory()
     try directory.write(TestModel.ledger.document().bytes, to: "model.json")
     try directory.write("{\"number\":7}\n", to: "e.ndjson")
+    try directory.write("x", to: "copy/note")
     for store in ["data", "copy/data"] {
       let made = try await runTool(
         ["import", "--store", store, "--model", "model.json", "--entity", "Entry", "e.ndjson"],
