@@ -180,7 +180,7 @@ let package = Package(
       "BoxBrowse",
       [
         "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxHash", "BoxJSON", "BoxReport",
-        "BoxModel", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump",
+        "BoxModel", "BoxConvert", "BoxMigration", "BoxStorage", "BoxEngine", "BoxDump",
       ]),
     // The only target that opens a port.
     library(

@@ -135,6 +135,17 @@ struct BrowseMistakeTests {
     #expect(pages.text("-/state").contains("\"opening\":2"))
   }
 
+  @Test func theDiagramIsAPictureWithAPolicyOfItsOwn() {
+    let answer = pages.answer("-/model.svg")
+    #expect(answer.status == 200)
+    #expect(answer.fields.first?.value == "image/svg+xml")
+    let policies = answer.fields.filter { $0.name == "Content-Security-Policy" }.map(\.value)
+    #expect(policies == ["default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"])
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains("Film") && text.contains("cast"))
+    #expect(pages.text("").contains("src=\"/\(pages.server.key.text)/data/-/model.svg\""))
+  }
+
   @Test func aStateIsTheNumberOfTheLastTransaction() throws {
     func number() -> String { pages.text("-/state") }
     let before = number()

@@ -13,6 +13,8 @@ enum BrowseAddress: Hashable {
   enum StorePage: Hashable {
     case overview
     case check
+    /// The drawing of the model.
+    case diagram
     /// The number of the last transaction, for the script.
     case state
     case table(entity: String)
@@ -68,6 +70,7 @@ extension BrowseAddress.StorePage {
     switch self {
     case .overview: ""
     case .check: "-/check"
+    case .diagram: "-/model.svg"
     case .state: "-/state"
     case .table(let entity): PercentText.segment(entity)
     case .export(let entity, let format):
@@ -87,6 +90,7 @@ extension BrowseAddress.StorePage {
     } else if first == "-" {
       switch rest.map({ String($0) }) {
       case ["check"]: self = .check
+      case ["model.svg"]: self = .diagram
       case ["state"]: self = .state
       default: return nil
       }

@@ -184,6 +184,9 @@ enum BrowseStyle {
     .list svg { display: block; min-width: 5rem; background: var(--thin); border-radius: 2px; }
     .facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem .75rem; margin: 0; }
     .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+    .figure { margin: 1.5rem 0 0; }
+    .figure h2 { margin-bottom: .625rem; }
+    .diagram { display: block; max-width: 100%; height: auto; border: 1px solid var(--thin); border-radius: 8px; }
     .stores li { padding: .25rem 0; }
 
     @media (max-width: 64rem) { .object, .over { grid-template-columns: minmax(0, 1fr); gap: 1rem; } }

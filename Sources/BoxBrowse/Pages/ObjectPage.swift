@@ -200,7 +200,7 @@ struct ObjectPage {
     return text
   }
 
-  /// The relations that lead to the object.
+  /// The relations whose target is the object.
   private func sources() throws -> HTMLText {
     var items: HTMLText = ""
     for source in context.open.store.entities {

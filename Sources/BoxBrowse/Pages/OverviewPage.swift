@@ -6,6 +6,9 @@ internal import BoxStoreTool
 
 /// The parts of a store with their sizes.
 struct OverviewPage {
+  /// The maximum number of entities in a drawing on the page.
+  private static let drawnEntities = 60
+
   private let context: PageContext
 
   init(_ context: PageContext) { self.context = context }
@@ -26,7 +29,7 @@ struct OverviewPage {
       200,
       """
       <div class="top"><div class="title"><h1>\(value: context.store.name)</h1><span class="soft">\(head)</span></div></div>
-      <div class="over"><div>\(table(statistics, status.size))</div>
+      <div class="over"><div>\(table(statistics, status.size))\(diagram)</div>
       <aside aria-label="The file">\(file(status, statistics))</aside></div>
       """)
   }
@@ -73,6 +76,20 @@ struct OverviewPage {
       <th scope="col" class="num">Size</th><th scope="col" class="wide"><span class="hide">Share</span></th></tr></thead>
       <tbody>
       \(rows)</tbody></table>
+      """
+  }
+
+  /// The drawing of the model, the facts of which are in the table.
+  private var diagram: HTMLText {
+    let path = context.link(.diagram)
+    let entities = context.open.store.entities
+    if entities.isEmpty { return "" }
+    if entities.count > Self.drawnEntities {
+      return "<p><a href=\"\(path)\">The diagram of the model</a></p>"
+    }
+    return """
+      <figure class="figure"><h2 id="model">The model that it was last opened with</h2>\
+      <a href="\(path)"><img class="diagram" src="\(path)" alt="Diagram of the entities and their relations"/></a></figure>
       """
   }
 

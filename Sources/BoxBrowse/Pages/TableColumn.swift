@@ -147,7 +147,7 @@ extension PageContext {
     return table(target, back, from: RelationOrigin(entity.name, id, relation.name))
   }
 
-  /// The path of the table of the objects whose relation leads to an object.
+  /// The path of the table of the objects that have an object as the target of a relation.
   func sources(_ source: EntitySchema, _ condition: String, from origin: RelationOrigin) -> String {
     table(source, condition, from: origin)
   }

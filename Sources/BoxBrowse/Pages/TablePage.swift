@@ -259,7 +259,7 @@ struct TablePage {
       """
   }
 
-  /// The same columns by name, as those of the command and of exports.
+  /// The same columns by name, as the command and exports have them.
   private var named: TableParameters {
     var named = parameters
     if named.select == nil, !entity.relations.isEmpty {
@@ -307,7 +307,7 @@ struct TablePage {
       let all = (try? context.transaction.count(entity)).map { " of \(grouped($0))" } ?? ""
       return note(
         "\(grouped(rows.rows.count)) found among \(grouped(looked))\(all) objects that were looked at",
-        "<a href=\"\(path)\">go on</a>")
+        "<a href=\"\(path)\">continue</a>")
     case .unordered:
       let path = link { $0.isPatient = true }
       let count = (try? context.transaction.count(entity)) ?? 0
@@ -318,7 +318,7 @@ struct TablePage {
       }
       return note(
         "Ordering \(counted(count, "object")) takes longer",
-        "<a href=\"\(path)\">go on (60 s at most)</a>\(other ?? "")")
+        "<a href=\"\(path)\">continue (60 s at most)</a>\(other ?? "")")
     case .damaged(let text):
       let path = link {
         $0 = $0.atStart; $0.order = nil

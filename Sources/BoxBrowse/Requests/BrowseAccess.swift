@@ -15,7 +15,7 @@ struct BrowseAccess: Sendable {
 
   /// The answer to a request that is refused by its head; nil for one that is answered.
   ///
-  /// Whoever does not have the key learns nothing: the answer is the same, whatever is wrong.
+  /// A request without the key learns nothing: the answer is the same, whatever else is wrong.
   func refusal(_ request: BrowseRequest) -> BrowseAnswer? {
     if !hasKey(request) || !isOwnHost(request) || !isOwnSite(request) { return Self.forbidden }
     if request.method != "GET" && request.method != "HEAD" {
@@ -64,7 +64,7 @@ struct BrowseAccess: Sendable {
     return key.equals(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
   }
 
-  /// Whether the browser was told a name of this machine, and not one that somebody has pointed to it.
+  /// Whether the browser asks for a name of this machine, and not for one of a site that was pointed to it.
   private func isOwnHost(_ request: BrowseRequest) -> Bool {
     let values = request.values("host")
     guard values.count == 1 else { return false }

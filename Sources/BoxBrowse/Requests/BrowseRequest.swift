@@ -56,13 +56,17 @@ package struct BrowseAnswer {
 
   /// Appends the fields that every answer has.
   mutating func secure() {
-    fields += Self.common
+    let hasPolicy = fields.contains { $0.name == Self.policyName }
+    fields += Self.common.filter { !hasPolicy || $0.name != Self.policyName }
   }
+
+  /// The name of the field that says what a page may load.
+  static let policyName = "Content-Security-Policy"
 
   /// The fields by which a browser shows nothing of another server, and nothing to one.
   private static let common: [(name: String, value: String)] = [
     (
-      "Content-Security-Policy",
+      policyName,
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
     ),

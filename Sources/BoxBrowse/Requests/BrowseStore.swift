@@ -40,7 +40,7 @@ package final class BrowseStore: Sendable {
 
   /// Opens the store, or opens it again if its file or its model is another one.
   ///
-  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if there is no store any more, and as
+  /// - Throws: ``CommandFailure`` of the kind `inputOutput` if the store was removed, and as
   ///   ``StoreSession/store(_:)``.
   /// - Complexity: O(1) for a store that stayed open.
   @discardableResult

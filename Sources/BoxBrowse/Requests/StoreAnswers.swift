@@ -1,5 +1,6 @@
 internal import BoxDump
 internal import BoxEngine
+internal import BoxMigration
 internal import BoxModel
 internal import BoxStoreTool
 internal import BoxWorkspace
@@ -43,6 +44,7 @@ struct StoreAnswers {
       case .overview:
         try requireNoParameters()
         return try read(nil) { try OverviewPage($0).answer() }
+      case .diagram: return try diagram()
       case .check:
         try requireNoParameters()
         return try read(nil) { try CheckPage($0).answer() }
@@ -163,6 +165,21 @@ struct StoreAnswers {
     let number = try store.session.store(server.place.observer).read { try $0.number }
     let json = "{\"transaction\":\"\(number)\",\"opening\":\(store.openings)}\n"
     return BrowseAnswer(200, "application/json", Array(json.utf8))
+  }
+
+  // MARK: - The model
+
+  private func diagram() throws -> BrowseAnswer {
+    try requireNoParameters()
+    let model = try store.session.store(server.place.observer).model
+    var answer = BrowseAnswer(200, "image/svg+xml", Array(SchemaDiagram(model).svg().utf8))
+    // Its styles are in it; it loads nothing.
+    answer.fields.append(
+      (
+        BrowseAnswer.policyName,
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+      ))
+    return answer
   }
 
   // MARK: - Errors

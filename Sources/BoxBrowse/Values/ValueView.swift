@@ -88,7 +88,7 @@ struct ValueView {
 
   // MARK: - One value
 
-  /// A value that is no vector, with the name that a converter has for it and the stored number of a date.
+  /// A single value, with the name that a converter has for it and the stored number of a date.
   private func scalar(_ value: Value) -> HTMLText {
     if value == .null { return #"<span class="nil">null</span>"# }
     guard let stored = text(value, storedForm) else {
@@ -184,7 +184,7 @@ private struct Elements {
   let count: Int
   let first: [Value]
 
-  /// Nil for a value that is no vector, bytes included.
+  /// Nil for another value than a vector, and for bytes.
   init?(_ value: Value, _ limit: Int) {
     switch value {
     case .bools(let list): (count, first) = (list.count, list.prefix(limit).map { .bool($0) })

@@ -36,7 +36,7 @@ extension ListKey {
     return bytes + key.rest
   }
 
-  /// Reads a place; nil for bytes that are none.
+  /// Reads a place; nil for other bytes.
   ///
   /// Bytes that nobody has written are a place too, perhaps one that no object has.
   package init?(bytes: some Collection<UInt8>) {

@@ -19,7 +19,7 @@ struct BrowseCommand: ParsableCommand {
       in the browser of this machine. Nothing is written. Apps can write meanwhile: each page is \
       one state of the store.
 
-      The address is a key: whoever has it can read the stores, until Ctrl-C ends the command. \
+      The address is a key: with it, the stores can be read until Ctrl-C ends the command. \
       docs/browsing.md describes the pages, and the way from another machine.
 
       Examples:
@@ -103,7 +103,7 @@ struct BrowseCommand: ParsableCommand {
       )
     }
     StandardError.writeLine(
-      "The address is a key: whoever has it can read the stores. Ctrl-C ends.")
+      "The address is a key: with it, the stores can be read. Ctrl-C ends.")
     Signals.waitForEnd()
     server.stop()
   }
