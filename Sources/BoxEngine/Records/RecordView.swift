@@ -127,7 +127,8 @@
   /// - Parameters:
   ///   - other: The other record.
   ///   - slots: The slots.
-  ///   - links: Those of relations to one, where 0 is null.
+  ///   - links: The slots of relations to one, where 0 is null.
+  /// - Returns: Whether one of them is not null here, and null or another value there.
   func hasValueDiffering(
     from other: borrowing RecordView, _ slots: [Int], _ links: [Int]
   ) -> Bool {

@@ -28,7 +28,7 @@ extension Transaction {
   ///   - entity: The entity.
   ///   - ids: The ids, in ascending order and each once.
   ///   - old: The older state of the same store.
-  ///   - body: Called with each id, the checksum before, the one now (0 for an object that does not exist any more), and
+  ///   - body: Called with each id, the checksum before, the one now (0 for an object that no longer exists), and
   ///     whether a value that is not null is another one now; a damaged record has lost its values. It must not write to
   ///     the store.
   /// - Throws: ``StoreError/transactionEnded``, ``StoreError/storage(_:)`` and the error of `body`.

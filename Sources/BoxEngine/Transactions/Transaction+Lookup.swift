@@ -61,6 +61,7 @@ extension Transaction {
   ///   - entity: The entity.
   ///   - index: An index of the entity.
   ///   - writer: The writer of the record.
+  /// - Returns: The id.
   /// - Throws: ``StoreError/damagedRecord(entity:id:_:)`` where strings have to be compared,
   ///   ``StoreError/transactionEnded`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n*) in the size of the record, and as ``firstID(_:where:equals:)``.
@@ -84,7 +85,7 @@ extension Transaction {
     }
   }
 
-  /// The first object under a key of an index that has the value; only keys of strings can be those of others.
+  /// The first object under a key of an index that has the value; only strings can share a key.
   private func first(
     of key: IndexKey, _ index: IndexSchema, _ storage: StorageAccess,
     where hasValue: (UInt64) throws(StoreError) -> Bool
