@@ -1,5 +1,6 @@
-internal import BoxConvert
-internal import BoxEngine
+package import BoxConvert
+package import BoxEngine
+internal import BoxModel
 
 /// The names in a store that a person types.
 package struct StoreNames: Hashable, Sendable {
@@ -7,6 +8,8 @@ package struct StoreNames: Hashable, Sendable {
   package var members: [String: [String]] = [:]
   /// The names of the values that converters have, by entity.
   package var values: [String: [String]] = [:]
+  /// The facts about the properties and relations of each entity, in the order of the model.
+  package var facts: [String: [MemberFacts]] = [:]
 
   /// No names.
   package init() {}
@@ -17,10 +20,11 @@ package struct StoreNames: Hashable, Sendable {
   ///   - store: The open store.
   ///   - catalogue: The converters; nil for none.
   /// - Complexity: O(*n*) in the elements of the model and the names of values.
-  init(_ store: ObjectStore, _ catalogue: Catalogue?) {
+  package init(_ store: ObjectStore, _ catalogue: Catalogue?) {
     let converters = catalogue.map { ConditionConverters($0) }
     for entity in store.entities {
       members[entity.name] = (entity.properties.map(\.name) + entity.relations.map(\.name)).sorted()
+      facts[entity.name] = MemberFacts.all(of: entity, store, converters)
       values[entity.name] = Set(
         entity.properties.flatMap { property in
           ((try? converters?.converter(entity, property)) ?? nil)?.names ?? []
