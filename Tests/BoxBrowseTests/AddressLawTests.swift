@@ -22,13 +22,14 @@ struct AddressLawTests {
 
   private static func address(_ random: inout SplitMix64) -> BrowseAddress {
     let store = name(&random)
-    switch random.below(10) {
+    switch random.below(11) {
     case 0: return .stores
     case 1: return .asset(random.pick(BrowseAsset.allCases))
     case 2: return .page(store: store, .overview)
     case 3: return .page(store: store, .check)
     case 4: return .page(store: store, .state)
     case 9: return .page(store: store, .diagram)
+    case 10: return .page(store: store, .complete)
     case 5: return .page(store: store, .table(entity: name(&random)))
     case 6:
       let formats = QueryFormat.allCases.filter { $0 != .text }

@@ -148,7 +148,7 @@ struct PageReader {
   var addresses: [String] {
     tokens.flatMap { token -> [String] in
       guard case .start(_, let attributes) = token else { return [] }
-      return ["href", "src", "action", "data-state"].compactMap { attributes[$0] }
+      return ["href", "src", "action", "data-state", "data-complete"].compactMap { attributes[$0] }
     }
   }
 

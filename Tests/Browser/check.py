@@ -133,6 +133,53 @@ def use_keys(browser, address):
     page.wait_for_url("**after=**")
 
 
+def complete(browser, address):
+    """What follows in a condition, by keys alone, and the place of an error."""
+    axe = Axe()
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    watch = Watch(page, address)
+    page.goto(address + "No%3Cb%3Ete?where=numbr")
+    page.keyboard.press("/")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("nu")
+    page.wait_for_selector("#complete li")
+    watch.wrong = [line for line in watch.wrong if "Failed to load resource" not in line]
+    field = page.locator("#where")
+    if page.inner_text("#complete li b") != "number" or field.get_attribute("aria-activedescendant") != "complete0":
+        fail("the name is not completed")
+    found = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]})
+    if found.violations_count:
+        fail(f"the list of words: {found.generate_report()}")
+    page.keyboard.press("Tab")
+    page.keyboard.type(" ")
+    page.wait_for_selector("#complete li")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    if field.input_value() != "number !=" or page.evaluate("document.activeElement.id") != "where":
+        fail(f"the second word is not taken: {field.input_value()}")
+    page.keyboard.type(" ")
+    page.wait_for_selector("#complete li")
+    page.keyboard.press("Escape")
+    if page.locator("#complete").is_visible():
+        fail("Esc does not close the words")
+    page.keyboard.type("3 && numbr > 1")
+    page.wait_for_selector("#typed:has-text('did you mean number?')")
+    if page.inner_text(".place:visible mark") != "numbr":
+        fail("the error has no place")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("number > 1")
+    page.wait_for_selector("#typed", state="hidden")
+    if field.get_attribute("aria-invalid"):
+        fail("the error stays where none is")
+    # Without words a tabulator leads to the next field.
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    if page.evaluate("document.activeElement.id") != "order":
+        fail("the keyboard does not leave the condition")
+    watch.check("completion")
+    page.close()
+
+
 def hear_of_changes(browser, store):
     page = browser.new_page()
     page.goto(store.address + "No%3Cb%3Ete?where=number+%3C+2")
@@ -166,6 +213,7 @@ def main():
             look_at_screens(browser, store.address)
             use_without_script(browser, store.address)
             use_keys(browser, store.address)
+            complete(browser, store.address)
             hear_of_changes(browser, store)
             other_sites(browser, store.address)
         finally:

@@ -17,6 +17,8 @@ enum BrowseAddress: Hashable {
     case diagram
     /// The number of the last transaction, for the script.
     case state
+    /// The words that can follow in a condition, for the script.
+    case complete
     case table(entity: String)
     case export(entity: String, QueryFormat)
     case object(entity: String, id: UInt64)
@@ -72,6 +74,7 @@ extension BrowseAddress.StorePage {
     case .check: "-/check"
     case .diagram: "-/model.svg"
     case .state: "-/state"
+    case .complete: "-/complete"
     case .table(let entity): PercentText.segment(entity)
     case .export(let entity, let format):
       PercentText.segment(entity) + "." + (format == .markdown ? "md" : format.rawValue)
@@ -92,6 +95,7 @@ extension BrowseAddress.StorePage {
       case ["check"]: self = .check
       case ["model.svg"]: self = .diagram
       case ["state"]: self = .state
+      case ["complete"]: self = .complete
       default: return nil
       }
     } else if rest.isEmpty {

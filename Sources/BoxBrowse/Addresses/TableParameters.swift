@@ -113,7 +113,10 @@ struct TableParameters: Hashable {
     return limit
   }
 
-  private static func flag(_ name: String, _ value: String) throws(BrowseProblem) -> Bool {
+  /// The meaning of a parameter that is 1.
+  ///
+  /// - Throws: ``BrowseProblem`` for another value.
+  static func flag(_ name: String, _ value: String) throws(BrowseProblem) -> Bool {
     guard value == "1" else {
       throw BrowseProblem(400, "\(name) is 1 or left out, and not '\(value)'")
     }

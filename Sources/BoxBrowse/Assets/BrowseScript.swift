@@ -1,6 +1,7 @@
 internal import BoxStoreTool
 
-/// The script that improves the pages, which work without it: changes by apps, the count after the rows, keys, copying.
+/// The script that improves the pages, which work without it: changes by apps, the count after the rows, completion,
+/// keys, copying.
 ///
 /// It writes texts by `textContent` alone, and moves only nodes of pages of the same server.
 enum BrowseScript {
@@ -93,6 +94,119 @@ enum BrowseScript {
       if (title) count.closest(".title").replaceWith(title);
     }, () => {});
 
+    // What may follow in the condition, and where it cannot be read.
+    const help = (field) => {
+      const form = field.closest("form");
+      const list = make("ul", "", "complete");
+      list.id = "complete";
+      list.setAttribute("role", "listbox");
+      list.setAttribute("aria-label", "What may follow");
+      const problem = make("p", "", "problem");
+      problem.id = "typed";
+      problem.setAttribute("role", "status");
+      const place = make("pre", "", "place");
+      form.append(list, problem, place);
+      for (const part of [list, problem, place]) part.hidden = true;
+      field.setAttribute("role", "combobox");
+      field.setAttribute("aria-autocomplete", "list");
+      field.setAttribute("aria-controls", list.id);
+      field.setAttribute("aria-expanded", "false");
+      let entries = [];
+      let from = 0;
+      let chosen = 0;
+      let asked = 0;
+      let patience;
+      const close = () => {
+        list.hidden = true;
+        field.setAttribute("aria-expanded", "false");
+        field.removeAttribute("aria-activedescendant");
+      };
+      const choose = (index) => {
+        chosen = (index + entries.length) % entries.length;
+        [...list.children].forEach((item, at) => item.setAttribute("aria-selected", String(at === chosen)));
+        field.setAttribute("aria-activedescendant", list.children[chosen].id);
+        list.children[chosen].scrollIntoView({ block: "nearest" });
+      };
+      const take = (index) => {
+        const end = field.selectionStart;
+        field.setRangeText(entries[index].insert, from, end, "end");
+        close();
+        ask(false);
+      };
+      const open = () => {
+        list.replaceChildren(...entries.map((entry, index) => {
+          const item = make("li", "");
+          item.id = `complete${index}`;
+          item.setAttribute("role", "option");
+          const note = [entry.type, entry.note].filter(Boolean).join(" · ");
+          item.append(make("b", entry.insert), " ", make("small", note));
+          // The field keeps the focus.
+          item.onmousedown = (event) => {
+            event.preventDefault();
+            take(index);
+          };
+          return item;
+        }));
+        list.style.left = `${field.offsetLeft}px`;
+        list.style.top = `${field.offsetTop + field.offsetHeight + 2}px`;
+        list.hidden = false;
+        field.setAttribute("aria-expanded", "true");
+        choose(0);
+      };
+      const show = (found) => {
+        // The answer of the server about another text is out of date.
+        for (const old of form.querySelectorAll("#problem, #problem + .place")) old.hidden = true;
+        problem.hidden = !found;
+        place.hidden = !found || found.part === undefined;
+        field.toggleAttribute("aria-invalid", false);
+        field.removeAttribute("aria-describedby");
+        if (!found) return;
+        field.setAttribute("aria-invalid", "true");
+        field.setAttribute("aria-describedby", problem.id);
+        problem.textContent = found.message;
+        place.replaceChildren(found.before ?? "", make("mark", found.part ?? "", "err"), found.after ?? "");
+      };
+      const ask = async (completes) => {
+        const number = ++asked;
+        clearTimeout(patience);
+        const [text, at] = [field.value, field.selectionStart];
+        const query = new URLSearchParams({ text, at });
+        let found;
+        try {
+          const answer = await fetch(`${field.dataset.complete}&${query}`);
+          if (!answer.ok) return close();
+          found = await answer.json();
+        } catch {
+          return close();
+        }
+        // Only the last question counts.
+        if (number !== asked || document.activeElement !== field) return;
+        ({ entries, from } = found);
+        if (completes && entries.length > 0) open(); else close();
+        // Half a word is an error that nobody needs to hear of; one that goes away is gone at once.
+        if (!found.problem) show(null);
+        else patience = setTimeout(show, 700, found.problem);
+      };
+      field.addEventListener("input", () => ask(true));
+      field.addEventListener("blur", close);
+      field.addEventListener("keydown", (event) => {
+        if (event.ctrlKey && event.key === " ") {
+          event.preventDefault();
+          return ask(true);
+        }
+        if (list.hidden || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        const does = {
+          Tab: () => take(chosen), Escape: close,
+          ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen - 1),
+        }[event.key];
+        if (!does) return;
+        event.preventDefault();
+        does();
+      });
+    };
+    const where = document.querySelector("[data-complete]");
+    if (where) help(where);
+
     // Copying what a command says.
     for (const command of document.querySelectorAll("pre.command")) {
       const button = make("button", "Copy", "copy");
@@ -118,7 +232,8 @@ enum BrowseScript {
       "j": () => step(1),
       "k": () => step(-1),
       "Backspace": () => history.back(),
-      "?": () => say("Keys: / condition, g go to id, [ and ] pages, j and k rows, Enter opens, Backspace back."),
+      "?": () => say("Keys: / condition (Ctrl-Space completes), g go to id, [ and ] pages, j and k rows, "
+        + "Enter opens, Backspace back."),
     };
     document.addEventListener("keydown", (event) => {
       const isTyped = event.target.closest("input, textarea, select, [contenteditable]");

@@ -109,7 +109,8 @@ enum BrowseStyle {
     .findings li { margin: .75rem 0; overflow-wrap: anywhere; }
     .findings p { margin: .125rem 0; }
 
-    .ask { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .5rem .75rem; align-items: center; }
+    .ask { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .5rem .75rem;
+      align-items: center; }
     .ask label { color: var(--soft); }
     .where, .order, .pages input { width: 100%; padding: .375rem .625rem; border: 1px solid var(--line);
       border-radius: 6px; background: var(--paper); min-height: 2.125rem; }
@@ -119,6 +120,15 @@ enum BrowseStyle {
     .place { grid-column: 1 / -1; margin: 0; padding: .5rem .75rem; background: var(--panel); border-radius: 6px;
       white-space: pre-wrap; overflow-wrap: anywhere; }
     .err { background: var(--redback); color: var(--red); border-bottom: 2px solid var(--red); }
+    .ask [hidden] { display: none; }
+    .complete { position: absolute; z-index: 6; margin: 0; padding: .25rem; list-style: none; max-height: 18rem;
+      min-width: min(15rem, 100%); max-width: 100%; overflow-y: auto; border: 1px solid var(--line);
+      border-radius: 6px; background: var(--paper); box-shadow: 0 4px 16px #0003; }
+    .complete li { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .25rem .5rem; border-radius: 4px;
+      cursor: default; overflow-wrap: anywhere; }
+    .complete b { font-family: var(--mono); font-weight: 500; }
+    .complete small { margin-left: auto; color: var(--soft); }
+    .complete li[aria-selected=true] { background: var(--hover); outline: 1px solid var(--line); }
     .tools { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; margin: .625rem 0; }
     .command { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .5rem .625rem;
       background: var(--panel); border-radius: 6px; }

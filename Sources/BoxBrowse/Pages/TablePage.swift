@@ -193,6 +193,8 @@ struct TablePage {
 
   private func form(_ problem: CommandFailure?) -> HTMLText {
     let path = context.link(.table(entity: entity.name))
+    let raw = parameters.isRaw ? "&raw=1" : ""
+    let help = context.link(.complete, "?entity=" + PercentText.value(entity.name) + raw)
     let bad: HTMLText = problem == nil ? "" : #" aria-invalid="true" aria-describedby="problem""#
     var hidden: HTMLText = ""
     for (name, value) in parameters.query where !["where", "order-by"].contains(name) {
@@ -202,7 +204,7 @@ struct TablePage {
       <form class="ask" method="get" action="\(path)">
       <label for="where">Condition</label>
       <textarea class="where" id="where" name="where" rows="1" spellcheck="false" autocomplete="off" \
-      autocapitalize="off"\(bad)>\(exactly: parameters.condition ?? "")</textarea>
+      autocapitalize="off" data-complete="\(help)"\(bad)>\(exactly: parameters.condition ?? "")</textarea>
       <label for="order">Order</label>
       <input class="order" id="order" name="order-by" spellcheck="false" autocomplete="off" autocapitalize="off" \
       value="\(exactly: parameters.order ?? "")"/>\(hidden)
@@ -213,26 +215,12 @@ struct TablePage {
 
   /// An error in the condition, with its place underlined.
   private func explanation(_ problem: CommandFailure) -> HTMLText {
-    guard let text = problem.quoted, let position = problem.position else {
-      return "<p class=\"problem\" id=\"problem\">\(problem.message.sentence)</p>"
-    }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.indices.contains(position.line - 1) else {
-      return "<p class=\"problem\" id=\"problem\">\(problem.message.sentence)</p>"
-    }
-    let line = lines[position.line - 1].unicodeScalars
-    let start =
-      line.index(
-        line.startIndex, offsetBy: max(0, position.column - 1), limitedBy: line.endIndex)
-      ?? line.endIndex
-    let isWord: (Unicode.Scalar) -> Bool = { NamePath.isWordPart($0) || $0 == "." }
-    let word = line[start...].prefix(while: isWord)
-    let end =
-      word.isEmpty ? line.index(start, offsetBy: start < line.endIndex ? 1 : 0) : word.endIndex
-    let part = start == line.endIndex ? " " : String(line[start..<end])
+    let problem = ConditionProblem(problem)
+    let message: HTMLText = "<p class=\"problem\" id=\"problem\">\(problem.message)</p>"
+    guard let line = problem.line else { return message }
     return """
-      <p class="problem" id="problem">\("\(position.line):\(position.column): " + problem.message.sentence)</p>
-      <pre class="place">\(String(line[..<start]))<mark class="err">\(part)</mark>\(String(line[end...]))</pre>
+      \(message)
+      <pre class="place">\(line.before)<mark class="err">\(line.part)</mark>\(line.after)</pre>
       """
   }
 

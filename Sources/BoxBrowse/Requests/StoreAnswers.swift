@@ -35,6 +35,11 @@ struct StoreAnswers {
       try store.open(server.place.observer)
       switch page {
       case .state: return try state()
+      case .complete:
+        let help = try ConditionHelp(query)
+        var parameters = TableParameters()
+        parameters.isRaw = help.isRaw
+        return try read(parameters) { try help.answer($0) }
       case .export(let entity, let format): return try export(entity, format)
       case .value(let entity, let id, let property): return try value(entity, id, property)
       case .table(let entity): return try table(entity)
