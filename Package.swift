@@ -382,7 +382,8 @@ if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
       name: "Fuzz",
       dependencies: [
         "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
-        "BoxRecovery", "BoxSources", "BoxGenerator", "BoxModelTool",
+        "BoxRecovery", "BoxSources", "BoxGenerator", "BoxModelTool", "BoxStoreTool", "BoxWorkspace",
+        "BoxBrowse",
       ],
       path: "Tests/Fuzz", swiftSettings: common))
 }

@@ -9,7 +9,7 @@
 /// A target may refuse its input, but must not trap, hang, or break what it checks on accepted input.
 enum FuzzTarget: String, CaseIterable {
   case model, merge, markers, dump, csv, records, pages
-  case conditions, catalogues, mappings, annotations, code
+  case conditions, catalogues, mappings, annotations, code, requests
 
   /// The target that the environment names.
   static let current = getenv("BOXJOINT_FUZZ").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
@@ -28,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case .mappings: fuzzMappings(bytes)
     case .annotations: fuzzAnnotations(bytes)
     case .code: fuzzCode(bytes)
+    case .requests: fuzzRequests(bytes)
     }
   }
 }

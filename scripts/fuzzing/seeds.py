@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS, FIXTURES = ROOT / "docs", ROOT / "Tests/Fixtures"
@@ -82,6 +83,21 @@ def code():
         yield bytes([language]) + path.read_bytes()[:65535]
 
 
+def requests():
+    """Methods, targets after the key and fields, in lines."""
+    paths = ["", "-/check", "-/state", "-/model.svg", "Film", "Film/1", "Film/61", "Film/1/title", "Film.csv",
+             "Film.html?limit=3", "odd%20na%2Fme", "Film?limit=2&before=end", "Film?id=7&order-by=year+desc",
+             "Film?select=id,cast.%60na.me%60&raw=1", "Film?from=Film/1/cast&count=1", "Film/1?from=Film/1/cast"]
+    for condition in conditions():
+        text = urllib.parse.quote_plus(condition)
+        paths += [f"Film?where={text}", f"-/complete?entity=Film&text={text}&at={len(condition.decode()) // 2}"]
+    fields = ["", "Sec-Fetch-Site:same-origin", "Content-Length:3", "Host:localhost:80"]
+    for number, path in enumerate(paths):
+        yield f"GET\n/data/{path}\n{fields[number % 16 % len(fields)]}".encode()
+    yield b"POST\n/data/\nTransfer-Encoding:chunked"
+    yield b"HEAD\n/-/browse.js"
+
+
 LOCK = b"""{
   "schemaVersion": 1,
   "versions": [
@@ -124,6 +140,7 @@ SEEDS = {
     "annotations": lambda: files("docs/examples/*/Sources/*/*.swift") + blocks(
         "generating.md", "swift") + blocks("tutorial.md", "swift"),
     "code": code,
+    "requests": requests,
 }
 
 
