@@ -113,6 +113,7 @@ let package = Package(
       "BoxEngine",
       ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
       marksUnsafe: true),
+    library("BoxSync", ["BoxModel", "BoxHash"]),
     library(
       "BoxVector", ["BoxEngine", "BoxStorage", "BoxModel", "CDistance"], marksUnsafe: true),
     library(
@@ -258,6 +259,8 @@ let package = Package(
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSourcesTests", ["BoxSources", "TestSupport"]),
+    tests("BoxSyncTests", ["BoxSync", "BoxModel", "TestSupport"]),
+    tests("SyncSimulation", ["BoxSync", "BoxModel", "TestSupport"]),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     .executableTarget(
       name: "StorageWriter", dependencies: ["BoxStorage", "TestSupport"],
@@ -383,7 +386,7 @@ if Context.environment["BOXJOINT_BUILD_FUZZ"] != nil {
       dependencies: [
         "BoxModel", "BoxMerge", "BoxConvert", "BoxStorage", "BoxEngine", "BoxDump", "BoxMigration",
         "BoxRecovery", "BoxSources", "BoxGenerator", "BoxModelTool", "BoxStoreTool", "BoxWorkspace",
-        "BoxBrowse",
+        "BoxBrowse", "BoxSync",
       ],
       path: "Tests/Fuzz", swiftSettings: common))
 }

@@ -10,6 +10,7 @@
 enum FuzzTarget: String, CaseIterable {
   case model, merge, markers, dump, csv, records, pages
   case conditions, catalogues, mappings, annotations, code, requests
+  case syncMessage = "sync-message"
 
   /// The target that the environment names.
   static let current = getenv("BOXJOINT_FUZZ").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
@@ -29,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
     case .annotations: fuzzAnnotations(bytes)
     case .code: fuzzCode(bytes)
     case .requests: fuzzRequests(bytes)
+    case .syncMessage: fuzzSyncMessage(bytes)
     }
   }
 }

@@ -1,0 +1,346 @@
+extension SyncClientMachine {
+  mutating func receive(_ entries: SessionEntries) {
+    if snapshot != nil { return collect(entries) }
+    guard entries.from == status.position else { return end() }
+    // A fork begins a new session, which gets all of the message again.
+    guard place(entries.list), !mustLogInAgain else { return end() }
+    for entry in entries.list { apply(entry) }
+    (status.position, status.chain) = (entries.to, entries.chain)
+    putUnplacedAside()
+    view.recompute()
+  }
+
+  // MARK: - Entries
+
+  /// Finds out whose transactions entries have, and forks where they show another copy of the store.
+  ///
+  /// - Returns: Whether the session can continue; else the client has to log in again.
+  mutating func place(_ entries: [SessionEntry]) -> Bool {
+    var answered: Set<UInt64> = []
+    for entry in entries {
+      // After its answer, a transaction that another copy sent under its own number is foreign.
+      if let mark = entry.mark, answered.contains(mark) { continue }
+      guard place(entry) else { return false }
+      if let mark = entry.mark { answered.insert(mark) }
+    }
+    return true
+  }
+
+  private mutating func place(_ entry: SessionEntry) -> Bool {
+    if let mark = entry.mark, let index = status.outbox.firstIndex(where: { $0.mark == mark }) {
+      let own = status.outbox[index]
+      if (own.number, own.n) == (entry.number, entry.n) || own.void != nil { return true }
+      if entry.n == 1 {
+        // Another copy forked at this transaction.
+        _ = fork(own.number, at: own.n, to: entry.number)
+        return false
+      }
+      // Another copy forked before this transaction, and this one put aside what came before it.
+      separate([own], number: entry.number)
+      if entry.code != .ok { reject(own, entry.code, entry.place) }
+      empty(at: index)
+      return true
+    }
+    let isOurs =
+      entry.number == status.number
+      || status.outbox.contains { $0.number == entry.number && $0.n >= entry.n }
+    guard isOurs else { return true }
+    guard isDeclared(entry.number) else { return false }
+    return !fork(entry.number, at: entry.n)
+  }
+
+  /// Applies an entry to the base.
+  mutating func apply(_ entry: SessionEntry) {
+    if let mark = entry.mark, let index = pending(entry.number, entry.n, mark) {
+      if entry.code == .ok {
+        apply(entry.effects.map { localEffects($0) } ?? expectedEffects(of: status.outbox[index]))
+      }
+      settle(at: index, entry.code, place: entry.place)
+    } else {
+      apply(localEffects(entry.effects ?? []))
+    }
+  }
+
+  /// The effects that an own transaction has if it has exactly those that it says.
+  private func expectedEffects(of transaction: PendingTransaction) -> [Effect<UInt64>] {
+    transaction.operations.compactMap { operation in
+      switch operation.kind {
+      case .insert:
+        .put(
+          operation.key, life: operation.life, operation.fields.withoutNulls, isWhole: true)
+      case .update: .put(operation.key, life: operation.life, operation.fields, isWhole: false)
+      case .remove: .remove(operation.key, life: operation.life + 1)
+      case .link: operation.pair.map { .link($0) }
+      case .unlink: operation.pair.map { .unlink($0) }
+      case .replaced: nil
+      }
+    }
+  }
+
+  /// Changes the base by effects.
+  mutating func apply(_ effects: [Effect<UInt64>]) {
+    for effect in effects {
+      switch effect {
+      case .put(let key, let life, let fields, let isWhole):
+        if isWhole {
+          view.setBase(key, ObjectState(life: life, fields: fields.withoutNulls))
+        } else {
+          var state = view.base.record(key).base
+          // Bits of an object that is not there belong to one that left the view later.
+          guard state.isAlive else { continue }
+          for field in fields.list {
+            state.fields[field.property] = field.value.isNull ? nil : field.value
+          }
+          state.life = life
+          view.setBase(key, state)
+        }
+      case .pairs(let key, let pairs):
+        view.removePairs(of: key, onlyOwn: true)
+        for pair in pairs { view.setBase(pair, isLinked: true) }
+      case .remove(let key, let life):
+        view.removePairs(of: key, onlyOwn: false)
+        view.setBase(key, ObjectState(life: life))
+      case .forget(let key, let life):
+        view.removePairs(of: key, onlyOwn: true)
+        view.setBase(key, ObjectState(life: life))
+      case .link(let pair):
+        guard let relation = view.model.relations[pair.relation],
+          view.base.record(LocalKey(entity: relation.source, id: pair.source)).base.isAlive
+        else { continue }
+        view.setBase(pair, isLinked: true)
+      case .unlink(let pair): view.setBase(pair, isLinked: false)
+      }
+    }
+  }
+
+  // MARK: - Own transactions
+
+  /// Takes an answered transaction out of the outbox.
+  mutating func settle(at index: Int, _ code: SyncCode, place: Int) {
+    var transaction = view.dequeue(at: index)
+    noteUnsent(transaction.mark)
+    if code != .ok {
+      if transaction.void == nil { reject(transaction, code, place) }
+      (transaction.void, transaction.operations) = (code, [])
+    }
+    status.kept.append(transaction)
+    if status.kept.count > keepAcknowledged {
+      status.kept.removeFirst(status.kept.count - keepAcknowledged)
+    }
+  }
+
+  /// Takes a transaction that nobody can place out of the outbox.
+  mutating func putAside(at index: Int) {
+    let transaction = view.dequeue(at: index)
+    noteUnsent(transaction.mark)
+    separate(transaction)
+    if transaction.void == nil { reject(transaction, .clientIdTaken, 0) }
+    putDependentsAside([transaction])
+  }
+
+  /// Empties the transactions of the outbox that name an object which one that was put aside inserted: nobody
+  /// can say which object of the server it is.
+  private mutating func putDependentsAside(_ transactions: [PendingTransaction]) {
+    var unplaced = Set(transactions.flatMap(\.insertedKeys))
+    if unplaced.isEmpty { return }
+    for index in status.outbox.indices {
+      let transaction = status.outbox[index]
+      guard transaction.void == nil, names(transaction, unplaced) else { continue }
+      unplaced.formUnion(transaction.insertedKeys)
+      separate(transaction)
+      reject(transaction, .clientIdTaken, 0)
+      empty(at: index)
+    }
+  }
+
+  /// Takes the operations out of a transaction that keeps its place in the outbox.
+  private mutating func empty(at index: Int) {
+    var void = view.dequeue(at: index)
+    (void.void, void.operations) = (.clientIdTaken, [])
+    // The session has declared the mark, and the server would send a short entry.
+    mustLogInAgain = true
+    view.enqueue(void, at: index)
+  }
+
+  private func names(_ transaction: PendingTransaction, _ keys: Set<LocalKey>) -> Bool {
+    transaction.operations.contains { operation in
+      if let pair = operation.pair, let relation = view.model.relations[pair.relation] {
+        return keys.contains(LocalKey(entity: relation.source, id: pair.source))
+          || keys.contains(LocalKey(entity: relation.target, id: pair.target))
+      }
+      let entity = view.model.entities[operation.element]
+      return keys.contains(operation.key)
+        || operation.fields.list.contains { field in
+          guard case .reference(let id) = field.value,
+            let target = entity?.property(field.property)?.target
+          else { return false }
+          return keys.contains(LocalKey(entity: target, id: id))
+        }
+    }
+  }
+
+  private mutating func reject(_ transaction: PendingTransaction, _ code: SyncCode, _ place: Int) {
+    status.rejections.append(Rejection(transaction: transaction, code: code, place: place))
+    events.append(.rejected(code))
+  }
+
+  // MARK: - Forks
+
+  /// Compares the own transactions with the rows that a login shows.
+  ///
+  /// - Returns: Whether the client has to log in again, since it has a number that was not declared.
+  mutating func place(by rows: [Welcome.Row], isFull: Bool) -> Bool {
+    for row in rows where place(by: row, isFull: isFull) { return true }
+    view.recompute()
+    return mustLogInAgain
+  }
+
+  private mutating func place(by row: Welcome.Row, isFull: Bool) -> Bool {
+    let fates = Dictionary(row.fates.map { ($0.n, $0) }) { $1 }
+    let isOwn = { (other: PendingTransaction) in other.number == row.number }
+    let unknown = status.outbox.first { isOwn($0) && $0.n <= row.last && fates[$0.n] == nil }
+    let own = (isFull ? status.kept + status.outbox : status.outbox).filter(isOwn)
+    let other = own.first { own in fates[own.n].map { $0.mark != own.mark } ?? false }
+    // The last transaction is always in the ring, and shows whether all before it are the same.
+    if let unknown, isFull {
+      // Nobody can say which of those that are older than the ring the server has, nor where the copies
+      // parted.
+      while let index = status.outbox.firstIndex(where: {
+        isOwn($0) && $0.n >= unknown.n && (other != nil || $0.n <= row.last && fates[$0.n] == nil)
+      }) { putAside(at: index) }
+    }
+    if unknown != nil, !isFull {
+      // Their entries come, and show where the copies parted.
+      if other != nil { held.insert(row.number) }
+      return false
+    }
+    if let other {
+      return fork(row.number, at: other.n)
+    } else if row.number == status.number, row.last > status.lastN[row.number] ?? 0 {
+      return fork(row.number, at: (status.lastN[row.number] ?? 0) + 1)
+    }
+    return false
+  }
+
+  /// Puts transactions aside whose place the server gave away when it had lost its tail.
+  mutating func putUnplacedAside() {
+    guard let welcome, status.position >= welcome.head else { return }
+    for row in welcome.rows {
+      while let index = status.outbox.firstIndex(where: {
+        $0.number == row.number && $0.n <= row.last
+      }) { putAside(at: index) }
+    }
+  }
+
+  /// Moves own transactions to a number of their own, since another copy of the store has used this one.
+  ///
+  /// - Parameters:
+  ///   - number: The number.
+  ///   - n: The first transaction that the server has with another mark.
+  ///   - to: The number that another copy forked to; nil for the one that follows from the mark.
+  ///   - first: The *n* there of the first transaction that moves.
+  /// - Returns: Whether transactions moved to a number that has to be declared by a login.
+  mutating func fork(_ number: UInt64, at n: UInt64, to: UInt64? = nil, first: UInt64 = 1) -> Bool {
+    let isMoving = { (other: PendingTransaction) in other.number == number && other.n >= n }
+    let lost = status.kept.filter(isMoving)
+    status.kept.removeAll(where: isMoving)
+    let moving = status.outbox.filter(isMoving)
+    let isCurrent = status.number == number
+    status.lastN[number] = min(status.lastN[number] ?? 0, n - 1)
+    // What another copy made after the same acknowledged transactions cannot be told from what this one
+    // made, so these are put aside.
+    for transaction in lost where transaction.void == nil { reject(transaction, .clientIdTaken, 0) }
+    guard let origin = moving.first ?? lost.first else {
+      if isCurrent { (status.number, status.previousNumber) = (nil, number) }
+      events.append(.forked(nil))
+      return false
+    }
+    let new = to ?? StoreNumber.make(mark: origin.mark, previous: number)
+    separate(lost + moving, number: new)
+    var next = first
+    for index in status.outbox.indices where isMoving(status.outbox[index]) {
+      (status.outbox[index].number, status.outbox[index].n) = (new, next)
+      next += 1
+    }
+    putDependentsAside(lost)
+    if moving.isEmpty {
+      if isCurrent { (status.number, status.previousNumber) = (nil, number) }
+      events.append(.forked(nil))
+      return false
+    }
+    status.origins[new] = number
+    status.lastN[new] = max(status.lastN[new] ?? 0, next - 1)
+    if isCurrent { status.number = new }
+    events.append(.forked(new))
+    return true
+  }
+
+  /// Gives the objects of a transaction that was put aside a number that no server has.
+  private mutating func separate(_ transaction: PendingTransaction) {
+    separate(
+      [transaction], number: StoreNumber.make(mark: transaction.mark, previous: transaction.number))
+  }
+
+  /// Gives the objects that transactions inserted with ids never used before another number.
+  private mutating func separate(_ transactions: [PendingTransaction], number: UInt64) {
+    for transaction in transactions {
+      for key in transaction.insertedKeys
+      where view.base.globalID(key)?.number == transaction.number {
+        view.base.bind(key, to: GlobalID(number: number, id: key.id))
+      }
+    }
+  }
+
+  // MARK: - Identities
+
+  /// The effects with local ids; an object that is not here gets an id at once.
+  mutating func localEffects(_ effects: [Effect<GlobalID>]) -> [Effect<UInt64>] {
+    effects.compactMap { effect in
+      switch effect {
+      case .put(let key, let life, let fields, let isWhole):
+        guard let entity = view.model.entities[key.entity] else { return nil }
+        let key = localKey(key)
+        let fields = fields.filter { entity.property($0) != nil }.mapReferences { property, id in
+          localKey(GlobalKey(entity: entity.property(property)?.target ?? 0, id: id)).id
+        }
+        return .put(key, life: life, fields, isWhole: isWhole)
+      case .pairs(let key, let pairs):
+        guard view.model.entities[key.entity] != nil else { return nil }
+        return .pairs(localKey(key), pairs.compactMap { localPair($0) })
+      case .remove(let key, let life):
+        return view.model.entities[key.entity] == nil ? nil : .remove(localKey(key), life: life)
+      case .forget(let key, let life):
+        return view.model.entities[key.entity] == nil ? nil : .forget(localKey(key), life: life)
+      case .link(let pair): return localPair(pair).map { .link($0) }
+      case .unlink(let pair): return localPair(pair).map { .unlink($0) }
+      }
+    }
+  }
+
+  private mutating func localKey(_ key: GlobalKey) -> LocalKey {
+    if let id = view.base.localID(key) { return LocalKey(entity: key.entity, id: id) }
+    var local = LocalKey(entity: key.entity, id: key.id.id)
+    if view.model.entities[key.entity]?.sharesIDs == true {
+      _ = view.base.useID(local)
+    } else {
+      local.id = view.base.reserveID(key.entity)
+    }
+    view.base.bind(local, to: key.id)
+    return local
+  }
+
+  private mutating func localPair(_ pair: GlobalPair) -> LocalPair? {
+    guard let relation = view.model.relations[pair.relation] else { return nil }
+    return LocalPair(
+      relation: pair.relation,
+      source: localKey(GlobalKey(entity: relation.source, id: pair.source)).id,
+      target: localKey(GlobalKey(entity: relation.target, id: pair.target)).id)
+  }
+}
+
+extension PendingTransaction {
+  /// The objects that the transaction inserted under ids never used before.
+  var insertedKeys: [LocalKey] {
+    operations.filter { $0.kind == .insert && $0.isFresh }.map(\.key)
+  }
+}

@@ -1,0 +1,67 @@
+/// The change that an operation made to an object.
+enum MergeOutcome {
+  case noEffect
+  /// The object was not there and has exactly the values of the operation.
+  case created
+  /// The named properties have their values; the life may be a later one.
+  case changed
+  case removed
+}
+
+extension SyncEntity {
+  /// Applies an insert, update or removal to an object, on a server as well as in a client's view.
+  ///
+  /// - Complexity: O(*n*) in the number of fields.
+  func merge<ID>(
+    _ operation: SyncOperation<ID>, into state: inout ObjectState<ID>
+  ) -> MergeOutcome {
+    switch operation.kind {
+    case .insert: return insert(operation, into: &state)
+    case .update:
+      guard state.isAlive, operation.life == state.life,
+        wins(operation.fields, over: state.fields)
+      else { return .noEffect }
+      set(operation.fields, &state)
+      return .changed
+    case .remove, .replaced:
+      guard state.isAlive, operation.life == state.life else { return .noEffect }
+      state = ObjectState(life: state.life + 1)
+      return .removed
+    case .link, .unlink: return .noEffect
+    }
+  }
+
+  private func insert<ID>(
+    _ operation: SyncOperation<ID>, into state: inout ObjectState<ID>
+  ) -> MergeOutcome {
+    if !state.isAlive {
+      guard operation.life > state.life else { return .noEffect }
+      state = ObjectState(life: operation.life, fields: operation.fields.withoutNulls)
+      return .created
+    }
+    guard
+      operation.life > state.life
+        || operation.life == state.life && wins(operation.fields, over: state.fields)
+    else { return .noEffect }
+    // What the author's model lacks stays, as the object never went away.
+    set(operation.fields, &state)
+    state.life = operation.life
+    return .changed
+  }
+
+  private func set<ID>(_ fields: Fields<ID>, _ state: inout ObjectState<ID>) {
+    for field in fields.list {
+      state.fields[field.property] = field.value.isNull ? nil : field.value
+    }
+  }
+
+  /// Whether values win over those of the object: by the precedence, then by the clock, then by arrival.
+  private func wins<ID>(_ new: Fields<ID>, over old: Fields<ID>) -> Bool {
+    if let precedence {
+      let (a, b) = (new[precedence]?.unsigned ?? 0, old[precedence]?.unsigned ?? 0)
+      if a != b { return a > b }
+    }
+    guard let clock else { return true }
+    return (new[clock]?.unsigned ?? 0) > (old[clock]?.unsigned ?? 0)
+  }
+}
