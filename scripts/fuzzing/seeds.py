@@ -64,6 +64,11 @@ def record():
     return bytes([2, 8, 12, len(one) // 2]) + one + one
 
 
+def messages():
+    lines = (ROOT / "Tests/Fixtures/sync/messages.txt").read_text().splitlines()
+    return [bytes.fromhex(line.split(": ")[1]) for line in lines if ": " in line and line[0] != "#"]
+
+
 def conditions():
     for page in sorted(DOCS.glob("*.md")):
         text = page.read_text()
@@ -141,6 +146,7 @@ SEEDS = {
         "generating.md", "swift") + blocks("tutorial.md", "swift"),
     "code": code,
     "requests": requests,
+    "sync-message": messages,
 }
 
 
