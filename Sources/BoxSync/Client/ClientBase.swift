@@ -66,7 +66,7 @@ package struct ClientStatus: Sendable {
   package var chain: UInt64 = 0
   /// The last clock of a put.
   package var clock: UInt64 = 0
-  /// The server's time less that of this machine, in milliseconds.
+  /// The server's time less the time of this machine, in milliseconds.
   package var timeOffset: Int64 = 0
   /// The digests of the filters for which the base is valid.
   package var views: [UID: UInt64] = [:]
@@ -89,13 +89,13 @@ package protocol ClientBase {
   var status: ClientStatus { get set }
   /// The objects that are parked.
   var parked: Set<LocalKey> { get }
-  /// The record of an object; an empty one if there is none.
+  /// The record of an object; an empty one if it does not exist.
   func record(_ key: LocalKey) -> ObjectRecord
   /// Stores the record of an object.
   mutating func setRecord(_ key: LocalKey, _ record: ObjectRecord)
   /// The objects of an entity that have a record.
   func objects(of entity: UID) -> [LocalKey]
-  /// The record of a pair; an empty one if there is none.
+  /// The record of a pair; an empty one if it does not exist.
   func pairRecord(_ pair: LocalPair) -> PairRecord
   /// Stores the record of a pair, and removes an empty one.
   mutating func setPairRecord(_ pair: LocalPair, _ record: PairRecord, _ relation: SyncRelation)

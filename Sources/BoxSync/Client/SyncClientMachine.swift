@@ -113,7 +113,7 @@ package struct SyncClientMachine<Base: ClientBase> {
     return outgoing
   }
 
-  /// Handles a message of the current connection; the network drops those of others.
+  /// Handles a message of the current connection; the network drops other ones.
   ///
   /// After the call the connection is to be closed if the phase is `disconnected`.
   ///

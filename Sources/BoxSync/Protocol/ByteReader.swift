@@ -103,7 +103,7 @@ struct ByteReader {
     return count
   }
 
-  /// A count that was read already, checked like that of ``count(bytesEach:)``.
+  /// A count that was read already, checked like ``count(bytesEach:)``.
   func check(_ count: UInt32, bytesEach size: Int) throws(MessageFailure) -> Int {
     guard Int(count) <= rest.count / size else {
       throw failure("has a count above the rest of the message")

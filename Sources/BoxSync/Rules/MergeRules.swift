@@ -55,7 +55,7 @@ extension SyncEntity {
     }
   }
 
-  /// Whether values win over those of the object: by the precedence, then by the clock, then by arrival.
+  /// Whether values win over the fields of the object: by the precedence, then by the clock, then by arrival.
   private func wins<ID>(_ new: Fields<ID>, over old: Fields<ID>) -> Bool {
     if let precedence {
       let (a, b) = (new[precedence]?.unsigned ?? 0, old[precedence]?.unsigned ?? 0)

@@ -13,7 +13,7 @@ package struct SyncProperty: Hashable, Sendable {
   package var uid: UID
   /// Whether and how its values are unique.
   package var unique: UniqueRule
-  /// The entity that a relation to one leads to; nil for other properties.
+  /// The entity that a relation to one targets; nil for other properties.
   package var target: UID?
 
   /// Creates a property.
@@ -60,7 +60,7 @@ package struct SyncRelation: Hashable, Sendable {
   package var uid: UID
   /// The entity that has the relation.
   package var source: UID
-  /// The entity that the relation leads to.
+  /// The entity that the relation targets.
   package var target: UID
 
   /// Creates a relation.

@@ -52,7 +52,7 @@ package struct UniqueKey: Hashable, Sendable {
 package protocol SpaceReader {
   /// The row of the space.
   var space: SpaceRow { get }
-  /// The object of a key; the state that never was if there is none.
+  /// The object of a key; the state that never was if it does not exist.
   func object(_ key: GlobalKey) -> ObjectState<GlobalID>
   /// The pairs that have the object as their source or target.
   func pairs(of key: GlobalKey) -> Set<GlobalPair>

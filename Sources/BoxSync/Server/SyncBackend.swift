@@ -25,7 +25,7 @@ package protocol SyncBackend: AnyObject {
   func keys(of entities: Set<UID>) -> [GlobalKey]
   /// An object and its pairs as they are now.
   func object(_ key: GlobalKey) -> (state: ObjectState<GlobalID>, pairs: Set<GlobalPair>)
-  /// The model that a client had sent; nil if there is none of this digest.
+  /// The model that a client had sent; nil if it does not exist of this digest.
   func model(_ digest: UInt64) -> SyncModel?
   /// Stores the model of a client.
   func add(_ model: SyncModel)

@@ -2,7 +2,7 @@
 ///
 /// A process works in stages, each by one call of ``step(now:)``: it resolves what waits in a transaction
 /// that has locked the row of the space, commits it, and sends what sessions have not got yet. A process
-/// that ends between two stages leaves nothing behind but the lock, which its database frees.
+/// that ends between two stages leaves nothing but the lock, which its database frees.
 package struct SyncServerMachine<Backend: SyncBackend> {
   /// A connection of the network.
   package typealias Connection = Int

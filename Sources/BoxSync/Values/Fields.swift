@@ -91,7 +91,7 @@ package struct Fields<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The fields without those of null.
+  /// The fields without nulls.
   var withoutNulls: Fields {
     guard list.contains(where: \.value.isNull) else { return self }
     var result = Fields()

@@ -40,7 +40,7 @@ package struct Pair<ID: Hashable & Sendable>: Hashable, Sendable {
   package var relation: UID
   /// The object that has the relation.
   package var source: ID
-  /// The object that the relation leads to.
+  /// The object that the relation targets.
   package var target: ID
 
   /// Creates a pair.

@@ -1,4 +1,4 @@
-/// The kinds of operations; their raw values are those of the protocol.
+/// The kinds of operations; their raw values are the protocol's.
 package enum OperationKind: UInt8, Sendable {
   case insert = 1, update, remove, link, unlink
   /// The removal of an object whose unique value was taken over; never sent, since the server decides
