@@ -247,8 +247,8 @@ extension SyncClientMachine {
     let moving = status.outbox.filter(isMoving)
     let isCurrent = status.number == number
     status.lastN[number] = min(status.lastN[number] ?? 0, n - 1)
-    // What another copy made after the same acknowledged transactions cannot be told from what this one
-    // made, so these are put aside.
+    // Nobody can say which copy made what followed the same acknowledged transactions, so these are put
+    // aside.
     for transaction in lost where transaction.void == nil { reject(transaction, .clientIdTaken, 0) }
     guard let origin = moving.first ?? lost.first else {
       if isCurrent { (status.number, status.previousNumber) = (nil, number) }

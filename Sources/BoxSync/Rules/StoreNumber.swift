@@ -16,7 +16,7 @@ package enum StoreNumber {
         hash.combine(UInt8(truncatingIfNeeded: word >> shift))
       }
     }
-    // Numbers have 63 bits, as a column of SQL has; 0 is that of shared ids.
+    // Numbers have 63 bits, as a column of SQL has; shared ids have 0.
     return max(1, hash.value >> 1)
   }
 }

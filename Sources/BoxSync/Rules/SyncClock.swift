@@ -8,7 +8,7 @@ package enum SyncClock {
     min(milliseconds, 1 << 47 - 1) << 16
   }
 
-  /// The clock of the next put: above those of the store and the object, and not behind the server's time.
+  /// The clock of the next put: above the clocks of the store and the object, and at least the server's time.
   package static func next(own: UInt64, object: UInt64, milliseconds: UInt64) -> UInt64 {
     let limit = UInt64(Int64.max)
     return max(

@@ -65,7 +65,7 @@ package struct MemorySpace: SpaceReader, Sendable {
     return log[Int(position - space.floor) - 1].chain
   }
 
-  /// Forgets the log up to a position, and the tombstones that it made; those of shared ids stay.
+  /// Forgets the log up to a position, and the tombstones that it made, except tombstones of shared ids.
   package mutating func trim(to position: UInt64, _ model: SyncModel) {
     guard position > space.floor, let chain = chain(at: position) else { return }
     let count = Int(position - space.floor)
