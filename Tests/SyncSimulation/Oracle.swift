@@ -111,9 +111,7 @@ struct OracleState {
   mutating func apply(_ raw: RawTransaction, _ view: OracleView, now: UInt64) -> SyncCode {
     var next = self
     for operation in raw.operations {
-      // The space's clock belongs to the space: a rejected transaction moves it as well.
       let code = next.apply(operation, view, now: now)
-      hlc = next.hlc
       if code != .ok { return code }
     }
     self = next

@@ -37,7 +37,7 @@ struct SeedPlan {
     ]
     let faults: [(Action, Int)] = [
       (.disconnect, 6), (.crash, 3), (.trim, 3), (.backup, 2), (.copy, 2), (.restoreClient, 1),
-      (.variables, 3), (.upgrade, 2), (.jump, 2),
+      (.variables, 3), (.upgrade, 2), (.jump, 5),
     ]
     for (fault, weight) in faults where random.oneIn(3) { weights[fault] = weight }
     if weights[.backup] != nil { weights[.restore] = 1 }

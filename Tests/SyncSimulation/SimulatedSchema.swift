@@ -23,7 +23,7 @@ enum Schema {
         clocked,
         [
           SyncProperty(21), SyncProperty(22), SyncProperty(23), SyncProperty(24),
-          SyncProperty(26, target: plain),
+          SyncProperty(25, unique: .plain), SyncProperty(26, target: plain),
         ], clock: 23),
       SyncEntity(
         ranked,

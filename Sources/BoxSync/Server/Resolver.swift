@@ -68,12 +68,15 @@ package struct Resolver<Reader: SpaceReader> {
 
     var code = submission.void ?? .ok
     var place = 0
+    let hlc = changes.space.hlc
     (effects, undo, isExact) = ([], [], submission.void == nil)
     if submission.void == nil {
       for (index, operation) in submission.operations.enumerated() {
         if let rejection = resolve(operation, writer, now: now) {
           (code, place) = (rejection, index)
           rollBack()
+          // A void transaction leaves the clock alone too, and both have to end in the same state.
+          changes.space.hlc = hlc
           break
         }
       }
