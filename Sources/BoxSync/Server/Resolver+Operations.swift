@@ -45,7 +45,7 @@ extension Resolver {
     guard writer.rules.sees(key.entity, after), writer.rules.mayWrite(key.entity, after.fields)
     else { return .reqRejected }
     if let code = claim(operation.fields, key, before, entity, writer) { return code }
-    set(key, after, was: before)
+    set(key, after)
     if operation.kind == .insert && outcome == .changed { isExact = false }
     let fields = outcome == .created ? after.fields : operation.fields
     let put = Effect.put(key, life: after.life, fields, isWhole: outcome == .created)
@@ -113,7 +113,7 @@ extension Resolver {
       }
     }
     let after = ObjectState<GlobalID>(life: before.life + 1)
-    set(key, after, was: before)
+    set(key, after)
     effects.append(LoggedEffect(.remove(key, life: after.life)))
   }
 

@@ -31,11 +31,11 @@ package struct Resolver<Reader: SpaceReader> {
   var undo: [Undo] = []
   var isExact = true
 
-  /// A step back in a transaction that is rejected.
+  /// A step back in a transaction that is rejected: what the batch had changed before, nil for nothing.
   enum Undo {
-    case object(GlobalKey, ObjectState<GlobalID>)
-    case pairs(GlobalKey, Set<GlobalPair>)
-    case holder(UniqueKey, GlobalKey?)
+    case object(GlobalKey, ObjectState<GlobalID>?)
+    case pairs(GlobalKey, Set<GlobalPair>?)
+    case holder(UniqueKey, GlobalKey??)
   }
 
   /// Creates the resolver of a batch.
@@ -109,7 +109,7 @@ package struct Resolver<Reader: SpaceReader> {
       switch step {
       case .object(let key, let state): changes.objects[key] = state
       case .pairs(let key, let pairs): changes.pairs[key] = pairs
-      case .holder(let key, let holder): changes.holders[key] = .some(holder)
+      case .holder(let key, let holder): changes.holders[key] = holder
       }
     }
     (effects, undo) = ([], [])
@@ -140,13 +140,13 @@ package struct Resolver<Reader: SpaceReader> {
     if let holder = changes.holders[key] { holder } else { reader.holder(key) }
   }
 
-  mutating func set(_ key: GlobalKey, _ state: ObjectState<GlobalID>, was: ObjectState<GlobalID>) {
-    undo.append(.object(key, was))
+  mutating func set(_ key: GlobalKey, _ state: ObjectState<GlobalID>) {
+    undo.append(.object(key, changes.objects[key]))
     changes.objects[key] = state
   }
 
   mutating func setHolder(_ key: UniqueKey, _ holder: GlobalKey?) {
-    undo.append(.holder(key, self.holder(key)))
+    undo.append(.holder(key, changes.holders[key]))
     changes.holders[key] = .some(holder)
   }
 
@@ -157,7 +157,7 @@ package struct Resolver<Reader: SpaceReader> {
     ]
     for end in Set(ends) {
       var pairs = pairs(of: end)
-      undo.append(.pairs(end, pairs))
+      undo.append(.pairs(end, changes.pairs[end]))
       if isLinked { pairs.insert(pair) } else { pairs.remove(pair) }
       changes.pairs[end] = pairs
     }
