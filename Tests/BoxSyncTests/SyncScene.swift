@@ -27,7 +27,7 @@ final class SyncScene {
     var machine: SyncClientMachine<MemoryClientBase>
     var connection: Int?
     var toClient: [SyncMessage?] = []
-    /// How far the clock of its machine is ahead, in milliseconds.
+    /// The lead of its machine's clock, in milliseconds.
     var lead: UInt64 = 0
   }
 
