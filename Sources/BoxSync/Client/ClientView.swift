@@ -147,7 +147,7 @@ package struct ClientView<Base: ClientBase> {
       }
     }
     var index = 0
-    for transaction in base.status.outbox {
+    for transaction in base.status.outbox where !PlantedFault.omits(.outboxOnTop) {
       for operation in transaction.operations {
         index += 1
         apply(operation, index, &folded)
@@ -237,7 +237,8 @@ package struct ClientView<Base: ClientBase> {
     let serverState = record.base
     record.visible = folded.states[key] ?? serverState
     record.isParked = isParked
-    record.shadow = isParked || namedObjects[key] != nil ? serverState : nil
+    let isNamed = namedObjects[key] != nil && !PlantedFault.omits(.shadowsOfPending)
+    record.shadow = isParked || isNamed ? serverState : nil
     base.setRecord(key, record)
     if record.isInStore {
       for unique in uniqueKeys(key, record.visible) { base.setHolder(unique, key) }

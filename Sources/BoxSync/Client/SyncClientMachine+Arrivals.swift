@@ -108,7 +108,8 @@ extension SyncClientMachine {
           view.base.record(LocalKey(entity: relation.source, id: pair.source)).base.isAlive
         else { continue }
         view.setBase(pair, isLinked: true)
-      case .unlink(let pair): view.setBase(pair, isLinked: false)
+      case .unlink(let pair):
+        if !PlantedFault.omits(.unlinks) { view.setBase(pair, isLinked: false) }
       }
     }
   }

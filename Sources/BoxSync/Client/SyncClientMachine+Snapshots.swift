@@ -15,10 +15,17 @@ extension SyncClientMachine {
     guard place(snapshot.entries), !mustLogInAgain else { return end() }
     self.snapshot = nil
     let isFull = snapshot.scope == nil
-    clear(snapshot.scope ?? Set(view.model.entities.keys))
+    if !PlantedFault.omits(.clearingBySnapshots) {
+      clear(snapshot.scope ?? Set(view.model.entities.keys))
+    }
+    while isFull, PlantedFault.omits(.outboxInFullSync), !status.outbox.isEmpty {
+      _ = view.dequeue(at: 0)
+    }
     for page in snapshot.pages { apply(localEffects(page)) }
     if isFull { settle(by: snapshot.rows) }
-    for entry in snapshot.entries { apply(entry, in: snapshot) }
+    for entry in snapshot.entries where !PlantedFault.omits(.entriesOfSnapshots) {
+      apply(entry, in: snapshot)
+    }
     (status.position, status.chain) = (snapshot.position, snapshot.chain)
     (status.views, status.baseModel) = (snapshot.views, snapshot.model)
     putUnplacedAside()
@@ -48,7 +55,7 @@ extension SyncClientMachine {
     let lost = status.kept.filter { kept in
       rows.contains { $0.number == kept.number && $0.last < kept.n }
     }
-    if lost.isEmpty { return }
+    if lost.isEmpty || PlantedFault.omits(.sendingAgain) { return }
     status.kept.removeAll { lost.contains($0) }
     for (index, transaction) in lost.enumerated() { view.enqueue(transaction, at: index) }
   }

@@ -18,7 +18,7 @@ extension SyncEntity {
     switch operation.kind {
     case .insert: return insert(operation, into: &state)
     case .update:
-      guard state.isAlive, operation.life == state.life,
+      guard state.isAlive, operation.life == state.life || PlantedFault.omits(.lifeOfUpdates),
         wins(operation.fields, over: state.fields)
       else { return .noEffect }
       set(operation.fields, &state)
@@ -44,6 +44,7 @@ extension SyncEntity {
         || operation.life == state.life && wins(operation.fields, over: state.fields)
     else { return .noEffect }
     // What the author's model lacks stays, as the object never went away.
+    if PlantedFault.omits(.valuesOutsideOfModel) { state.fields = Fields() }
     set(operation.fields, &state)
     state.life = operation.life
     return .changed

@@ -66,7 +66,8 @@ extension Resolver {
     if let clock = entity.clock, let value = result.fields[clock]?.unsigned,
       value > SyncClock.value(milliseconds: now + SyncClock.tolerance)
     {
-      let hlc = max(changes.space.hlc + 1, SyncClock.value(milliseconds: now))
+      let last = PlantedFault.omits(.increasingClocks) ? 0 : changes.space.hlc
+      let hlc = max(last + 1, SyncClock.value(milliseconds: now))
       advanceClock(to: hlc)
       result.fields[clock] = .value(.integer(Int64(bitPattern: hlc)))
       isExact = false
@@ -82,6 +83,7 @@ extension Resolver {
     _ entity: SyncEntity, _ writer: Writer
   ) -> SyncCode? {
     for property in entity.properties where property.unique != .none {
+      if PlantedFault.omits(.uniqueValues) { continue }
       guard let named = fields[property.uid] else { continue }
       if case .value(let old)? = before.fields[property.uid], old != .null {
         let oldKey = UniqueKey(property: property.uid, value: old)
@@ -103,7 +105,7 @@ extension Resolver {
   }
 
   private mutating func remove(_ key: GlobalKey, _ before: ObjectState<GlobalID>) {
-    for pair in pairs(of: key) {
+    for pair in pairs(of: key) where !PlantedFault.omits(.pairsOfRemovals) {
       if let relation = model.relations[pair.relation] { change(pair, isLinked: false, relation) }
     }
     for property in model.entities[key.entity]?.properties ?? [] where property.unique != .none {

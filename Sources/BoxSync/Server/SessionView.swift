@@ -57,7 +57,8 @@ struct SessionView: Sendable {
     guard let entity = model.entities[key.entity] else { return [] }
     let wasAlive = logged.lifeBefore % 2 == 1
     let isIn = rules.admits(key.entity, after(logged, fields))
-    let wasIn = wasAlive && rules.admits(key.entity, logged.before)
+    let wasIn =
+      wasAlive && (PlantedFault.omits(.viewBefore) || rules.admits(key.entity, logged.before))
     let known = { (fields: Fields<GlobalID>) in fields.filter { entity.property($0) != nil } }
     switch (wasIn, isIn) {
     case (true, true):
@@ -83,7 +84,10 @@ struct SessionView: Sendable {
     _ key: GlobalKey, _ state: ObjectState<GlobalID>, _ pairs: Set<GlobalPair>
   ) -> [Effect<GlobalID>] {
     guard let entity = model.entities[key.entity] else { return [] }
-    guard state.isAlive else { return state.life == 0 ? [] : [.remove(key, life: state.life)] }
+    guard state.isAlive else {
+      if state.life == 0 || PlantedFault.omits(.tombstonesInPages) { return [] }
+      return [.remove(key, life: state.life)]
+    }
     guard rules.admits(key.entity, state.fields) else {
       return state.life == 1 ? [] : [.remove(key, life: state.life - 1)]
     }

@@ -97,13 +97,15 @@ package final class MemoryBackend: SyncBackend {
   package var head: UInt64 { space.space.head }
 
   package func lock(_ owner: Int) -> MemorySpace? {
-    guard self.owner == nil || self.owner == owner else { return nil }
+    guard self.owner == nil || self.owner == owner || PlantedFault.omits(.lockOfRow) else {
+      return nil
+    }
     self.owner = owner
     return space
   }
 
   package func commit(_ changes: SpaceChanges, _ owner: Int) -> Bool {
-    guard self.owner == owner else { return false }
+    guard self.owner == owner || PlantedFault.omits(.lockOfRow) else { return false }
     space.apply(changes)
     self.owner = nil
     return true
