@@ -42,10 +42,8 @@ struct SeedPlan {
     for (fault, weight) in faults where random.oneIn(3) { weights[fault] = weight }
     if weights[.backup] != nil { weights[.restore] = 1 }
     if weights[.copy] != nil { copies = 1 + random.below(3) }
-    if !hasManyCopies, copies > 0 {
-      // Several copies, or a copy and a restored server, are known to go wrong in one run of a thousand:
-      // docs/sync.md says so.
-      copies = 1
+    if !hasManyCopies, copies > 1 {
+      // Several copies together with a restored server are known to go wrong: docs/sync.md says so.
       (weights[.backup], weights[.restore]) = (nil, nil)
     }
     if hasOldModel { weights[.upgrade] = 2 }
