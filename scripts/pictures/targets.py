@@ -19,7 +19,7 @@ AREAS = {
     "model": ("Model files", 0, "BoxModel BoxMerge BoxRecovery BoxModelTool BoxSources BoxGenerator BoxGenerateTool "
               "BoxGenerateCLI GenerateBindings BoxEntityCheck CheckEntities"),
     "data": ("Data", 1, "BoxConvert BoxFoundation BoxDump BoxSQLite BoxMigration BoxStoreTool BoxBrowse BoxServer"),
-    "database": ("Database", 2, "BoxStorage BoxEngine BoxVector BoxStore BoxStoreMigration BoxStoreTesting"),
+    "database": ("Database", 2, "BoxStorage BoxEngine BoxVector BoxStore BoxStoreMigration BoxStoreTesting BoxSync"),
     "shared": ("Shared", 0, "BoxJSON BoxHash BoxReport BoxSystem BoxWorkspace BoxTerminal BoxJointCLI"),
 }
 AREA = {name: area for area, (_, _, names) in AREAS.items() for name in names.split()}

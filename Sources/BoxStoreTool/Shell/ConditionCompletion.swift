@@ -20,8 +20,8 @@ package struct ConditionCompletion: Hashable, Sendable {
   /// The ways to complete the word at the end of a condition, of those that can follow what is before it.
   ///
   /// - Parameter text: The condition up to the cursor.
-  /// - Returns: The words, the likeliest first, and the end of the text that they replace. There are none inside
-  ///   of a string, nor after something that no condition has.
+  /// - Returns: The words, the likeliest first, and the end of the text that they replace; no words inside
+  ///   a string, nor after something that no condition has.
   /// - Complexity: O(*n*) in the length of the text and the number of names.
   package func completions(of text: String) -> (words: [CompletionWord], replaced: String) {
     var tokens = ConditionTokens(text)
@@ -303,7 +303,7 @@ private struct ConditionReader {
         return
       }
       frames[frames.count - 1] = .function("any", outside: scope)
-      // A relation of the entity, or one of another that leads to it.
+      // A relation of the entity, or one of another with this entity as its target.
       scope =
         subject.count == 2 && names.entity(at: subject, of: subject[0]) == scope
         ? subject[0] : names.entity(at: subject, of: scope)

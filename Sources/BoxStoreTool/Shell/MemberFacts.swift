@@ -10,7 +10,7 @@ package struct MemberFacts: Hashable, Sendable {
   package var type: String
   /// The index in words; empty without one.
   package var note = ""
-  /// The entity to which a relation leads; nil for a property that is none.
+  /// The entity to which a relation leads; nil for other properties.
   package var target: String?
   /// The signs and words that compare its values.
   package var comparisons: [String] = []
