@@ -38,9 +38,13 @@ private let pages: BrowseServer = {
   }
   let store = BrowseStore(
     name: "data", path: FuzzFile.directory, isTrusted: true, isReadOnly: false)
-  return BrowseServer(
+  let server = BrowseServer(
     [store], CatalogueChoice(), hosts: [], key: BrowseKey(3, 4),
     in: Workspace(directory: FuzzFile.directory))
+  let request = BrowseRequest("GET", server.path + "Film", [("Host", "127.0.0.1")])
+  expect(
+    server.answer(request, BrowseCancellation()).status == 200, "the pages of the store are shown")
+  return server
 }()
 
 /// A request: the method, the target after the key, and the fields, with line feeds between them.
