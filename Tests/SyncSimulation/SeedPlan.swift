@@ -42,8 +42,10 @@ struct SeedPlan {
     for (fault, weight) in faults where random.oneIn(3) { weights[fault] = weight }
     if weights[.backup] != nil { weights[.restore] = 1 }
     if weights[.copy] != nil { copies = 1 + random.below(3) }
-    if !hasManyCopies, copies > 1 {
-      // Several copies together with a restored server are known to go wrong: docs/sync.md says so.
+    if !hasManyCopies, copies > 0 {
+      // Copies of copies, and a copy together with a restored server, are known to go wrong: docs/sync.md
+      // says so.
+      copies = 1
       (weights[.backup], weights[.restore]) = (nil, nil)
     }
     if hasOldModel { weights[.upgrade] = 2 }

@@ -5,8 +5,8 @@ import Testing
 /// Clients and servers in a simulated world, compared with the oracle after each step.
 ///
 /// `BOXJOINT_SYNC_SEED` is the first seed, `BOXJOINT_SOAK_SYNC_SEEDS` their number; a single one prints its
-/// trace. `BOXJOINT_SYNC_COPIES=1` adds what is known to be open: several copies together with a restored
-/// server.
+/// trace. `BOXJOINT_SYNC_COPIES=1` adds what is known to be open: copies of copies, and copies together with a
+/// restored server.
 @Suite struct SimulationTests {
   @Test func `Every seed comes to rest and shows what the oracle says`() {
     let first = TestSeed.count("BOXJOINT_SYNC_SEED", default: 0)
