@@ -21,7 +21,7 @@ package final class PageServer: Sendable {
   private static let maximumHead = 16 << 10
   /// The largest number of connections.
   private static let maximumConnections = 32
-  /// The time in which the head of a request has to be there.
+  /// The time limit for the head of a request.
   private static let headTime = TimeAmount.seconds(10)
 
   private let pages: BrowseServer
@@ -336,6 +336,8 @@ private final class PageConnection: ChannelInboundHandler {
 // MARK: - A body in parts
 
 /// A body that is sent while it is made, at the speed at which the reader takes it.
+///
+/// `@unchecked Sendable` holds because only the thread that makes the answer uses it.
 private final class PartedBody: DumpOutput, DumpStream, @unchecked Sendable {
   /// The time for which a reader may take nothing.
   private static let stall = TimeAmount.seconds(30)
@@ -352,10 +354,7 @@ private final class PartedBody: DumpOutput, DumpStream, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     if bytes.isEmpty { return }
-    if !hasBegun {
-      hasBegun = true
-      begin()
-    }
+    beginOnce()
     var buffer = channel.allocator.buffer(capacity: bytes.count)
     buffer.writeBytes(bytes)
     // The part is sent before the next one is made, so that a slow reader needs no memory.
@@ -368,10 +367,11 @@ private final class PartedBody: DumpOutput, DumpStream, @unchecked Sendable {
     try sent.futureResult.wait()
   }
 
-  func finish() throws {
-    if !hasBegun {
-      hasBegun = true
-      begin()
-    }
+  func finish() throws { beginOnce() }
+
+  private func beginOnce() {
+    if hasBegun { return }
+    hasBegun = true
+    begin()
   }
 }

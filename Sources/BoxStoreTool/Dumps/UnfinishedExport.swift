@@ -16,9 +16,9 @@ enum UnfinishedExport {
 
   /// Locks a file or a directory that was just created.
   ///
-  /// Where the file system has no locks, nobody removes it.
+  /// On a file system without locks, no export removes it.
   ///
-  /// - Returns: False if another export took it for a leftover before it was locked: a new one has to be created.
+  /// - Returns: False if another export took it for a leftover before it was locked; create a new one then.
   static func lock(_ file: borrowing OpenFile, at path: String) -> Bool {
     guard let isLocked = try? lockFile(file.descriptor, .exclusive) else { return true }
     return isLocked && (try? entryExists(at: path)) != false
@@ -26,7 +26,7 @@ enum UnfinishedExport {
 
   /// Removes what exports of this user that were killed have left in a directory.
   ///
-  /// What cannot be removed stays.
+  /// A leftover that cannot be removed stays.
   ///
   /// - Complexity: O(*n*) in the number of entries of the directory.
   static func removeAll(in directory: String) {

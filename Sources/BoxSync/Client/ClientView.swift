@@ -113,7 +113,7 @@ package struct ClientView<Base: ClientBase> {
     }
   }
 
-  /// Makes the store what it has to be after bases or the outbox changed.
+  /// Brings the store up to date after bases or the outbox changed.
   ///
   /// - Complexity: O(*n*) in the operations of the outbox, and in what was touched.
   package mutating func recompute() {

@@ -43,7 +43,7 @@ extension SyncEntity {
       operation.life > state.life
         || operation.life == state.life && wins(operation.fields, over: state.fields)
     else { return .noEffect }
-    // What the author's model lacks stays, as the object never went away.
+    // Properties that the author's model lacks stay, as the object never went away.
     if PlantedFault.omits(.valuesOutsideOfModel) { state.fields = Fields() }
     set(operation.fields, &state)
     state.life = operation.life

@@ -195,7 +195,7 @@ package struct SyncServerMachine<Backend: SyncBackend> {
     case .unsure: answer = .unsure(number: number, n: n)
     case .gap: answer = .goodbye(.reqRejected, text: "a transaction in between is missing")
     }
-    // What follows in this session would take the places that belong to another copy.
+    // Later transactions of this session would take places that belong to another copy.
     sessions[connection]?.isClosing = true
     batch.outputs.append(Output(connection: connection, message: answer))
     batch.outputs.append(Output(connection: connection, message: nil))
