@@ -215,6 +215,7 @@ struct RecordedChanges: Sendable {
   /// The changes of the entity at a position, without the first ones of all entities.
   func changes(of entity: Int, after count: Int) -> [ObjectChange] {
     var changes: [ObjectChange] = []
+    changes.reserveCapacity(max(0, objects.count - count))
     for object in objects.dropFirst(count) where object.entity == entity {
       changes.append(ObjectChange(kind: object.kind, id: object.id))
     }

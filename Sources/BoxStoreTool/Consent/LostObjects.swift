@@ -86,6 +86,12 @@ struct LostObjects {
       changes = new.changes(of: entity, since: mark).sorted { $0.id < $1.id }
     }
     var (removed, others): ([UInt64], [UInt64]) = ([], [])
+    // Nearly always they are of one kind.
+    if changes.first?.kind == .removed {
+      removed.reserveCapacity(changes.count)
+    } else {
+      others.reserveCapacity(changes.count)
+    }
     for change in changes {
       switch change.kind {
       case .removed: removed.append(change.id)
