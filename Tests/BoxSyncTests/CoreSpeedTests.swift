@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// Many operations through the core; scripts/bench sync-core prints what they took.
+/// Many operations through the core; `scripts/bench sync-core` prints what they took.
 @Suite struct CoreSpeedTests {
   private static let count = TestSeed.count("BOXJOINT_SYNC_OPERATIONS", default: 2_000)
   private static let number: UInt64 = 1 << 60
@@ -51,34 +51,10 @@ import Testing
     #expect(answers.allSatisfy { $0 == .appended })
     return resolver.changes
   }
-
-  /// The entity of scripts/bench store, with numbers and a name in its objects.
-  private static let model = SyncModel([SyncEntity(10, (11...18).map { SyncProperty($0) })])
-
-  @Test(arguments: [("update of an Int", 18), ("insert of an object of bench store", 90)])
-  func `A transaction in a batch of 100 is short`(name: String, limit: Int) {
-    let submissions = (1...UInt64(100)).map { n in
-      let key = GlobalKey(entity: 10, id: GlobalID(number: Self.number, id: 1_000 + n))
-      var fields = Fields<GlobalID>([.init(11, .value(.integer(4_000 + Int64(n))))])
-      if limit > 18 {
-        let values: [Value] = [
-          .integer(Int64(n)), .double(Double(n) / 3), .float(0.5), .bool(true),
-          .integer(Int64(n) << 20), .integer(1_700_000_000_000), .string("Object number \(n)"),
-        ]
-        for (property, value) in zip(UID(12)..., values) { fields[property] = .value(value) }
-      }
-      let operation = SyncOperation(limit > 18 ? .insert : .update, key, life: 1, fields: fields)
-      return Submission(
-        number: Self.number, n: 1_000 + n, mark: n << 50, operations: [operation])
-    }
-    let size = MessageEncoder.encode(.changes(submissions), Numbering(Self.model)).count
-    record(name, Double(size) / 100)
-    #expect(size <= 100 * limit, "\(size) bytes")
-  }
 }
 
 /// Writes a figure to the file that scripts/bench reads.
-private func record(_ name: String, _ value: Double) {
+func record(_ name: String, _ value: Double) {
   guard let path = getenv("BOXJOINT_MEASURED"), let file = fopen(path, "a") else { return }
   fputs("\(name)\t\(value)\n", file)
   fclose(file)

@@ -27,7 +27,7 @@ def figures(count):
     for _ in range(RUNS):
         with harness.scratch("sync-core") as directory:
             file = directory / "figures"
-            run(r"BoxSyncTests\.CoreSpeedTests", BOXJOINT_MEASURED=file, BOXJOINT_SYNC_OPERATIONS=count)
+            run(r"BoxSyncTests\.(CoreSpeed|MessageSize)Tests", BOXJOINT_MEASURED=file, BOXJOINT_SYNC_OPERATIONS=count)
             for line in file.read_text(encoding="utf-8").splitlines():
                 name, value = line.split("\t")
                 found.setdefault(name, []).append(float(value))
