@@ -44,7 +44,8 @@ import Testing
 
   /// In a function, so that the resolver's copy of the space is gone when its changes are applied.
   private func changes(of submissions: ArraySlice<Submission>, _ scene: SyncScene) -> SpaceChanges {
-    var resolver = Resolver(scene.backend.space, model: SyncScene.model, access: OpenAccess())
+    var resolver = Resolver(
+      scene.backend.space, model: SyncScene.model, access: OpenAccess(), count: submissions.count)
     let writer = Writer(model: SyncScene.model, rules: SessionRules())
     // One expectation: those of each transaction would be measured.
     let answers = submissions.map { resolver.apply($0, as: writer, now: scene.now) }

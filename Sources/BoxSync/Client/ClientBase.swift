@@ -182,8 +182,9 @@ package struct MemoryClientBase: ClientBase, Sendable {
   package func globalID(_ key: LocalKey) -> GlobalID? { globals[key] }
 
   package mutating func bind(_ key: LocalKey, to id: GlobalID) {
-    if let old = globals[key] { locals[GlobalKey(entity: key.entity, id: old)] = nil }
-    globals[key] = id
+    if let old = globals.updateValue(id, forKey: key) {
+      locals[GlobalKey(entity: key.entity, id: old)] = nil
+    }
     locals[GlobalKey(entity: key.entity, id: id)] = key.id
   }
 

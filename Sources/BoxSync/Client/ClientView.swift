@@ -101,26 +101,14 @@ package struct ClientView<Base: ClientBase> {
 
   // MARK: - Recomputation
 
-  /// The objects and pairs after the outbox, and the last operation that claims a unique value.
-  private struct Folded {
-    var states: [LocalKey: ObjectState<UInt64>] = [:]
-    var pairs: [LocalPair: Bool] = [:]
-    var claims: [Claim: Int] = [:]
-    var pairsOf: [LocalKey: [LocalPair]] = [:]
-    struct Claim: Hashable {
-      var key: LocalKey
-      var property: UID
-    }
-  }
-
   /// Brings the store up to date after bases or the outbox changed.
   ///
   /// - Complexity: O(*n*) in the operations of the outbox, and in what was touched.
   package mutating func recompute() {
+    if touched.isEmpty && touchedPairs.isEmpty { return }
     var keys = touched.union(base.parked)
     var pairs = touchedPairs
     (touched, touchedPairs) = ([], [])
-    if keys.isEmpty && pairs.isEmpty { return }
     for key in keys { pairs.formUnion(base.pairs(of: key)) }
     var folded = fold(keys, pairs)
     // Objects of the store that have a value which a touched one wants are looked at as well.
@@ -202,12 +190,17 @@ package struct ClientView<Base: ClientBase> {
 
   /// The objects that have to leave the store, since another one has a unique value of theirs.
   private func losers(_ folded: Folded, _ keys: Set<LocalKey>) -> Set<LocalKey> {
+    var first: [UniqueKey: LocalKey] = [:]
     var groups: [UniqueKey: [LocalKey]] = [:]
     for key in keys {
-      for unique in uniqueKeys(key, folded.states[key]) { groups[unique, default: []].append(key) }
+      for unique in uniqueKeys(key, folded.states[key]) {
+        if let other = first.updateValue(key, forKey: unique) {
+          groups[unique, default: [other]].append(key)
+        }
+      }
     }
     var losers: Set<LocalKey> = []
-    for (unique, group) in groups where group.count > 1 {
+    for (unique, group) in groups {
       let owner = group.first { uniqueKeys($0, base.record($0).base).contains(unique) }
       let latest = group.max {
         (claim($0, unique, folded), $0.id) < (claim($1, unique, folded), $1.id)
@@ -273,4 +266,19 @@ package struct ClientView<Base: ClientBase> {
     touchNamed(by: transaction)
     recompute()
   }
+}
+
+/// The objects and pairs after the outbox, and the last operation that claims a unique value.
+///
+/// Outside of the view, which is generic: its dictionaries are specialized.
+private struct Folded {
+  struct Claim: Hashable {
+    var key: LocalKey
+    var property: UID
+  }
+
+  var states: [LocalKey: ObjectState<UInt64>] = [:]
+  var pairs: [LocalPair: Bool] = [:]
+  var claims: [Claim: Int] = [:]
+  var pairsOf: [LocalKey: [LocalPair]] = [:]
 }

@@ -4,6 +4,8 @@ internal import BoxModel
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func fixed(_ value: UInt64) {

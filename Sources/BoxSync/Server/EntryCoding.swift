@@ -4,7 +4,7 @@ internal import BoxHash
 enum EntryCoding {
   /// The chain after an entry: FNV-1a of 64 bits over the chain before it and the whole entry.
   static func chain(after chain: UInt64, _ entry: LogEntry) -> UInt64 {
-    var writer = ByteWriter()
+    var writer = ByteWriter(capacity: 256)
     writer.fixed(chain)
     write(entry, &writer)
     var hash = Fingerprint()

@@ -28,20 +28,20 @@ package struct Resolver<Reader: SpaceReader> {
 
   // Of the transaction that is resolved now.
   var effects: [LoggedEffect] = []
-  var undo: [Undo] = []
+  var undo: [UndoStep] = []
   var isExact = true
 
-  /// A step back in a transaction that is rejected: what the batch had changed before, nil for nothing.
-  enum Undo {
-    case object(GlobalKey, ObjectState<GlobalID>?)
-    case pairs(GlobalKey, Set<GlobalPair>?)
-    case holder(UniqueKey, GlobalKey??)
-  }
-
   /// Creates the resolver of a batch.
-  package init(_ reader: Reader, model: SyncModel, access: any SyncAccess, ringSize: Int = 64) {
+  ///
+  /// The batch has about `count` transactions, for which room is reserved.
+  package init(
+    _ reader: Reader, model: SyncModel, access: any SyncAccess, ringSize: Int = 64,
+    count: Int = 0
+  ) {
     (self.reader, self.model, self.access, self.ringSize) = (reader, model, access, ringSize)
     changes = SpaceChanges(space: reader.space)
+    changes.objects.reserveCapacity(count)
+    changes.entries.reserveCapacity(count)
   }
 
   /// Resolves a transaction.
@@ -55,23 +55,12 @@ package struct Resolver<Reader: SpaceReader> {
   package mutating func apply(
     _ submission: Submission, as writer: Writer, now: UInt64
   ) -> Answer {
-    var row = row(submission.number) ?? NumberRow()
-    if submission.n <= row.last, !PlantedFault.omits(.answerOfKnownTransactions) {
-      guard let fate = row.fate(submission.n) else { return .unsure }
-      guard fate.mark == submission.mark || PlantedFault.omits(.forks) else { return .fork }
-      return .known(fate.code, position: fate.position)
-    }
-    guard submission.n == row.last + 1 || PlantedFault.omits(.answerOfKnownTransactions) else {
-      return .gap
-    }
-    // Another copy may have forked at this transaction before this one learned of the fork.
-    let forked = StoreNumber.make(mark: submission.mark, previous: submission.number)
-    if let other = self.row(forked), other.firstMark == submission.mark { return .fork }
-
+    if let answer = answer(withoutResolving: submission) { return answer }
     var code = submission.void ?? .ok
     var place = 0
     let hlc = changes.space.hlc
-    (effects, undo, isExact) = ([], [], submission.void == nil)
+    (effects, isExact) = ([], submission.void == nil)
+    undo.removeAll(keepingCapacity: true)
     if submission.void == nil {
       for (index, operation) in submission.operations.enumerated() {
         if let rejection = resolve(operation, writer, now: now) {
@@ -83,27 +72,54 @@ package struct Resolver<Reader: SpaceReader> {
         }
       }
     }
-    append(submission, code, place, &row)
+    append(submission, code, place)
     return .appended
   }
 
-  private mutating func append(
-    _ submission: Submission, _ code: SyncCode, _ place: Int, _ row: inout NumberRow
-  ) {
-    if row.last == 0 { (row.isFork, row.firstMark) = (submission.previous != 0, submission.mark) }
+  /// The answer to a transaction that is there already, or that cannot be at its place.
+  private func answer(withoutResolving submission: Submission) -> Answer? {
+    let row = row(submission.number) ?? NumberRow()
+    if submission.n <= row.last, !PlantedFault.omits(.answerOfKnownTransactions) {
+      guard let fate = row.fate(submission.n) else { return .unsure }
+      guard fate.mark == submission.mark || PlantedFault.omits(.forks) else { return .fork }
+      return .known(fate.code, position: fate.position)
+    }
+    guard submission.n == row.last + 1 || PlantedFault.omits(.answerOfKnownTransactions) else {
+      return .gap
+    }
+    // Another copy may have forked at this transaction before this one learned of the fork.
+    let forked = StoreNumber.make(mark: submission.mark, previous: submission.number)
+    if let other = self.row(forked), other.firstMark == submission.mark { return .fork }
+    return nil
+  }
+
+  private mutating func append(_ submission: Submission, _ code: SyncCode, _ place: Int) {
+    let isFork = row(submission.number)?.isFork ?? (submission.previous != 0)
     changes.space.head += 1
     var entry = LogEntry(
       position: changes.space.head, number: submission.number, n: submission.n,
       mark: submission.mark, code: code, place: place, isExact: isExact && code == .ok,
-      isFork: row.isFork, effects: effects, chain: 0)
+      isFork: isFork, effects: effects, chain: 0)
     entry.chain = EntryCoding.chain(after: changes.space.chain, entry)
     changes.space.chain = entry.chain
     changes.entries.append(entry)
-    row.last = submission.n
-    row.ring.append(
-      .init(n: submission.n, mark: submission.mark, code: code, position: entry.position))
-    if row.ring.count > ringSize { row.ring.removeFirst(row.ring.count - ringSize) }
-    changes.rows[submission.number] = row
+    note(submission, isFork: isFork, code, at: entry.position)
+  }
+
+  /// Enters the fate of a transaction into the row of its number, in place: the ring is not copied.
+  private mutating func note(
+    _ submission: Submission, isFork: Bool, _ code: SyncCode, at position: UInt64
+  ) {
+    let number = submission.number
+    if changes.rows[number] == nil { changes.rows[number] = reader.row(number) ?? NumberRow() }
+    if submission.n == 1 {
+      changes.rows[number]?.isFork = isFork
+      changes.rows[number]?.firstMark = submission.mark
+    }
+    let fate = NumberRow.Fate(
+      n: submission.n, mark: submission.mark, code: code, position: position)
+    let limit = ringSize
+    changes.rows[number]?.append(fate, limit: limit)
   }
 
   private mutating func rollBack() {
@@ -144,13 +160,11 @@ package struct Resolver<Reader: SpaceReader> {
   }
 
   mutating func set(_ key: GlobalKey, _ state: ObjectState<GlobalID>) {
-    undo.append(.object(key, changes.objects[key]))
-    changes.objects[key] = state
+    undo.append(.object(key, changes.objects.updateValue(state, forKey: key)))
   }
 
   mutating func setHolder(_ key: UniqueKey, _ holder: GlobalKey?) {
-    undo.append(.holder(key, changes.holders[key]))
-    changes.holders[key] = .some(holder)
+    undo.append(.holder(key, changes.holders.updateValue(holder, forKey: key)))
   }
 
   mutating func change(_ pair: GlobalPair, isLinked: Bool, _ relation: SyncRelation) {
@@ -165,6 +179,13 @@ package struct Resolver<Reader: SpaceReader> {
       changes.pairs[end] = pairs
     }
   }
+}
+
+/// A step back in a transaction that is rejected: what the batch had changed before, nil for nothing.
+enum UndoStep {
+  case object(GlobalKey, ObjectState<GlobalID>?)
+  case pairs(GlobalKey, Set<GlobalPair>?)
+  case holder(UniqueKey, GlobalKey??)
 }
 
 /// The session that a transaction comes from: its model and its rules.

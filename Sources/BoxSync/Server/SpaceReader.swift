@@ -40,6 +40,13 @@ package struct NumberRow: Hashable, Sendable {
 
   /// The fate of a transaction; nil if it is too old, or has not arrived.
   func fate(_ n: UInt64) -> Fate? { ring.first { $0.n == n } }
+
+  /// Adds the fate of the transaction that follows the last one.
+  mutating func append(_ fate: Fate, limit: Int) {
+    last = fate.n
+    ring.append(fate)
+    if ring.count > limit { ring.removeFirst(ring.count - limit) }
+  }
 }
 
 /// A unique value of a property.

@@ -159,7 +159,8 @@ package struct SyncServerMachine<Backend: SyncBackend> {
   }
 
   private mutating func resolve(_ reader: Backend.Reader, now: UInt64) -> Batch {
-    var resolver = Resolver(reader, model: model, access: access, ringSize: window)
+    var resolver = Resolver(
+      reader, model: model, access: access, ringSize: window, count: min(work.count, batchSize))
     var batch = Batch(changes: resolver.changes)
     for item in work.prefix(batchSize) {
       switch item {

@@ -101,6 +101,8 @@ package struct Fields<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// The fields whose property satisfies a condition.
   func filter(_ isIncluded: (UID) -> Bool) -> Fields {
+    // Usually all are included, and nothing is allocated.
+    if list.allSatisfy({ isIncluded($0.property) }) { return self }
     var result = Fields()
     result.list = list.filter { isIncluded($0.property) }
     return result
