@@ -4,25 +4,9 @@ import Testing
 
 @testable import BoxSync
 
-/// Schedules that went wrong without a rule of docs/sync.md: copies, the log, clocks and models.
+/// Schedules that went wrong without a rule of docs/sync.md: the log, clocks and models.
 @Suite struct LogScheduleTests {
   typealias Scene = SyncScene
-
-  @Test func `S-9 copied store, both go on`() throws {
-    let scene = Scene(clients: 1)
-    try scene.commit(0, scene.new(0, Scene.note, "shared"))
-    #expect(scene.settle())
-    let copy = scene.copy(0)
-    for (index, text) in [(0, "a"), (copy, "b")] {
-      try scene.commit(index, scene.new(index, Scene.note, text))
-    }
-    // Both have the same number, n and local id.
-    #expect(scene.status(0).outbox.map(\.n) == scene.status(copy).outbox.map(\.n))
-    #expect(scene.settle())
-    for index in [0, copy] { #expect(scene.texts(index) == ["a", "b", "shared"]) }
-    #expect(scene.status(0).number != scene.status(copy).number)
-    #expect(scene.backend.head == 3)
-  }
 
   @Test func `S-10 server rolled back, healed`() throws {
     let scene = Scene(clients: 2)
@@ -77,23 +61,6 @@ import Testing
       1, scene.put(try #require(scene.key(1, Scene.tag, "later")), [21: .text("today")]))
     #expect(scene.settle())
     #expect(scene.texts(0, Scene.tag) == ["today"])
-  }
-
-  @Test func `S-13 copy of a copy`() throws {
-    let scene = Scene(clients: 1)
-    try scene.commit(0, scene.new(0, Scene.note, "shared"))
-    #expect(scene.settle())
-    let copy = scene.copy(0)
-    try scene.commit(copy, scene.new(copy, Scene.note, "b"))
-    let second = scene.copy(copy)
-    for (index, text) in [(0, "a"), (copy, "c"), (second, "d")] {
-      try scene.commit(index, scene.new(index, Scene.note, text))
-    }
-    #expect(scene.settle())
-    for index in [0, copy, second] {
-      #expect(scene.texts(index) == ["a", "b", "c", "d", "shared"])
-    }
-    #expect(scene.backend.head == 5)
   }
 
   @Test func `S-15 model upgrade while own transactions are answered`() throws {

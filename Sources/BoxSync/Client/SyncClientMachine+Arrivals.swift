@@ -7,7 +7,6 @@ extension SyncClientMachine {
     for entry in entries.list { apply(entry) }
     (status.position, status.chain) = (entries.to, entries.chain)
     putUnplacedAside()
-    view.recompute()
   }
 
   // MARK: - Entries
@@ -30,15 +29,14 @@ extension SyncClientMachine {
     if let mark = entry.mark, let index = status.outbox.firstIndex(where: { $0.mark == mark }) {
       let own = status.outbox[index]
       if (own.number, own.n) == (entry.number, entry.n) || own.void != nil { return true }
-      if entry.n == 1 {
-        // Another copy forked at this transaction.
-        _ = fork(own.number, at: own.n, to: entry.number)
-        return false
-      }
-      // Another copy forked before this transaction, and this one put aside what came before it.
-      separate([own], number: entry.number)
-      if entry.code != .ok { reject(own, entry.code, entry.place) }
-      empty(at: index)
+      // Another copy sent it under another number; what follows it moves along.
+      _ = fork(own.number, at: own.n, to: entry.number, first: entry.n)
+      return false
+    }
+    // A server that lost it got it from another copy.
+    if status.kept.contains(where: {
+      ($0.mark, $0.number, $0.n) == (entry.mark, entry.number, entry.n)
+    }) {
       return true
     }
     let isOurs =
@@ -192,11 +190,18 @@ extension SyncClientMachine {
   /// - Returns: Whether the client has to log in again, since it has a number that was not declared.
   mutating func place(by rows: [Welcome.Row], isFull: Bool) -> Bool {
     for row in rows where place(by: row, isFull: isFull) { return true }
-    view.recompute()
     return mustLogInAgain
   }
 
   private mutating func place(by row: Welcome.Row, isFull: Bool) -> Bool {
+    // Another copy may have sent a transaction under the number from which this store forked.
+    for fate in row.fates {
+      if let own = status.outbox.first(where: { $0.mark == fate.mark }), own.void == nil,
+        own.number != row.number
+      {
+        return fork(own.number, at: own.n, to: row.number, first: fate.n)
+      }
+    }
     let fates = Dictionary(row.fates.map { ($0.n, $0) }) { $1 }
     let isOwn = { (other: PendingTransaction) in other.number == row.number }
     let unknown = status.outbox.first { isOwn($0) && $0.n <= row.last && fates[$0.n] == nil }
@@ -269,7 +274,7 @@ extension SyncClientMachine {
       events.append(.forked(nil))
       return false
     }
-    status.origins[new] = number
+    if status.origins[new] == nil { status.origins[new] = number }
     status.lastN[new] = max(status.lastN[new] ?? 0, next - 1)
     if isCurrent { status.number = new }
     events.append(.forked(new))

@@ -29,7 +29,6 @@ extension SyncClientMachine {
     (status.position, status.chain) = (snapshot.position, snapshot.chain)
     (status.views, status.baseModel) = (snapshot.views, snapshot.model)
     putUnplacedAside()
-    view.recompute()
     if isFull { events.append(.fullSync) }
   }
 

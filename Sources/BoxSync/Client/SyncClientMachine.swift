@@ -139,7 +139,6 @@ package struct SyncClientMachine<Base: ClientBase> {
       // A transaction after the own position is settled by its entry.
       if position <= status.position, let index = pending(number, n, mark) {
         settle(at: index, code, place: 0)
-        view.recompute()
       }
     case (.fork(let number, let n), .loggedIn):
       _ = fork(number, at: n)
@@ -152,6 +151,8 @@ package struct SyncClientMachine<Base: ClientBase> {
     default: end()
     }
     if mustLogInAgain { end() }
+    // What was put aside or moved has to leave what the app sees, also where the session ended.
+    view.recompute()
     sendPending()
   }
 
@@ -161,12 +162,16 @@ package struct SyncClientMachine<Base: ClientBase> {
     (login.model, login.baseModel) = (SyncModelCoding.digest(view.model), status.baseModel)
     (login.position, login.chain, login.views) = (status.position, status.chain, status.views)
     var numbers: [UInt64] = []
+    // The rows of numbers from which the store forked show whether the server has the same after all.
+    let origins = status.outbox.compactMap { status.origins[$0.number] }.filter { $0 != 0 }
     for number in (status.kept + status.outbox).map(\.number) + [status.number].compactMap(\.self)
+      + origins
     where !numbers.contains(number) { numbers.append(number) }
     login.numbers = numbers.map { number in
       let own = (status.kept + status.outbox).filter { $0.number == number }
+      let next = number == status.number ? (status.lastN[number] ?? 0) + 1 : 1
       return Login.Declaration(
-        number: number, first: own.map(\.n).min() ?? (status.lastN[number] ?? 0) + 1,
+        number: number, first: own.map(\.n).min() ?? next,
         marks: own.filter { $0.void == nil }.map { .init(n: $0.n, mark: $0.mark) })
     }
     return login
@@ -188,7 +193,6 @@ package struct SyncClientMachine<Base: ClientBase> {
     case .entries:
       (status.views, status.baseModel) = (welcome.views, model)
       putUnplacedAside()
-      view.recompute()
     case .scoped(let entities):
       snapshot = Snapshot(
         scope: Set(entities), start: welcome.head, rows: welcome.rows, views: welcome.views,

@@ -90,11 +90,17 @@ package struct Resolver<Reader: SpaceReader> {
     // Another copy may have forked at this transaction before this one learned of the fork.
     let forked = StoreNumber.make(mark: submission.mark, previous: submission.number)
     if let other = self.row(forked), other.firstMark == submission.mark { return .fork }
+    // And one that did not fork may have sent it under the number from which this one was forked.
+    if submission.n == 1, submission.previous != 0, let origin = self.row(submission.previous),
+      origin.ring.contains(where: { $0.mark == submission.mark })
+    {
+      return .unsure
+    }
     return nil
   }
 
   private mutating func append(_ submission: Submission, _ code: SyncCode, _ place: Int) {
-    let isFork = row(submission.number)?.isFork ?? (submission.previous != 0)
+    let isFork = submission.previous != 0 || row(submission.number)?.isFork == true
     changes.space.head += 1
     var entry = LogEntry(
       position: changes.space.head, number: submission.number, n: submission.n,
