@@ -18,10 +18,10 @@ struct SeedPlan {
 
   enum Action: Int, CaseIterable {
     case commit, connect, disconnect, toServer, toClient, step
-    case crash, trim, backup, restore, copy, restoreClient, variables, upgrade, jump
+    case crash, clientCrash, trim, backup, restore, copy, restoreClient, variables, upgrade, jump
   }
 
-  init(_ random: inout SplitMix64, hasManyCopies: Bool) {
+  init(_ random: inout SplitMix64, restoresServersOfCopies: Bool) {
     clients = 2 + random.below(2)
     processes = random.oneIn(3) ? 2 : 1
     steps = 60 + random.below(140)
@@ -36,17 +36,20 @@ struct SeedPlan {
       .toClient: 30, .step: 20 + random.below(30),
     ]
     let faults: [(Action, Int)] = [
-      (.disconnect, 6), (.crash, 3), (.trim, 3), (.backup, 2), (.copy, 2), (.restoreClient, 1),
-      (.variables, 3), (.upgrade, 2), (.jump, 5),
+      (.disconnect, 6), (.crash, 3), (.clientCrash, 2), (.trim, 3), (.backup, 2), (.copy, 2),
+      (.restoreClient, 4), (.variables, 3), (.upgrade, 2), (.jump, 5),
     ]
     for (fault, weight) in faults where random.oneIn(3) { weights[fault] = weight }
     if weights[.backup] != nil { weights[.restore] = 1 }
     if weights[.copy] != nil { copies = 1 + random.below(3) }
-    if !hasManyCopies, copies > 0 {
-      // Copies of copies, and a copy together with a restored server, are known to go wrong: docs/sync.md
-      // says so.
-      copies = 1
-      (weights[.backup], weights[.restore]) = (nil, nil)
+    let hasCopies = copies > 0 || weights[.restoreClient] != nil
+    if !restoresServersOfCopies, hasCopies, weights[.backup] != nil {
+      // A restored server together with copies is known to go wrong: docs/sync.md says so.
+      if random.oneIn(2) {
+        (weights[.backup], weights[.restore]) = (nil, nil)
+      } else {
+        (copies, weights[.copy], weights[.restoreClient]) = (0, nil, nil)
+      }
     }
     if hasOldModel { weights[.upgrade] = 2 }
   }

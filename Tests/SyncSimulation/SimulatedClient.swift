@@ -17,9 +17,9 @@ struct SimulatedClient {
   var raw: [UInt64: RawTransaction] = [:]
   /// The lead of the machine's clock, in milliseconds.
   var skew: Int64 = 0
-  /// The number of copies on the way to this store.
-  var depth = 0
   var position: UInt64 = 0
+  /// Whether its program ends in the next arrival.
+  var endsInArrival = false
 
   var model: SyncModel { machine.view.model }
 

@@ -5,16 +5,17 @@ import Testing
 /// Clients and servers in a simulated world, compared with the oracle after each step.
 ///
 /// `BOXJOINT_SYNC_SEED` is the first seed, `BOXJOINT_SOAK_SYNC_SEEDS` their number; a single one prints its
-/// trace. `BOXJOINT_SYNC_COPIES=1` adds what is known to be open: copies of copies, and copies together with a
-/// restored server.
+/// trace. `BOXJOINT_SYNC_COPIES=1` adds what is known to be open: copies of stores, and stores that are set back,
+/// together with a restored server.
 @Suite struct SimulationTests {
   @Test func `Every seed comes to rest and shows what the oracle says`() {
     let first = TestSeed.count("BOXJOINT_SYNC_SEED", default: 0)
     let count = TestSeed.count("BOXJOINT_SOAK_SYNC_SEEDS", default: 2_000)
-    let hasManyCopies = TestSeed.count("BOXJOINT_SYNC_COPIES", default: 0) > 0
+    let hasBoth = TestSeed.count("BOXJOINT_SYNC_COPIES", default: 0) > 0
     var violations: [String] = []
     for seed in first..<(first + count) {
-      let world = World(seed: UInt64(seed), isTracing: count == 1, hasManyCopies: hasManyCopies)
+      let world = World(
+        seed: UInt64(seed), isTracing: count == 1, restoresServersOfCopies: hasBoth)
       do {
         try world.run()
       } catch {

@@ -123,11 +123,28 @@ extension World {
     let index = random.below(clients.count)
     var copy = SimulatedClient(
       name: "c\(clients.count)", machine: clients[index].machine, ghosts: clients[index].ghosts,
-      raw: clients[index].raw, skew: clients[index].skew, depth: clients[index].depth + 1,
-      position: clients[index].position)
+      raw: clients[index].raw, skew: clients[index].skew, position: clients[index].position)
     copy.machine.end()
     clients.append(copy)
     drawMarks(clients.count - 1)
     log("\(clients[index].name) is copied: c\(clients.count - 1)")
+  }
+
+  /// Makes a backup of the store of a client, or sets the store back to the one that there is.
+  func restoreClient(_ index: Int) throws {
+    guard let backup = clientBackups[index], random.oneIn(2) else {
+      clientBackups[index] = clients[index]
+      return log("\(clients[index].name) has a backup")
+    }
+    cut(index)
+    // What the replaced store alone had can be neither applied nor read from now on.
+    let status = clients[index].machine.status
+    abandoned.formUnion(status.outbox.map(\.mark) + status.rejections.map(\.transaction.mark))
+    log("\(clients[index].name) is set back")
+    clients[index] = backup
+    clients[index].machine.end()
+    clients[index].connection = nil
+    drawMarks(index)
+    try check(index)
   }
 }

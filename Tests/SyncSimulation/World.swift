@@ -28,7 +28,8 @@ final class World {
   /// Marks that a restored server lost although they were acknowledged.
   var lost: Set<UInt64> = []
   var backup: (space: MemorySpace, state: OracleState)?
-  var wasRestored = false
+  /// The backups of clients, each of its own store.
+  var clientBackups: [Int: SimulatedClient] = [:]
   var nextGhost: Int64 = 1
   var isTracing = false
   private(set) var trace: [String] = []
@@ -45,9 +46,9 @@ final class World {
     var isCurrent = true
   }
 
-  init(seed: UInt64, isTracing: Bool = false, hasManyCopies: Bool = false) {
+  init(seed: UInt64, isTracing: Bool = false, restoresServersOfCopies: Bool = false) {
     var random = SplitMix64(seed: seed)
-    plan = SeedPlan(&random, hasManyCopies: hasManyCopies)
+    plan = SeedPlan(&random, restoresServersOfCopies: restoresServersOfCopies)
     self.random = random
     self.isTracing = isTracing
     access = TeamAccess(isFiltered: plan.isFiltered, hasReadOnlyTeam: plan.hasReadOnlyTeam)
@@ -108,6 +109,7 @@ final class World {
       if !open.isEmpty { try deliverToClient(random.pick(open)) }
     case .step: try step(random.below(processes.count))
     case .crash: crash(random.below(processes.count))
+    case .clientCrash: clients[random.below(clients.count)].endsInArrival = true
     case .trim: trim()
     case .backup:
       if !backendIsLocked, let state = states[backend.space.space.chain] {
@@ -116,7 +118,7 @@ final class World {
       }
     case .restore: restore()
     case .copy: copy()
-    case .restoreClient: break
+    case .restoreClient: try restoreClient(random.below(clients.count))
     case .variables:
       let index = random.below(clients.count)
       clients[index].machine.variables = [
@@ -167,7 +169,7 @@ final class World {
   private func leave(_ index: Int, _ connection: Int) {
     clients[index].connection = nil
     links[connection]?.isCurrent = false
-    links[connection]?.toClient = []
+    if !PlantedFault.omits(.droppingOldMessages) { links[connection]?.toClient = [] }
     links[connection]?.toServer.append(nil)
     guard random.oneIn(2), let sent = links[connection]?.toServer else { return }
     // The network loses the end of what was sent.
@@ -236,16 +238,42 @@ final class World {
       }
       return
     }
-    guard clients[index].connection == connection,
-      let message = try decode(bytes, clients[index].numbering)
+    guard
+      clients[index].connection == connection || PlantedFault.omits(.droppingOldMessages),
+      let message = try decode(bytes, links[connection]?.serverNumbering)
     else { return }
     if case .welcome(let welcome) = message {
       clients[index].numbering = Numbering(welcome.model)
     }
     log("\(clients[index].name) gets \(text(message))")
+    let before = clients[index].endsInArrival ? clients[index] : nil
     clients[index].machine.receive(message, now: time(of: index))
+    if let before { return try restart(index, before) }
     try check(index)
     flush(index)
+  }
+
+  /// Ends the program of a client while it handles a message, and starts it again: its store has all of what
+  /// the message did, or nothing.
+  private func restart(_ index: Int, _ before: SimulatedClient) throws {
+    clients[index].endsInArrival = false
+    try check(index)
+    let old = clients[index].machine
+    var base = old.view.base
+    if random.oneIn(2) {
+      base = before.machine.view.base
+      clients[index].ghosts = before.ghosts
+      if PlantedFault.omits(.positionWithData) {
+        (base.status.position, base.status.chain) = (old.status.position, old.status.chain)
+      }
+      clients[index].position = base.status.position
+    }
+    log("\(clients[index].name) ends and starts again at \(base.status.position)")
+    cut(index)
+    var machine = SimulatedClient.Machine(base, model: old.view.model, randomBits: old.randomBits)
+    (machine.variables, machine.keepAcknowledged) = (old.variables, old.keepAcknowledged)
+    clients[index].machine = machine
+    try check(index)
   }
 
   func time(of index: Int) -> UInt64 {
@@ -294,7 +322,6 @@ final class World {
     backend.space = backup.space
     states[backup.space.space.chain] = backup.state
     lost.formUnion(before.subtracting(backup.state.applied))
-    wasRestored = true
     ghosts = [:]
     noteGhosts()
   }

@@ -6,6 +6,9 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case shadowsOfPending, uniqueValues, longEntries, valuesOutsideOfModel, clearingBySnapshots
   case outboxInFullSync, rollBack, comparisonOfChains, unlinks, forks, sendingAgain
   case increasingClocks, pairsOfRemovals, viewBefore, tombstonesInPages
+  case effectsInChain
+  /// Rules of what surrounds the machines, which the simulator leaves out.
+  case droppingOldMessages, positionWithData
 
   #if PLANTED
     /// The rule that is left out now.

@@ -22,7 +22,9 @@ enum EntryCoding {
     writer.varint(entry.place)
     writer.byte((entry.isExact ? 1 : 0) | (entry.isFork ? 2 : 0))
     writer.varint(entry.effects.count)
-    for effect in entry.effects { write(effect, &writer) }
+    for effect in entry.effects where !PlantedFault.omits(.effectsInChain) {
+      write(effect, &writer)
+    }
   }
 
   private static func write(_ logged: LoggedEffect, _ writer: inout ByteWriter) {
