@@ -26,6 +26,28 @@ struct ISO8601Tests {
       + "T\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))Z"
   }
 
+  /// The law: a time in another zone is read as the same time, and ends with the offset.
+  @Test func anOffsetChangesNoTime() {
+    var random = TestSeed.next()
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 20_000) {
+      let moment = ISO8601.Moment(
+        seconds: Int64.random(in: ISO8601.seconds, using: &random),
+        nanoseconds: Int64.random(in: 0..<1_000_000_000, using: &random))
+      let offset = Int64.random(in: -1439...1439, using: &random) * 60
+      let text = ISO8601.text(moment, digits: 9, offset: offset)
+      let isInside = ISO8601.seconds.contains(moment.seconds + offset)
+      #expect((text != nil) == isInside)
+      guard let text else { continue }
+      #expect(ISO8601.moment(text) == moment, "\(text)")
+      #expect(text.utf8.count == 35 && !text.hasSuffix("Z"))
+    }
+    let end = ISO8601.Moment(seconds: .max, nanoseconds: 0)
+    #expect(ISO8601.text(end, digits: 0, offset: 60) == nil)
+    let moment = ISO8601.Moment(seconds: 0, nanoseconds: 0)
+    #expect(ISO8601.text(moment, digits: 0, offset: -34_200) == "1969-12-31T14:30:00-09:30")
+    #expect(ISO8601.text(moment, digits: 0, offset: 0) == "1970-01-01T00:00:00+00:00")
+  }
+
   @Test func theLibraryWritesTheSame() {
     var random = TestSeed.next()
     let count = TestSeed.count("BOXJOINT_SOAK_CONVERSIONS", default: 20_000)

@@ -32,6 +32,9 @@ struct NamesInOptionsTests {
     try directory.write(
       JSONValue.object(Self.names.map { .init($0, .int(1)) }).text(indent: 0) + "\n",
       to: "ids.ndjson")
+    try directory.write(
+      JSONValue.object(Self.names.map { .init($0, .array([.int(1)])) }).text(indent: 0) + "\n",
+      to: "vectors.ndjson")
     try directory.write("1,5\n", to: "row.csv")
     try directory.write(#"{"source":1,"target":1}"# + "\n", to: "pairs.ndjson")
     for entity in ["Thing", Self.odd] {
@@ -41,6 +44,10 @@ struct NamesInOptionsTests {
       #expect(run.status == 0, "\(run.messages)")
       #expect(run.text.hasPrefix(NamePath.quoted(entity) + ": 1 added\n"), "\(run.text)")
     }
+    let loaded = try await tool([
+      "import", "--store", "data", "--entity", "Vector", "vectors.ndjson",
+    ])
+    #expect(loaded.status == 0, "\(loaded.messages)")
   }
 
   private func tool(_ arguments: [String]) async throws -> ProcessRun {
@@ -100,6 +107,12 @@ struct NamesInOptionsTests {
     Use("query --max", end: { "\r\n\($0)\r\n" }) { query("--max", $0) },
     Use("query --avg", end: { "\r\n\($0).0\r\n" }) { query("--avg", $0) },
     Use("query --nearest") { ["query", "data", "Vector", "--nearest", "\($0)=[1]"] },
+    Use("query --nearest --of", end: { _ in "\r\n1,0.0\r\n" }) {
+      [
+        "query", "data", "Vector", "--nearest", $0, "--of", "1", "--select", "id", "--format",
+        "csv",
+      ]
+    },
     Use("export --fields") {
       ["export", "--store", "data", "--entities", "Thing", "--fields", "id,Thing.\($0)"]
     },
@@ -160,6 +173,7 @@ struct NamesInOptionsTests {
     "--null", "--offset", "--on-error", "--output", "--progress", "--quotes", "--records",
     "--rejects", "--rows-per-file", "--rules", "--save",
     "--schema", "--shape", "--skip-lines", "--store", "--types", "--unknown", "--vectors",
+    "--zone",
   ]
 
   /// A new option is in the table, or has no names.

@@ -23,7 +23,7 @@ struct QueryCommandTests {
         name: "Tag", uid: 1001,
         fields: [
           .init("name", 1012, .string), .init("rank", 1013, .int, .indexed),
-          .init("place", 1014, .floatVector),
+          .init("place", 1014, .floatVector), .init("at", 1015, .date),
         ]))
     let store = try ObjectStore.open(
       .directory(directory.path(of: "data")), model: model.document())
@@ -34,7 +34,8 @@ struct QueryCommandTests {
         var object = DynamicObject(tag)
         object["name"] = .string(number == 1000 ? "::error::\u{1B}[2J\u{9B}" : "tag \(number)")
         object["rank"] = .integer(Int64(number % 10))
-        object["place"] = .floats([Float(number), 0])
+        object["place"] = number == 999 ? .null : .floats([Float(number), 0])
+        object["at"] = .integer(Int64(number) * 1000)
         try transaction.put(object)
       }
     }
@@ -63,6 +64,15 @@ struct QueryCommandTests {
       (
         ["--nearest", "place=[5,0]", "--limit", "1", "--select", "id", "--format", "ndjson"],
         "{\"id\":5,\"distance\":0.0}\n"
+      ),
+      (
+        ["--nearest", "place", "--of", "5", "--limit", "1", "--select", "id", "--format", "csv"],
+        "id,distance\r\n5,0.0\r\n"
+      ),
+      (
+        [
+          "--select", "at", "--dates", "iso", "--zone", "+05:45", "--limit", "1", "--format", "csv",
+        ], "at\r\n1970-01-01T05:45:01.000+05:45\r\n"
       ),
       (["--select", "rank", "--distinct", "--limit", "2", "--offset", "9"], "rank\n   0\n"),
     ] as [([String], String)] {
@@ -122,7 +132,15 @@ struct QueryCommandTests {
     ("Tag --nearest place=[1,1] --count", "--nearest and --count exclude each other"),
     ("Tag --nearest place=[1,1] --order-by id", "--nearest and --order-by exclude each other"),
     ("Tag --nearest place=[1,1] --nearest place=[2,2]", "--nearest can be given once"),
-    ("Tag --nearest place=@", "is not a vector"),
+    ("Tag --nearest place=@", "is not a vector"), ("Tag --of 1", "--of needs --nearest"),
+    ("Tag --nearest place --of 0", "'0' is not an id"),
+    ("Tag --nearest name --of 1", "Tag 1 has no vector of floats in name; name another object"),
+    ("Tag --nearest place --of 999", "Tag 999 has no vector of floats in place"),
+    ("Tag --nearest plase --of 1", "did you mean place?"),
+    ("Tag --zone UTC", "--zone needs --dates iso"),
+    (
+      "Tag --dates iso --zone CET", "--zone is UTC, local, or an offset such as +02:00, and not CET"
+    ),
     ("Tag --raw --converters c.yml", "--raw and --converters exclude each other"),
     ("Tag --order-by rank,down,", "has an empty part"), ("Tag --nearest place", "is not a vector"),
     ("Tg", "the store has no entity Tg; did you mean Tag?"), ("", "Missing"),

@@ -138,16 +138,18 @@ extension BlockWriter {
     }
   }
 
-  /// Writes a date as ISO 8601 in UTC.
+  /// Writes a date as ISO 8601.
   ///
   /// - Returns: False if it has no year from 1 to 9999; nothing is written then.
-  mutating func append(date value: Int64, perSecond: Int64, digits: Int) -> Bool {
-    let seconds = value.floorDivided(by: perSecond)
-    var rest = value % perSecond
-    if rest < 0 { rest += perSecond }
+  mutating func append(text value: Int64, _ form: DateTextForm) -> Bool {
+    let seconds = value.floorDivided(by: form.perSecond)
+    var rest = value % form.perSecond
+    if rest < 0 { rest += form.perSecond }
     let moment = ISO8601.Moment(
-      seconds: seconds, nanoseconds: rest * (1_000_000_000 / perSecond))
-    guard let text = ISO8601.text(moment, digits: digits) else { return false }
+      seconds: seconds, nanoseconds: rest * (1_000_000_000 / form.perSecond))
+    guard ISO8601.seconds.contains(seconds),
+      let text = ISO8601.text(moment, digits: form.digits, offset: form.zone.offset(at: seconds))
+    else { return false }
     append(string: text)
     return true
   }

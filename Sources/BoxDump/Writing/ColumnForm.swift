@@ -94,7 +94,7 @@ extension WrittenForm {
     if let converter = try values.converters?.converter(entity, property) {
       self = .converted(converter)
     } else {
-      self.init(property, values.integers, values.dates, values.bytes)
+      self.init(property, values.integers, values.dates, values.bytes, zone: values.zone)
     }
   }
 }
@@ -120,10 +120,8 @@ extension BlockWriter {
     switch (value, form) {
     case (.null, _): put("null")
     case (.bool(let value), _): put(value ? "true" : "false")
-    case (.integer(let value), .date(let perSecond, let digits, _, let quoted)):
-      append(date: value, perSecond: perSecond, digits: digits, quoted: quoted)
-    case (.unsigned(let value), .date(let perSecond, let digits, _, let quoted)):
-      append(date: value, perSecond: perSecond, digits: digits, quoted: quoted)
+    case (.integer(let value), .date(let form)): append(date: value, form)
+    case (.unsigned(let value), .date(let form)): append(date: value, form)
     case (.unsigned(let value), .character):
       append(character: UInt16(truncatingIfNeeded: value))
     case (.integer(let value), .int64(let quoted)): put(integer: value, quoted: quoted)

@@ -232,13 +232,11 @@ final class ObjectWriter: Sendable {
     case .converted(let converter):
       try convert(record.dynamicValue(slot, field.type), converter, field, to: &output)
     case .character: output.append(character: record.uint16(slot) ?? 0)
-    case .date(let perSecond, let digits, let isUnsigned, let quoted):
-      if isUnsigned {
-        output.append(
-          date: record.uint64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
+    case .date(let form):
+      if form.isUnsigned {
+        output.append(date: record.uint64(slot) ?? 0, form)
       } else {
-        output.append(
-          date: record.int64(slot) ?? 0, perSecond: perSecond, digits: digits, quoted: quoted)
+        output.append(date: record.int64(slot) ?? 0, form)
       }
     case .base64: _ = unsafe record.withBytes(slot) { unsafe output.append(base64: $0) }
     case .hex: _ = unsafe record.withBytes(slot) { unsafe output.append(hex: $0) }
@@ -277,10 +275,8 @@ final class ObjectWriter: Sendable {
       output.appendArray(record.vector(slot, of: UInt64.self)) {
         $0.put(integer: $1, quoted: quoted)
       }
-    case .date(let perSecond, let digits, _, let quoted):
-      output.appendArray(record.vector(slot, of: Int64.self)) {
-        $0.append(date: $1, perSecond: perSecond, digits: digits, quoted: quoted)
-      }
+    case .date(let form):
+      output.appendArray(record.vector(slot, of: Int64.self)) { $0.append(date: $1, form) }
     case .float: output.appendArray(record.vector(slot, of: Float.self)) { $0.put(float: $1) }
     case .double: output.appendArray(record.vector(slot, of: Double.self)) { $0.put(double: $1) }
     default: output.appendArray(record.strings(slot)) { $0.append(string: $1) }
@@ -390,18 +386,13 @@ extension BlockWriter {
     }
   }
 
-  mutating func append<Count: FixedWidthInteger>(
-    date value: Count, perSecond: Int64, digits: Int, quoted: Bool
-  ) {
+  mutating func append<Count: FixedWidthInteger>(date value: Count, _ form: DateTextForm) {
     reserve(Self.numberRoom)
-    if let value = Int64(exactly: value), append(date: value, perSecond: perSecond, digits: digits)
-    {
-      return
-    }
+    if let value = Int64(exactly: value), append(text: value, form) { return }
     if let value = Int64(exactly: value) {
-      put(integer: value, quoted: quoted)
+      put(integer: value, quoted: form.isQuoted)
     } else {
-      put(integer: UInt64(truncatingIfNeeded: value), quoted: quoted)
+      put(integer: UInt64(truncatingIfNeeded: value), quoted: form.isQuoted)
     }
   }
 

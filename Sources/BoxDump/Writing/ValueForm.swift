@@ -4,6 +4,8 @@ package struct ValueForm: Sendable {
   package var integers = IntegerForm.number
   /// The form of dates.
   package var dates = DateForm.number
+  /// The zone of dates that are ISO 8601.
+  package var zone = DateZone.utc
   /// The form of bytes.
   var bytes = BytesForm.base64
   /// The converters; nil for raw values.

@@ -9,7 +9,7 @@ enum WrittenForm: Sendable {
   case int8, uint8, int16, uint16, int32, uint32
   case int64(quoted: Bool)
   case uint64(quoted: Bool)
-  case date(perSecond: Int64, digits: Int, isUnsigned: Bool, quoted: Bool)
+  case date(DateTextForm)
   case character
   case float, double
   case string
@@ -23,21 +23,21 @@ enum WrittenForm: Sendable {
   /// The form of a property.
   init(
     _ property: PropertySchema, _ integers: IntegerForm, _ dates: DateForm,
-    _ bytes: BytesForm = .base64
+    _ bytes: BytesForm = .base64, zone: DateZone = .utc
   ) {
     let traits = property.type.traits
     if traits.form == .bytes {
       self = bytes == .hex ? .hex : .base64
       return
     }
-    let form = Self(single: property, traits, integers, dates)
+    let form = Self(single: property, traits, integers, dates, zone)
     self = traits.isVector ? .array(form) : form
   }
 
   /// The form of a value, of each element in a vector.
   private init(
     single property: PropertySchema, _ traits: SlotTraits, _ integers: IntegerForm,
-    _ dates: DateForm
+    _ dates: DateForm, _ zone: DateZone
   ) {
     let quoted = integers == .string
     let model = property.modelType.traits
@@ -47,8 +47,9 @@ enum WrittenForm: Sendable {
     }
     if dates == .iso, let unit = model?.unit {
       self = .date(
-        perSecond: unit.perSecond, digits: unit.digits, isUnsigned: traits.isUnsigned,
-        quoted: quoted)
+        DateTextForm(
+          perSecond: unit.perSecond, digits: unit.digits, isUnsigned: traits.isUnsigned,
+          isQuoted: quoted, zone: zone))
       return
     }
     self =
@@ -64,6 +65,18 @@ enum WrittenForm: Sendable {
       case (.bytes, _): .base64
       }
   }
+}
+
+/// The form of dates as texts.
+struct DateTextForm: Sendable {
+  /// The number of the units that are stored in a second.
+  var perSecond: Int64
+  /// The digits of a fraction of a second.
+  var digits: Int
+  var isUnsigned: Bool
+  /// Whether a date that no text has is an integer between quotation marks.
+  var isQuoted: Bool
+  var zone: DateZone
 }
 
 /// The replacement of a value that is not null.

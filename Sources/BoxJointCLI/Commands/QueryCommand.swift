@@ -21,6 +21,7 @@ struct QueryCommand: SessionCommand {
         boxjoint query data Film --group-by genres --order-by 'count desc' --limit 3
         boxjoint query data Order --sum total --avg total
         boxjoint query data Photo --nearest embedding=@vector.json --limit 5
+        boxjoint query data Photo --nearest embedding --of 8
         boxjoint query data Film --where 'year > 2015' --explain
 
       A condition is that of `boxjoint export --where`. A path such as author.name follows \
@@ -34,7 +35,8 @@ struct QueryCommand: SessionCommand {
 
       Exit status:
         0   answered, also without any rows
-        2   the object of --after does not exist, or the store cannot be opened now
+        2   the object of --after or --of does not exist, or the store cannot be
+            opened now
         64  wrong usage, a name that does not exist, or a condition that cannot
             be read
         65  not a store, a damaged store, or a value that cannot be shown
@@ -110,9 +112,16 @@ struct QueryCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List the objects whose vectors are nearest to this one, ten or as many as --limit says.",
+      "List the objects whose vectors are nearest to this one, ten or as many as --limit says; with "
+        + "--of, the property alone.",
       valueName: "property=@file"))
   var nearest: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The object whose vector --nearest takes.", valueName: "id"), transform: objectID)
+  var of: UInt64?
 
   @Flag(help: "Print the plan of the query instead of its rows, as text or json.")
   var explain = false
@@ -127,6 +136,11 @@ struct QueryCommand: SessionCommand {
     completion: .file(), transform: namedPath)
   var outputPath: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The zone of --dates iso: UTC, local, or an offset such as +02:00.", valueName: "zone"))
+  var zone: String?
+
   @OptionGroup var shown: ValueFormatOptions
   @OptionGroup var trust: StoreTrust
 
@@ -138,10 +152,19 @@ struct QueryCommand: SessionCommand {
       throw ValidationError("--select needs at least one property.")
     }
     try validateRows()
+    try validateZone()
     if let outputPath { try validateEnding(of: outputPath) }
     if explain && ![.text, .json].contains(format.word) {
       throw ValidationError("--explain prints text or json; pass --format json or leave it out.")
     }
+  }
+
+  private func validateZone() throws {
+    guard let zone else { return }
+    if DateZone(zone) == nil {
+      throw ValidationError("--zone is UTC, local, or an offset such as +02:00, and not \(zone).")
+    }
+    if shown.dates.word != .iso { throw ValidationError("--zone needs --dates iso.") }
   }
 
   /// Refuses a file whose name promises another form than it gets.
@@ -186,6 +209,9 @@ struct QueryCommand: SessionCommand {
         ], "there is one row; leave out")
     }
     if nearest.count > 1 { throw ValidationError("--nearest can be given once.") }
+    if of != nil && nearest.isEmpty {
+      throw ValidationError("--of needs --nearest, which says the property of the vector.")
+    }
     if !nearest.isEmpty {
       try exclude(
         "--nearest",
@@ -219,7 +245,7 @@ struct QueryCommand: SessionCommand {
     request.condition = conditions.first
     request.order = try orderBy.map { try [QueryOrder](order: $0) } ?? []
     request.nearest = try nearest.first.map { (text) throws(CommandFailure) in
-      try NearestVector(text)
+      if let of { NearestVector(text, of: of) } else { try NearestVector(text) }
     }
     (request.after, request.offset, request.limit) = (after, offset, limit)
     if let groupBy = groupBy.first {
@@ -234,6 +260,7 @@ struct QueryCommand: SessionCommand {
     request.stream = ResultDestination()
     request.screen = .console
     (request.values.integers, request.values.dates) = (shown.integers.word, shown.dates.word)
+    request.values.zone = zone.flatMap { DateZone($0) } ?? .utc
     request.catalogue = shown.catalogue
     request.access = trust.access(in: session)
     let place = Workspace(observer: Progress(.auto))

@@ -14,13 +14,21 @@ package enum ISO8601 {
     }
   }
 
-  /// The text of a time in UTC, with `digits` digits of a second's fraction; nil outside of the years.
-  package static func text(_ moment: Moment, digits: Int) -> String? {
-    guard seconds.contains(moment.seconds) else { return nil }
-    let day = moment.seconds.floorDivided(by: 86_400)
-    let rest = moment.seconds - day * 86_400
+  /// The text of a time, with `digits` digits of a second's fraction; nil outside of the years.
+  ///
+  /// - Parameters:
+  ///   - moment: The time.
+  ///   - digits: The number of digits.
+  ///   - offset: The seconds by which the local time is ahead of UTC, full minutes of less than a day; nil for
+  ///     UTC, which is written as `Z`.
+  /// - Returns: The text.
+  package static func text(_ moment: Moment, digits: Int, offset: Int64? = nil) -> String? {
+    let (local, isTooFar) = moment.seconds.addingReportingOverflow(offset ?? 0)
+    guard !isTooFar, seconds.contains(local) else { return nil }
+    let day = local.floorDivided(by: 86_400)
+    let rest = local - day * 86_400
     let (year, month, dayOfMonth) = civil(day)
-    return String(unsafeUninitializedCapacity: 30) { text in
+    return String(unsafeUninitializedCapacity: 35) { text in
       var count = 0
       func put(_ mark: Unicode.Scalar) {
         text[count] = UInt8(ascii: mark)
@@ -52,7 +60,14 @@ package enum ISO8601 {
         put(".")
         put(fraction, digits)
       }
-      put("Z")
+      if let offset {
+        put(offset < 0 ? "-" : "+")
+        put(abs(offset) / 3600, 2)
+        put(":")
+        put(abs(offset) / 60 % 60, 2)
+      } else {
+        put("Z")
+      }
       return count
     }
   }

@@ -1,3 +1,4 @@
+package import BoxEngine
 internal import BoxJSON
 internal import BoxModel
 internal import BoxReport
@@ -6,13 +7,56 @@ internal import BoxReport
 package struct NearestVector: Hashable, Sendable {
   /// The name of the property, between backquotes or as it is.
   package var property: String
-  /// The elements.
+  /// The elements; empty for the vector of an object until it is read.
   package var elements: [Float]
+  /// The object whose vector is meant; nil for a vector that was given.
+  package var object: UInt64?
 
   /// Creates a vector.
   package init(_ property: String, _ elements: [Float]) {
     self.property = property
     self.elements = elements
+  }
+
+  /// Creates the vector of an object.
+  ///
+  /// - Parameters:
+  ///   - property: The property, between backquotes or as it is.
+  ///   - object: The id of the object.
+  package init(_ property: String, of object: UInt64) {
+    self.init(property, [])
+    self.object = object
+  }
+
+  /// The vector with its elements, read from the object that is meant.
+  ///
+  /// - Throws: ``CommandFailure`` of the kind `impossible` if there is no such object, of the kind `usage` if it has
+  ///   no vector, `StoreError` if the store cannot be read.
+  /// - Complexity: O(log *n*), and O(*n*) in the size of the object.
+  package func read(
+    from entity: EntitySchema, in transaction: Transaction
+  ) throws -> NearestVector {
+    guard let id = object else { return self }
+    var vector = self
+    vector.property = entity.memberName(property)
+    let name = NamePath.quoted(entity.name)
+    guard let object = try transaction.get(entity, id) else {
+      throw CommandFailure(
+        .impossible,
+        "there is no \(name) with id \(id), so it has no vector; name an object that exists")
+    }
+    guard entity.property(named: vector.property) != nil else {
+      throw entity.unknown("property", vector.property, among: entity.properties.map(\.name))
+    }
+    guard case .floats(let elements)? = object.value(named: vector.property), !elements.isEmpty
+    else {
+      throw CommandFailure(
+        .usage,
+        "\(name) \(id) has no vector of floats in \(NamePath.quoted(vector.property)); name another object"
+      )
+    }
+    vector.elements = elements
+    return vector
   }
 
   /// Reads a vector such as `cover=[0.5,1]`, or `cover=@vector.json` from a file; `@-` is standard input.

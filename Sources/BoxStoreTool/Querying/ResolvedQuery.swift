@@ -22,8 +22,12 @@ struct ResolvedQuery {
     store = open.store
     entity = try open.entity(request.entity)
     var request = request
-    if let name = request.nearest?.property {
-      request.nearest?.property = entity.memberName(name)
+    if let nearest = request.nearest {
+      request.nearest?.property = entity.memberName(nearest.property)
+      if nearest.object != nil {
+        let entity = entity
+        request.nearest = try store.read { try nearest.read(from: entity, in: $0) }
+      }
     }
     self.request = request
     values = open.values(request.values)

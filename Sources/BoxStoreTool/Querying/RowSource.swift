@@ -71,40 +71,21 @@ struct NearestRows: RowSource {
   private static let distanceName = "distance"
 
   func write(to writer: any RowWriter, in transaction: Transaction) throws {
-    let entity = query.entity
-    guard let property = entity.property(named: nearest.property) else { return }
-    let measure = try entity.measure(from: nearest.elements, property)
-    let near = try transaction.nearest(
-      query.filter, property, measure, maximum: query.request.neighbours
-    ).neighbours
-    if near.isEmpty { try requireLength(of: property, transaction) }
     var cells = RowCells(writer.form)
     var rows = CountedRows(query.request, writer)
     // A property of that name keeps it.
     let isTaken = columns.contains { $0.name == Self.distanceName }
+    let near = try transaction.neighbours(
+      query.filter, nearest, maximum: query.request.neighbours)
     try writer.begin(columns.map(\.name) + [isTaken ? "distance()" : Self.distanceName])
-    let scores = Dictionary(uniqueKeysWithValues: near.map { ($0.id, $0.score) })
-    let isSquare = measure.distance == .euclidean
-    try transaction.visit(near.map(\.id), fulfilling: query.filter) { id, record in
+    try near.visit(in: transaction) { id, record, distance in
       for column in columns { try column.append(id, record, transaction, to: &cells) }
-      let score = scores[id, default: .nan]
-      cells.append(isSquare ? score.squareRoot() : score)
+      cells.append(distance)
       cells.endCell()
       defer { cells.clear() }
       return try rows.append(cells)
     }
     try rows.end()
-  }
-
-  /// Refuses a vector that no object can be near to, as theirs have another length.
-  private func requireLength(of property: PropertySchema, _ transaction: Transaction) throws {
-    guard let first = try transaction.firstVector(query.entity, property.slot),
-      first.count != nearest.elements.count
-    else { return }
-    throw CommandFailure(
-      .usage,
-      "the vector has \(nearest.elements.count) elements, and \(query.entity.name).\(property.name) "
-        + "has \(first.count) in object \(first.id); no object has one of that length")
   }
 }
 
