@@ -1,3 +1,4 @@
+package import BoxEngine
 public import BoxModel
 public import BoxReport
 
@@ -59,6 +60,7 @@ public struct ReviewedStep: Hashable, Sendable {
 public struct PlanReview: Sendable {
   /// The plan.
   public var plan: MigrationPlan
+  private let policy: PlanPolicy
   /// The steps that are not ignored, in the order of the plan.
   public var steps: [ReviewedStep]
   /// The number of ignored steps.
@@ -80,6 +82,7 @@ public struct PlanReview: Sendable {
   /// - Complexity: O(*n*) in the number of steps, selectors and approvals.
   public init(_ plan: MigrationPlan, _ policy: PlanPolicy) {
     self.plan = plan
+    self.policy = policy
     steps = []
     ignored = 0
     let index = PolicyIndex(policy)
@@ -91,6 +94,20 @@ public struct PlanReview: Sendable {
       }
       steps.append(Self.review(step, selectors, policy, index))
     }
+  }
+
+  /// Counts the data of the store that the plan is from, and reviews the steps again.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` for damaged relations, of which no count is right, and as
+  ///   ``MigrationPlan/count(in:)``.
+  /// - Complexity: As ``MigrationPlan/count(in:)``, and O(*n*) in the entries of relations.
+  package mutating func count(in store: ObjectStore) throws {
+    try store.requireWholeRelations()
+    var plan = plan
+    try plan.count(in: store)
+    let findings = findings
+    self = PlanReview(plan, policy)
+    self.findings = findings
   }
 
   private static func review(

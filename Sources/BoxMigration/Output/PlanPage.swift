@@ -71,9 +71,12 @@ extension PlanReview {
       + "\n</ol>"
   }
 
-  private func item(_ reviewed: ReviewedStep, number: Int) -> String {
+  /// The facts about a step, each with its name.
+  ///
+  /// - Complexity: O(1).
+  package func facts(about reviewed: ReviewedStep) -> [(name: String, text: String)] {
     let step = reviewed.step
-    var rows: [(String, String)] = [
+    var rows: [(name: String, text: String)] = [
       ("Data", step.data + (step.counts.map { ": \($0.words)" } ?? ""))
     ]
     if plan.targets.contains(.boxjoint) {
@@ -102,8 +105,15 @@ extension PlanReview {
     if let approval = reviewed.approval {
       rows.append(("Approved", "\(approval.author): \(approval.reason)"))
     }
-    let list = rows.map { "<dt>\($0.0)</dt><dd>\($0.1.escapedForHTML)</dd>" }.joined(
-      separator: "\n")
+    return rows
+  }
+
+  private func item(_ reviewed: ReviewedStep, number: Int) -> String {
+    let step = reviewed.step
+    let list = facts(about: reviewed).map {
+      "<dt>\($0.name)</dt><dd>\($0.text.escapedForHTML)</dd>"
+    }
+    .joined(separator: "\n")
     let mark = reviewed.isBlocking ? "<span class=\"stop\">stops</span> " : ""
     let link = step.anchor.map { " <a href=\"#\($0)\">in the models</a>" } ?? ""
     return """

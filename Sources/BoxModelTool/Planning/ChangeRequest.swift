@@ -19,6 +19,9 @@ package struct ChangeRequest: Sendable {
   package var approvals: String?
   /// The kinds of databases to plan for.
   package var targets = Set(PlanTarget.allCases)
+  /// Whether the objects of a store are counted, and its relations checked; without it,
+  /// ``BoxMigration/PlanReview/count(in:)`` does that.
+  package var counts = true
   /// Whether probably renamed elements get their old UIDs in the new file.
   package var fixes = false
   /// The rules about removals of the new version.
@@ -48,7 +51,7 @@ package struct ChangeRequest: Sendable {
     let settings = try await settings(readsGit: against != nil || files.count < 2, base, place)
     var options = PlanRequest.Options(targets: targets, access: access, approvals: approvals)
     options.patterns = settings.filePatterns
-    options.rules = rules
+    (options.rules, options.counts) = (rules, counts)
     let inputs = [configurationPath].compactMap { $0 }
     var request: PlanRequest
     if files.count == 2 {

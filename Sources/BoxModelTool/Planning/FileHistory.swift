@@ -1,15 +1,16 @@
 package import BoxJSON
 package import BoxMigration
-internal import BoxModel
+package import BoxModel
 internal import BoxReport
 
 /// The versions of a model file in git.
-package struct FileHistory {
+package struct FileHistory: Sendable {
   /// A commit that changed the file.
-  package struct Version {
-    var commit: String
+  package struct Version: Sendable {
+    /// The hash of the commit.
+    package var commit: String
     /// The commit date, as ISO 8601.
-    var date: String
+    package var date: String
     /// The tags and branches at the commit, and the tags of later ones that have this version.
     package var names: [String]
     /// The path of the file in the commit, from the top of the repository.
@@ -22,6 +23,8 @@ package struct FileHistory {
     package var plan: MigrationPlan?
     /// The reason why there is no plan; nil for the first version, which needs none.
     package var note: String?
+    /// The model; nil for a removal, and where the file was not a model.
+    package var model: Model?
   }
 
   package var file: String
@@ -58,6 +61,7 @@ package struct FileHistory {
         path: after?.path ?? before?.path ?? paths[0])
       if commit.parent == nil { isCutOff = try await git.isShallow() }
       (version.plan, version.note) = reader.change(from: before, to: after, for: targets)
+      version.model = after.flatMap { reader.model($0) }
       if before == nil && after != nil && version.note == nil {
         version.note =
           commit.parent == nil && isCutOff ? "the first that was fetched" : "the first version"
@@ -77,6 +81,11 @@ package struct FileHistory {
     }
     return FileHistory(file: path, versions: versions, isCutOff: isCutOff)
   }
+
+  /// The position of the latest version that has a model; nil if none has it.
+  ///
+  /// - Complexity: O(*n*) in the sizes of the models.
+  package func position(of model: Model) -> Int? { versions.firstIndex { $0.model == model } }
 
   /// A table for people.
   package var text: String {

@@ -28,6 +28,8 @@ package struct PlanRequest {
     package var patterns = FilePattern.standard
     /// The rules about removals of the new version.
     package var rules = RulesChoice()
+    /// Whether the objects of a store are counted.
+    package var counts = true
 
     /// Creates the options.
     package init(targets: Set<PlanTarget>, access: StoreAccess, approvals: String? = nil) {
@@ -125,8 +127,11 @@ package struct PlanRequest {
     var plan = MigrationPlan(from: old.side, to: new.side, for: options.targets)
     try await ConstantSearch.complete(
       &plan, from: versions.old, to: versions.new, in: base?.workspace ?? place)
-    for loaded in [old, new] { try loaded.requireWholeRelations() }
-    self.plan = try old.counted(plan)
+    if options.counts {
+      for loaded in [old, new] { try loaded.requireWholeRelations() }
+      plan = try old.counted(plan)
+    }
+    self.plan = plan
     approvals = try await base?.approvals() ?? []
     newBytes = new.bytes
     newPath =

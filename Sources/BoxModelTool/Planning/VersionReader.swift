@@ -46,6 +46,9 @@ struct VersionReader {
     return (MigrationPlan(from: old, to: new, for: targets), nil)
   }
 
+  /// The model of a version; nil if the file is not one.
+  func model(_ place: Place) -> Model? { side(place)?.model }
+
   private func side(_ place: Place) -> PlanSide? {
     guard let bytes = contents[place.hash],
       let document = try? ModelDocument(parsing: bytes)

@@ -26,13 +26,16 @@ package enum StoredModel {
     }
   }
 
-  /// Opens a store for reading.
+  /// Opens a store for reading, or takes the open one of the session for it.
   ///
   /// - Throws: ``CommandFailure``, as ``onStore(_:_:)`` does.
   package static func open(
     _ directory: String, _ access: StoreAccess, _ observer: any WorkObserver
   ) throws -> ObjectStore {
     defer { observer.finish() }
+    if let session = access.session, session.path == directory {
+      return try onStore(directory) { try session.store(observer) }
+    }
     return try onExistingStore(directory) {
       let opened = try ObjectStore.open(
         .directory(directory), options: access.options(isReadOnly: true, observer))
