@@ -57,7 +57,8 @@ struct HostileRun {
     before = DirectorySnapshot(of: directory.path)
   }
 
-  private static func damage(
+  /// Damages a file of the directory `work`.
+  static func damage(
     _ damage: HostileKind.Damage, _ subject: String, _ directory: TemporaryDirectory,
     _ samples: HostileSamples, _ random: inout SplitMix64
   ) throws {
