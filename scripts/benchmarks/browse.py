@@ -1,5 +1,7 @@
-"""Measures the pages of `boxjoint browse`, by a client of its own over one connection. See scripts/bench."""
+"""Measures the pages of `boxjoint browse`, by a client of its own over one connection, and in Chromium where that is
+there. See scripts/bench."""
 
+import contextlib
 import json
 import math
 import re
@@ -9,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 from urllib.parse import quote_plus, urlsplit
 
 import harness
@@ -16,6 +19,8 @@ import harness
 ROWS, ENTRIES, KINDS = 50, 100_000, 1000
 PAGE_MS, DEEP, ENTRIES_MS, STATE_MS, LONGEST_MS, VERSION_MS = 10, 1.5, 20, 0.2, 2200, 5
 PAGE_KIB, ASSETS_KIB, REQUESTS, IDLE_MIB, BUSY_MIB = 64, 48, 3, 16, 32
+PAINT_MS, ANNOUNCED_MS, COMMITS, GROWN_OBJECTS = 50, 1500, 100, 100_000
+CHROMIUM = "/usr/bin/chromium"
 ID = {"id": "1:11", "name": "id", "type": 6, "flags": 1}
 MODEL = {
     "entities": [
@@ -55,7 +60,8 @@ class Server:
         self.process = subprocess.Popen(
             [binary, "browse", "data", "--trust", "--port", "0"], cwd=place, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True)
-        address = urlsplit(self.process.stdout.readline().strip())
+        self.address = self.process.stdout.readline().strip()
+        address = urlsplit(self.address)
         self.path, self.host = address.path, address.netloc
         self.connection = socket.create_connection((address.hostname, address.port))
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -104,6 +110,104 @@ def table(**parameters):
     return "Event" + ("?" + query if query else "")
 
 
+class App:
+    """A program with the store open, which commits when it is told to: a shell."""
+
+    def __init__(self, binary, place):
+        self.process = subprocess.Popen(
+            [binary, "shell", "data", "--trust"], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.number = 0
+
+    def commit(self):
+        self.number += 1
+        self.process.stdin.write(f"set Event {self.number % 50 + 1} text='{self.number}'\n")
+        self.process.stdin.flush()
+        if "1 object changed" not in self.process.stdout.readline():
+            sys.exit("browse: the app has changed nothing")
+
+    def run(self, seconds):
+        """Commits COMMITS times a second."""
+        start = time.monotonic()
+        for at in range(int(seconds * COMMITS)):
+            time.sleep(max(0, start + at / COMMITS - time.monotonic()))
+            self.commit()
+
+    def end(self):
+        self.process.stdin.close()
+        if self.process.wait(timeout=60):
+            sys.exit(f"browse: the shell ended with {self.process.returncode}")
+
+
+@contextlib.contextmanager
+def chromium():
+    """A browser; None without Chromium or playwright."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        sync_playwright = None
+    if sync_playwright is None or not Path(CHROMIUM).exists():
+        print("browse: without Chromium and playwright nothing is painted; CI=1 scripts/bootstrap installs both",
+              file=sys.stderr)
+        yield None
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def painted(browser, address, times):
+    """The median from the beginning of a navigation to the first paint with content, in milliseconds."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    taken = []
+    for _ in range(times + 1):
+        page.goto(address)
+        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+        taken.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+    page.close()
+    # The first one also starts the process of the page.
+    return statistics.median(taken[1:])
+
+
+def announced(browser, address, app, times):
+    """The median from a commit to the words about it on the page, in milliseconds."""
+    page = browser.new_page()
+    taken = []
+    for _ in range(times):
+        page.goto(address)
+        page.wait_for_timeout(300)
+        start = time.perf_counter()
+        app.commit()
+        page.wait_for_selector(".note.live")
+        taken.append(1000 * (time.perf_counter() - start))
+    page.close()
+    return statistics.median(taken)
+
+
+def growth(binary, place, seconds, browser):
+    """The bytes by which the file of an app grows while it writes, without a page and with one in `browser`."""
+    grown = {}
+    for name in ["without a page", "with a page"]:
+        own = place / name.replace(" ", "-")
+        own.mkdir()
+        make_store(binary, own, GROWN_OBJECTS)
+        app = App(binary, own)
+        server = Server(binary, own) if name == "with a page" else None
+        page = browser.new_page() if server else None
+        # Pages that are free at the beginning are used first.
+        app.run(min(seconds / 10, 10))
+        if page:
+            page.goto(server.address + table(order_by="number") + "&live=1")
+        before = (own / "data/data.mdb").stat().st_size
+        app.run(seconds)
+        grown[name] = (own / "data/data.mdb").stat().st_size - before
+        app.end()
+        if server:
+            page.close()
+            server.end()
+    return grown
+
+
 class BrowseBench:
     def __init__(self, server, rows, count, times):
         self.server, self.rows, self.count, self.times = server, rows, count, times
@@ -138,6 +242,24 @@ class BrowseBench:
                                  ("an order without an index", {"order_by": "text"})]:
             self.add(work, "ms", self.server.milliseconds(table(**parameters), 3), LONGEST_MS)
 
+    def in_browser(self, browser, binary, place, seconds):
+        if browser is None:
+            return
+        address = self.server.address
+        for name, path in [("by id", table()), ("by an index", table(order_by="number")),
+                           ("of an indexed value", table(where="kind == 77"))]:
+            self.add(f"the first page {name}, until it is painted", "ms",
+                     painted(browser, address + path, self.times), PAINT_MS)
+        app = App(binary, place)
+        self.add("a commit, until the page says so", "ms",
+                 announced(browser, address + table(), app, self.times), ANNOUNCED_MS)
+        app.end()
+        if seconds:
+            grown = growth(binary, place, seconds, browser)
+            ours, other = (grown[name] / 1024 for name in ["with a page", "without a page"])
+            work = f"growth of the file of an app, {COMMITS} commits a second for {seconds:g} s, with a page open"
+            self.rows.add(work, "KiB", ours, {"without a page": other}, "not more than without a page", ours <= other)
+
     def sizes(self):
         page = self.server.body(table())
         self.add(f"a page of {ROWS} rows", "KiB", len(page) / 1024, PAGE_KIB)
@@ -154,7 +276,12 @@ def anonymous_mib(process):
 
 
 def main():
-    options = harness.arguments("browse", "binary", more=lambda parser: parser.add_argument("--objects", type=int))
+    def more(parser):
+        parser.add_argument("--objects", type=int)
+        parser.add_argument("--growth", type=float, help="seconds for which an app writes, twice; 0 leaves it out")
+
+    options = harness.arguments("browse", "binary", more=more)
+    seconds = options.growth if options.growth is not None else 20 if options.quick else 600
     count = options.objects or (100_000 if options.quick else 10_000_000)
     if count < 4 * ROWS:
         sys.exit(f"browse: {count} objects have no later page; at least {4 * ROWS}")
@@ -171,7 +298,10 @@ def main():
         bench.sizes()
         bench.add("memory above the map, idle", "MiB", idle, IDLE_MIB)
         bench.add("memory that the requests add", "MiB", max(0, sampler.peak_kb / 1024 - idle), BUSY_MIB)
+        with chromium() as browser:
+            bench.in_browser(browser, options.binary, place, seconds)
         server.end()
+    bench.add("size of the program", "MB", options.binary.stat().st_size / 1e6, None)
     runs = harness.in_turn({"ours": [options.binary, "--version"]}, 7)
     bench.add("processor time of --version", "ms", 1000 * harness.median(runs["ours"], "processor"), VERSION_MS)
     return rows.report()
