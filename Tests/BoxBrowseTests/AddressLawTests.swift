@@ -84,10 +84,16 @@ struct AddressLawTests {
     }
     if random.oneIn(2) { parameters.limit = 1 + random.below(1000) }
     (parameters.isRaw, parameters.counts) = (random.oneIn(2), random.oneIn(2))
+    (parameters.explains, parameters.isLive) = (random.oneIn(2), random.oneIn(2))
+    parameters.zone = random.pick([nil, "UTC", "local", "+05:45", "-00:30", "+23:59"])
     parameters.isPatient = random.oneIn(2)
     parameters.place = random.pick([
       .first, .last, .after("c"), .before("d"), .id(random.next()),
     ])
+    if random.oneIn(4) {
+      (parameters.nearest, parameters.object) = (NamePath.quoted(name(&random)), random.next())
+      (parameters.order, parameters.place) = (nil, .first)
+    }
     if random.oneIn(2) {
       parameters.origin = RelationOrigin(name(&random), random.next(), name(&random))
     }
@@ -109,7 +115,7 @@ struct AddressLawTests {
     let parts =
       Self.parts + [
         "where=", "order-by=", "select=", "limit=", "after=", "before=", "id=", "from=", "raw=1",
-        "&&",
+        "&&", "nearest=v&of=1", "zone=", "live=1", "explain=1",
       ]
     for _ in 0..<TestSeed.count("BOXJOINT_SOAK_ADDRESSES", default: 4000) {
       let query = (0..<random.below(8)).map { _ in random.pick(parts) }.joined()

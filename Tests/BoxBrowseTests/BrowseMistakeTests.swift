@@ -47,6 +47,17 @@ struct BrowseMistakeTests {
     ("Film.text", 404, "no such page"),
     ("Filn.csv", 404, "did you mean Film?"),
     ("Film.csv?after=x", 400, "there is no parameter after"),
+    ("Film.csv?live=1", 400, "there is no parameter live"),
+    ("Film?zone=CET", 400, "zone is UTC, local, or an offset"),
+    ("Film?zone=%2B25:00", 400, "zone is UTC"), ("Film?zone=Z", 400, "zone is UTC"),
+    ("Film?live=2", 400, "live is 1"), ("Film?explain=yes", 400, "explain is 1"),
+    ("Film?nearest=title", 400, "give both"), ("Film?of=1", 400, "give both"),
+    ("Film?nearest=title&of=x", 400, "an id is a number"),
+    ("Film?nearest=title&of=1&order-by=year", 400, "ordered by distance"),
+    ("Film?nearest=title&of=1&id=2", 400, "ordered by distance"),
+    ("Film?nearest=title&of=1", 400, "has no vector of floats in title"),
+    ("Film?nearest=titel&of=1", 400, "did you mean title?"),
+    ("Film?nearest=title&of=9", 404, "there is no Film with id 9"),
   ])
   func aWrongAddressIsSaid(_ path: String, _ status: Int, _ message: String) throws {
     let answer = pages.answer(path)

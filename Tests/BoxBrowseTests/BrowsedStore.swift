@@ -79,7 +79,7 @@ struct PageReader {
     "ul",
     "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "form",
     "label", "input", "textarea", "details", "summary", "svg", "path", "rect", "time", "script",
-    "figure", "img",
+    "figure", "img", "section",
   ]
 
   init(_ page: String) throws {

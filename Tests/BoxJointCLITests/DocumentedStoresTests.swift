@@ -9,8 +9,8 @@ import Testing
   import Darwin
 #endif
 
-/// The examples about stores in `docs/commands.md`, `docs/querying.md`, `docs/editing.md` and
-/// `docs/inferring.md`, run one after the other as they stand there.
+/// The examples about stores in `docs/commands.md`, `docs/querying.md`, `docs/browsing.md`, `docs/editing.md`
+/// and `docs/inferring.md`, run one after the other as they stand there.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct DocumentedStoresTests {
   /// A command and what it prints.
@@ -64,6 +64,13 @@ struct DocumentedStoresTests {
     #expect(cookbook.count >= 20)
     #expect(cookbook.allSatisfy { $0.command.contains("boxjoint query data ") })
     #expect(examples > cookbook.count)
+  }
+
+  @Test func theExampleOfAPage() async throws {
+    try await run(
+      from: "## A view is an address", to: "## Pages by key", of: "docs/browsing.md",
+      in: "docs/examples/library",
+      with: "boxjoint import --store data --model model.json library.ndjson > /dev/null")
   }
 
   @Test func theExamplesOfVectors() async throws {

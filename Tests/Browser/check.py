@@ -32,13 +32,38 @@ class Store:
         self.tool, self.directory = tool, directory
         lines = [{"text": text, "number": number, "list": [text, "b"]} for number, text in enumerate(HOSTILE * 8)]
         (directory / "notes.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
-        self.run("import", "--infer", "--store", "data", "--entity", "No<b>te", "notes.ndjson")
+        self.run("model", "infer", "--entity", "No<b>te", "notes.ndjson", "--output", "model.json")
+        self.run("import", "--store", "data", "--model", "model.json", "--entity", "No<b>te", "notes.ndjson")
+        self.make_versions()
         self.server = subprocess.Popen(
-            [tool, "browse", "data", "--port", "0"], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True)
+            [tool, "browse", "data", "--port", "0", "--model", "model.json"], cwd=directory, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
         self.address = self.server.stdout.readline().strip()
         if not re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-z]{26}/data/", self.address):
             fail(f"this is no address: {self.address}")
+
+    def make_versions(self):
+        """Two versions of the model in git, the first of which the store has, and a change that is not committed."""
+        def git(*arguments):
+            subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments],
+                           cwd=self.directory, check=True, capture_output=True)
+
+        file = self.directory / "model.json"
+        model = json.loads(file.read_text())
+        entity = model["entities"][0]
+        git("init", "--quiet", "--initial-branch=main")
+        for message in ["First", "Se<b>cond"]:
+            file.write_text(json.dumps(model, indent=2) + "\n")
+            git("add", "model.json")
+            git("commit", "--quiet", "-m", message)
+            # A property that nobody has, and later one that is gone.
+            last, uid = (int(part) for part in entity["lastPropertyId"].split(":"))
+            entity["properties"].append({"id": f"{last + 1}:{uid + 1000}", "name": f"<i>{message}", "type": 9})
+            entity["lastPropertyId"] = f"{last + 1}:{uid + 1000}"
+        gone = next(part for part in entity["properties"] if part["name"] == "number")
+        entity["properties"].remove(gone)
+        model["retiredPropertyUids"] = model.get("retiredPropertyUids", []) + [int(gone["id"].split(":")[1])]
+        file.write_text(json.dumps(model, indent=2) + "\n")
 
     def run(self, *arguments):
         done = subprocess.run([self.tool, *arguments], cwd=self.directory, capture_output=True, text=True)
@@ -74,8 +99,8 @@ class Watch:
 def screens(address):
     table = address + "No%3Cb%3Ete"
     return [
-        address, address + "-/check", table, table + "?where=number+%3E+3&order-by=number+desc", table + "?where=numbr",
-        table + "?limit=3", table + "/1", table + "/10", table + "/9999", address + "none",
+        address, address + "-/check", address + "-/model", address + "-/history", address + "-/change", table, table + "?where=number+%3E+3&order-by=number+desc", table + "?where=numbr",
+        table + "?limit=3", table + "?explain=1&live=1&zone=%2B02:00&limit=4", table + "/1", table + "/10", table + "/9999", address + "none",
     ]
 
 
@@ -193,6 +218,64 @@ def hear_of_changes(browser, store):
         fail("the changed row is not marked")
 
 
+def live(browser, store):
+    """Rows that change by themselves, but not while somebody types."""
+    page = browser.new_page()
+    watch = Watch(page, store.address)
+    page.goto(store.address + "No%3Cb%3Ete?where=number+%3C+2")
+    store.run("store", "set", "data", "No<b>te", "1", "text='once'")
+    page.click("text=always", timeout=10_000)
+    page.wait_for_url("**live=1**")
+    store.run("store", "set", "data", "No<b>te", "1", "text='twice'")
+    page.wait_for_selector("tr.changed:has-text('twice')", timeout=10_000)
+    page.focus("#where")
+    store.run("store", "set", "data", "No<b>te", "1", "text='thrice'")
+    page.wait_for_selector("text=1 of these rows changed", timeout=10_000)
+    if "thrice" in page.inner_text("#rows"):
+        fail("rows change under the hands of who types")
+    page.click("text=stop")
+    page.wait_for_url(lambda url: "live" not in url)
+    watch.check("live changes")
+    page.close()
+
+
+def rows_while_typing(browser, address):
+    """Rows of a condition as soon as it can be read, with their address; those of the last one while it cannot."""
+    page = browser.new_page()
+    watch = Watch(page, address)
+    page.goto(address + "No%3Cb%3Ete?order-by=number+desc")
+    page.fill("#where", "number == 3")
+    page.wait_for_url("**where=number+%3D%3D+3**")
+    if page.locator(".data tbody tr").count() != 1 or page.evaluate("document.activeElement.id") != "where":
+        fail("the rows are not those of the condition that is typed")
+    if "number == 3" not in page.text_content(".tools pre.command"):
+        fail("the command is not the one of the rows")
+    page.fill("#where", "number == ")
+    page.wait_for_selector("#typed:visible")
+    if page.locator(".data tbody tr").count() != 1:
+        fail("an error takes the rows away")
+    watch.check("typing")
+    page.reload()
+    if page.input_value("#where") != "number == 3":
+        fail("the address is not the one of the rows")
+    page.close()
+
+
+def model_pages(browser, address):
+    """The place of the store in the history, and the way from a step to its objects."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(address)
+    page.click("#nav >> text=History")
+    if "this store" not in page.inner_text("tr.here") or page.locator(".rail tbody tr").count() != 3:
+        fail("the history has no place of the store")
+    page.click("#nav >> text=Change to come")
+    if "Blocked" not in page.inner_text(".note.red"):
+        fail("the change is not blocked")
+    page.click(".steps details[open] >> text=the objects")
+    if page.locator(".data tbody tr").count() != 50:
+        fail("a step does not lead to its objects")
+
+
 def other_sites(browser, address):
     page = browser.new_page()
     page.goto("data:text/html,<title>other</title>")
@@ -215,6 +298,9 @@ def main():
             use_keys(browser, store.address)
             complete(browser, store.address)
             hear_of_changes(browser, store)
+            live(browser, store)
+            rows_while_typing(browser, store.address)
+            model_pages(browser, store.address)
             other_sites(browser, store.address)
         finally:
             browser.close()

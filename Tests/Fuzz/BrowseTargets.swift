@@ -40,7 +40,10 @@ private let pages: BrowseServer = {
     name: "data", path: FuzzFile.directory, isTrusted: true, isReadOnly: false)
   let server = BrowseServer(
     [store], CatalogueChoice(), hosts: [], key: BrowseKey(3, 4),
-    in: Workspace(directory: FuzzFile.directory))
+    // No process is started for an input.
+    in: Workspace(
+      git: GitClient(in: FuzzFile.directory, environment: ["PATH": ""]),
+      directory: FuzzFile.directory))
   let request = BrowseRequest("GET", server.path + "Film", [("Host", "127.0.0.1")])
   expect(
     server.answer(request, BrowseCancellation()).status == 200, "the pages of the store are shown")

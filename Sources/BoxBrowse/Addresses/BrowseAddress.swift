@@ -1,3 +1,4 @@
+internal import BoxMigration
 internal import BoxStoreTool
 
 /// The place of a page, without the key and the parameters.
@@ -13,8 +14,20 @@ enum BrowseAddress: Hashable {
   enum StorePage: Hashable {
     case overview
     case check
+    /// The model of the store.
+    case model
+    /// The text of that model.
+    case modelFile
     /// The drawing of the model.
     case diagram
+    /// The versions of the model file in git.
+    case history
+    /// The change from the model of the store to the model file.
+    case change
+    /// The drawing of the change.
+    case changeDiagram
+    /// The change in another form.
+    case changeExport(ChangeFormat)
     /// The number of the last transaction, for the script.
     case state
     /// The words that can follow in a condition, for the script.
@@ -60,6 +73,22 @@ enum BrowseAddress: Hashable {
   }
 }
 
+/// The form of a change as a file, by the ending of its name.
+enum ChangeFormat: String, Hashable, CaseIterable {
+  case html, json, sarif
+  case markdown = "md"
+
+  /// The form as the plan knows it.
+  var plan: PlanFormat {
+    switch self {
+    case .html: .html
+    case .json: .json
+    case .sarif: .sarif
+    case .markdown: .markdown
+    }
+  }
+}
+
 /// A file of the pages themselves.
 enum BrowseAsset: String, Hashable, CaseIterable {
   case style = "browse.css"
@@ -72,7 +101,13 @@ extension BrowseAddress.StorePage {
     switch self {
     case .overview: ""
     case .check: "-/check"
+    case .model: "-/model"
+    case .modelFile: "-/model.json"
     case .diagram: "-/model.svg"
+    case .history: "-/history"
+    case .change: "-/change"
+    case .changeDiagram: "-/change.svg"
+    case .changeExport(let format): "-/change." + format.rawValue
     case .state: "-/state"
     case .complete: "-/complete"
     case .table(let entity): PercentText.segment(entity)
@@ -84,6 +119,12 @@ extension BrowseAddress.StorePage {
     }
   }
 
+  /// The pages with a name of their own.
+  private static let named: [BrowseAddress.StorePage] =
+    [
+      .check, .model, .modelFile, .diagram, .history, .change, .changeDiagram, .state, .complete,
+    ] + ChangeFormat.allCases.map { .changeExport($0) }
+
   fileprivate init?(_ parts: ArraySlice<some StringProtocol>) {
     guard let first = parts.first else { return nil }
     let rest = Array(parts.dropFirst())
@@ -91,13 +132,9 @@ extension BrowseAddress.StorePage {
       if !rest.isEmpty { return nil }
       self = .overview
     } else if first == "-" {
-      switch rest.map({ String($0) }) {
-      case ["check"]: self = .check
-      case ["model.svg"]: self = .diagram
-      case ["state"]: self = .state
-      case ["complete"]: self = .complete
-      default: return nil
-      }
+      guard rest.count == 1, let page = Self.named.first(where: { $0.path == "-/" + rest[0] })
+      else { return nil }
+      self = page
     } else if rest.isEmpty {
       self.init(table: first)
     } else {

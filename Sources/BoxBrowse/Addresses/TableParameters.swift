@@ -1,3 +1,4 @@
+internal import BoxDump
 internal import BoxModel
 internal import BoxStoreTool
 
@@ -7,6 +8,8 @@ struct TableParameters: Hashable {
   static let maximumLimit = 500
   /// The number of rows of a page without a limit.
   static let defaultLimit = 50
+  /// The number of nearest objects without a limit.
+  static let defaultNeighbours = 10
 
   /// The place at which a page begins or ends.
   enum Place: Hashable {
@@ -29,6 +32,16 @@ struct TableParameters: Hashable {
   var place = Place.first
   /// Whether values are shown as they are stored.
   var isRaw = false
+  /// The vector property by which objects are near to ``object``; nil for objects in an order.
+  var nearest: String?
+  /// The object whose vector is meant.
+  var object: UInt64?
+  /// The zone of dates, as `DateZone` reads it; nil for UTC.
+  var zone: String?
+  /// Whether the page says how the objects are found.
+  var explains = false
+  /// Whether the script replaces rows that apps change.
+  var isLive = false
   /// Whether the objects that fulfil the condition are counted.
   var counts = false
   /// Whether the answer may take a minute.
@@ -37,8 +50,11 @@ struct TableParameters: Hashable {
   var origin: RelationOrigin?
 
   /// The names of the parameters that a query has, also one that is exported.
-  private static let queryNames = ["where", "order-by", "select", "limit", "raw"]
-  private static let names = queryNames + ["after", "before", "id", "count", "wait", "from"]
+  private static let queryNames = [
+    "where", "nearest", "of", "order-by", "select", "limit", "raw", "zone",
+  ]
+  private static let names =
+    queryNames + ["after", "before", "id", "count", "explain", "live", "wait", "from"]
 
   /// Whether a parameter has a name.
   static func isName(_ name: some StringProtocol) -> Bool { names.contains { $0 == name } }
@@ -67,6 +83,19 @@ struct TableParameters: Hashable {
       if !value.isEmpty { try set(name, value) }
     }
     if select?.isEmpty ?? false { select = nil }
+    try requireNeighbours()
+  }
+
+  /// Refuses parameters that mean nothing beside `nearest`, or without it.
+  private func requireNeighbours() throws(BrowseProblem) {
+    if (nearest == nil) != (object == nil) {
+      throw BrowseProblem(
+        400, "nearest is a property, and of the id of the object whose vector is meant; give both")
+    }
+    if nearest != nil, order != nil || place != .first {
+      throw BrowseProblem(
+        400, "the rows are ordered by distance; leave out order-by, after, before and id")
+    }
   }
 
   private static func requireKnown(_ name: String, _ known: [String]) throws(BrowseProblem) {
@@ -84,10 +113,19 @@ struct TableParameters: Hashable {
     case "order-by": order = value
     case "limit": limit = try Self.limit(value)
     case "raw": isRaw = try Self.flag(name, value)
+    case "nearest": nearest = value
+    case "of": object = try Self.id(value)
+    case "zone":
+      guard DateZone(value) != nil else {
+        throw BrowseProblem(
+          400, "zone is UTC, local, or an offset such as +02:00, and not '\(value)'")
+      }
+      zone = value
     case "count": counts = try Self.flag(name, value)
+    case "explain": explains = try Self.flag(name, value)
+    case "live": isLive = try Self.flag(name, value)
     case "wait":
-      guard value == "60" else { throw BrowseProblem(400, "wait is 60, and not \(value)") }
-      isPatient = true
+      isPatient = try Self.patience(value)
     case "from": origin = try RelationOrigin(value)
     default:
       if place != .first {
@@ -100,13 +138,28 @@ struct TableParameters: Hashable {
   private static func place(_ name: String, _ value: String) throws(BrowseProblem) -> Place {
     if name == "after" { return .after(value) }
     if name == "before" { return value == "end" ? .last : .before(value) }
+    return .id(try id(value))
+  }
+
+  private static func id(_ value: String) throws(BrowseProblem) -> UInt64 {
     guard let id = UInt64(value) else {
       throw BrowseProblem(400, "an id is a number, and not '\(value)'")
     }
-    return .id(id)
+    return id
   }
 
-  private static func limit(_ value: String) throws(BrowseProblem) -> Int {
+  /// The meaning of the parameter `wait`.
+  ///
+  /// - Throws: ``BrowseProblem`` for another value than 60.
+  static func patience(_ value: String) throws(BrowseProblem) -> Bool {
+    guard value == "60" else { throw BrowseProblem(400, "wait is 60, and not \(value)") }
+    return true
+  }
+
+  /// The meaning of the parameter `limit`.
+  ///
+  /// - Throws: ``BrowseProblem`` for another value than a number from 1 on.
+  static func limit(_ value: String) throws(BrowseProblem) -> Int {
     guard let limit = Int(value), limit >= 1 else {
       throw BrowseProblem(400, "limit is a number from 1 on, and not '\(value)'")
     }
@@ -147,11 +200,29 @@ struct TableParameters: Hashable {
   var query: [(name: String, value: String)] {
     var items: [(name: String, value: String)] = []
     if let condition { items.append(("where", condition)) }
+    if let nearest { items.append(("nearest", nearest)) }
+    if let object { items.append(("of", "\(object)")) }
     if let order { items.append(("order-by", order)) }
     if let select { items.append(("select", select.joined(separator: ","))) }
     if let limit { items.append(("limit", "\(limit)")) }
     if isRaw { items.append(("raw", "1")) }
+    if let zone { items.append(("zone", zone)) }
     return items
+  }
+
+  /// The parameters that a form of the page keeps.
+  var kept: [(name: String, value: String)] { query + (isLive ? [("live", "1")] : []) }
+
+  /// The options of `boxjoint query`, each with its value, if it has one.
+  var options: [(name: String, value: String?)] {
+    query.flatMap { (name, value) -> [(name: String, value: String?)] in
+      switch name {
+      case "raw": [("raw", nil)]
+      // Without it dates are the numbers that are stored.
+      case "zone": [("dates", "iso"), ("zone", value)]
+      default: [(name, value)]
+      }
+    }
   }
 
   private var pageItems: [(name: String, value: String)] {
@@ -164,6 +235,8 @@ struct TableParameters: Hashable {
     case .id(let id): items.append(("id", "\(id)"))
     }
     if counts { items.append(("count", "1")) }
+    if explains { items.append(("explain", "1")) }
+    if isLive { items.append(("live", "1")) }
     if isPatient { items.append(("wait", "60")) }
     if let origin { items.append(("from", origin.text)) }
     return items

@@ -42,20 +42,28 @@ enum BrowseScript {
       const old = rows(document);
       return [...rows(page)].filter(([id, row]) => old.get(id)?.textContent !== row.textContent).map(([, row]) => row);
     };
-    const show = (page, changed) => {
-      for (const part of [".data", ".pages", ".title"]) {
+    const parts = [".title", ".tools", "#rows"];
+    // The parts of a page that depend on the question and the store; what is typed stays.
+    const replace = (page) => {
+      for (const part of parts) {
         const [before, after] = [document.querySelector(part), page.querySelector(part)];
         if (before && after) before.replaceWith(after);
       }
+      shown = page.body.dataset.transaction;
+      if (pill) pill.textContent = `transaction ${shown}`;
+      countRows();
+      offerCopies();
+    };
+    const show = (page, changed) => {
+      replace(page);
       for (const row of changed) {
         row.classList.add("changed");
         row.cells[0]?.append(make("small", " changed"));
       }
-      shown = page.body.dataset.transaction;
-      pill.textContent = `transaction ${shown}`;
-      news.remove();
+      news?.remove();
       news = undefined;
     };
+    const isTyping = () => document.activeElement?.closest("input, textarea, select") != null;
     const announce = async (now) => {
       announced = now.transaction;
       const again = make("a", "read again");
@@ -66,10 +74,17 @@ enum BrowseScript {
       if (!document.querySelector(".data")) return say(`${written}.`, again);
       const page = await load(location.href);
       const changed = changes(page);
+      // With live=1 rows are replaced, but not under the hands of who types.
+      if (document.getElementById("stop") && !isTyping()) return show(page, changed);
       const button = make("button", "show them");
       button.type = "button";
       button.onclick = () => show(page, changed);
-      say(`${written}; ${changed.length} of these rows changed or are new.`, button);
+      const always = make("a", "always");
+      const address = new URL(location.href);
+      address.searchParams.set("live", "1");
+      always.href = address.href;
+      const more = document.getElementById("stop") ? [] : [always];
+      say(`${written}; ${changed.length} of these rows changed or are new.`, button, ...more);
     };
     const look = async () => {
       if (document.hidden) return;
@@ -88,11 +103,13 @@ enum BrowseScript {
     if (state && pill) setInterval(look, 1000);
 
     // The count, after the rows are there.
-    const count = document.getElementById("count");
-    if (count) load(count.href).then((page) => {
-      const title = page.querySelector(".title");
-      if (title) count.closest(".title").replaceWith(title);
-    }, () => {});
+    const countRows = () => {
+      const count = document.getElementById("count");
+      if (count) load(count.href).then((page) => {
+        const title = page.querySelector(".title");
+        if (title && count.isConnected) count.closest(".title").replaceWith(title);
+      }, () => {});
+    };
 
     // What may follow in the condition, and where it cannot be read.
     const help = (field) => {
@@ -116,6 +133,25 @@ enum BrowseScript {
       let chosen = 0;
       let asked = 0;
       let patience;
+      const status = make("p", "", "hide");
+      status.setAttribute("role", "status");
+      form.append(status);
+      // The rows of a condition that can be read, while it is typed; an address of them, too.
+      const preview = async (number) => {
+        const address = new URL(form.action);
+        address.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+        if (address.href === location.href || !document.getElementById("rows")) return;
+        let page;
+        try {
+          page = await load(address.href);
+        } catch {
+          return;
+        }
+        if (number !== asked) return;
+        replace(page);
+        history.replaceState(null, "", address.href);
+        status.textContent = document.querySelector(".pages .soft")?.textContent ?? "";
+      };
       const close = () => {
         list.hidden = true;
         field.setAttribute("aria-expanded", "false");
@@ -185,7 +221,7 @@ enum BrowseScript {
         if (completes && entries.length > 0) open(); else close();
         // Half a word is an error that nobody needs to hear of; one that goes away is gone at once.
         if (!found.problem) show(null);
-        else patience = setTimeout(show, 700, found.problem);
+        patience = found.problem ? setTimeout(show, 700, found.problem) : setTimeout(preview, 700, number);
       };
       field.addEventListener("input", () => ask(true));
       field.addEventListener("blur", close);
@@ -208,15 +244,20 @@ enum BrowseScript {
     if (where) help(where);
 
     // Copying what a command says.
-    for (const command of document.querySelectorAll("pre.command")) {
-      const button = make("button", "Copy", "copy");
-      button.type = "button";
-      button.onclick = async () => {
-        await navigator.clipboard.writeText(command.textContent);
-        button.textContent = "Copied";
-      };
-      command.after(button);
-    }
+    const offerCopies = () => {
+      for (const command of document.querySelectorAll("pre.command")) {
+        if (command.nextElementSibling?.classList.contains("copy")) continue;
+        const button = make("button", "Copy", "copy");
+        button.type = "button";
+        button.onclick = async () => {
+          await navigator.clipboard.writeText(command.textContent);
+          button.textContent = "Copied";
+        };
+        command.after(button);
+      }
+    };
+    countRows();
+    offerCopies();
 
     // Keys, which work where nothing is typed.
     const step = (by) => {

@@ -98,7 +98,6 @@ enum BrowseStyle {
     .note { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .5rem .75rem;
       border-radius: 6px; background: var(--blueback); margin: .5rem 0; }
     .note p { margin: 0; overflow-wrap: anywhere; }
-    main > .note { margin: .5rem 1.5rem; }
     .note.red { background: var(--redback); } .note.amber { background: var(--amberback); }
     .note.green { background: var(--greenback); }
     .note a { color: var(--ink); }
@@ -133,6 +132,10 @@ enum BrowseStyle {
     .command { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .5rem .625rem;
       background: var(--panel); border-radius: 6px; }
 
+    #rows { display: flex; flex-direction: column; flex: 1; min-width: 0; }
+    #rows > .note { margin: .5rem 1.5rem; }
+    .plan { padding: 0 1.5rem; }
+    .plan p { margin: .25rem 0 .5rem; }
     .scroll { overflow-x: auto; flex: 1; border-top: 1px solid var(--line); }
     .data { border-collapse: separate; border-spacing: 0; min-width: 100%; font-variant-numeric: tabular-nums; }
     .data th { text-align: left; background: var(--panel); font-weight: 600; padding: .375rem .75rem;
@@ -192,6 +195,23 @@ enum BrowseStyle {
     .list .sub th { font-weight: 400; padding-left: 1.25rem; color: var(--soft); }
     .list tbody a { display: inline-block; min-height: 1.5rem; text-decoration: underline; }
     .list svg { display: block; min-width: 5rem; background: var(--thin); border-radius: 2px; }
+    .list .here > * { background: var(--mark); }
+    .list details summary { min-height: 1.5rem; cursor: pointer; }
+    .list details ul { margin: .25rem 0; padding-left: 1.25rem; }
+    .class { display: inline-block; padding: 0 .4375rem; border: 1px solid var(--line); border-radius: 4px;
+      font-size: .8125rem; white-space: nowrap; background: var(--panel); }
+    .class.safe { background: var(--greenback); }
+    .class.cost, .class.no-rollback, .class.data-hidden, .class.latent { background: var(--amberback); }
+    .class.data-loss, .class.open-failure, .class.reinterpretation { background: var(--redback); }
+    .steps { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
+    .steps > li { border-bottom: 1px solid var(--thin); }
+    .steps summary { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; padding: .5rem 0;
+      cursor: pointer; overflow-wrap: anywhere; }
+    .steps summary > :nth-child(2) { flex: 1 1 14rem; min-width: 0; }
+    .steps .facts { padding: 0 0 .5rem 1rem; }
+    .steps p { margin: 0 0 .75rem 1rem; }
+    .file { margin: 0; padding: .5rem .75rem; background: var(--panel); border-radius: 6px; white-space: pre-wrap;
+      overflow-wrap: anywhere; max-height: 40rem; overflow: auto; }
     .facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem .75rem; margin: 0; }
     .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
     .figure { margin: 1.5rem 0 0; }

@@ -141,9 +141,21 @@ struct ObjectPage {
       let view = try ValueView(property, of: entity, context.open)
       let download = context.link(
         .value(entity: entity.name, id: id, property: property.name))
-      text.append(row(property.name, note(property), view.page(value, download)))
+      var shown = view.page(value, download)
+      if case .floats(let elements) = value, !elements.isEmpty {
+        shown.append(
+          "<div class=\"under\"><a href=\"\(neighbours(by: property))\">nearest to this</a></div>")
+      }
+      text.append(row(property.name, note(property), shown))
     }
     return text
+  }
+
+  /// The path of the table of the objects whose vectors are nearest to the one of this object.
+  private func neighbours(by property: PropertySchema) -> String {
+    var parameters = TableParameters()
+    (parameters.nearest, parameters.object) = (NamePath.quoted(property.name), id)
+    return context.link(.table(entity: entity.name), parameters.text)
   }
 
   private func note(_ property: PropertySchema) -> String {

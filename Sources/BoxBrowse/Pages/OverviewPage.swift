@@ -6,9 +6,6 @@ internal import BoxStoreTool
 
 /// The parts of a store with their sizes.
 struct OverviewPage {
-  /// The maximum number of entities in a drawing on the page.
-  private static let drawnEntities = 60
-
   private let context: PageContext
 
   init(_ context: PageContext) { self.context = context }
@@ -84,7 +81,7 @@ struct OverviewPage {
     let path = context.link(.diagram)
     let entities = context.open.store.entities
     if entities.isEmpty { return "" }
-    if entities.count > Self.drawnEntities {
+    if entities.count > ModelPage.drawnEntities {
       return "<p><a href=\"\(path)\">The diagram of the model</a></p>"
     }
     return """

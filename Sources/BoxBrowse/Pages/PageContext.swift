@@ -11,6 +11,8 @@ struct PageContext {
   let open: OpenStore
   let transaction: Transaction
   let cancellation: BrowseCancellation
+  /// The zone of dates.
+  var zone = DateZone.utc
   private let begin = ContinuousClock.now
 
   init(
@@ -55,6 +57,9 @@ struct PageContext {
     return try StoreFrame(self, problem.status.title, current: nil).answer(
       problem.status, "<div class=\"top\"><h1>\(problem.status.title)</h1>\(note)</div>")
   }
+
+  /// An option of a command with its value.
+  func option(_ name: String, _ value: String) -> String { "--\(name) \(shellQuoted(value))" }
 
   /// The command of the page, as it is typed.
   func command(_ words: [String]) -> HTMLText {

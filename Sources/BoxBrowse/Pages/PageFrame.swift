@@ -144,6 +144,11 @@ struct StoreFrame {
     return """
       <nav id="nav" popover="auto" aria-label="The store">
       <h2>Entities</h2><ul>\(list)</ul>
+      <h2>Model</h2><ul>
+      <li><a href="\(context.link(.model))"\(mark(.model))>Diagram and file</a></li>
+      <li><a href="\(context.link(.history))"\(mark(.history))>History</a></li>
+      <li><a href="\(context.link(.change))"\(mark(.change))>Change to come</a></li>
+      </ul>
       <h2>Store</h2><ul>
       <li><a href="\(context.link(.overview))"\(mark(.overview))>Overview</a></li>
       <li><a href="\(context.link(.check))"\(mark(.check))>Check for damage</a></li>

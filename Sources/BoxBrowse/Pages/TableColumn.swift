@@ -70,7 +70,7 @@ struct TableColumn {
       kind = .toOne(column, target)
       return
     }
-    let view = try ValueView(property, of: column.entity, context.open)
+    let view = try ValueView(property, of: column.entity, context.open, zone: context.zone)
     let type = StoredType(property.modelType, property.flags)?.description ?? "unknown type"
     note = type + Self.indexNote(property)
     isNumber = view.isNumber && !column.isToMany

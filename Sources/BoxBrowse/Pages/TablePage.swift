@@ -9,11 +9,11 @@ internal import BoxStoreTool
 /// A page of the objects of an entity that fulfil a condition, in an order.
 struct TablePage {
   /// The time for which objects are counted.
-  private static let countLimit = Duration.seconds(1)
+  static let countLimit = Duration.seconds(1)
 
-  private let context: PageContext
-  private let entity: EntitySchema
-  private let parameters: TableParameters
+  let context: PageContext
+  let entity: EntitySchema
+  let parameters: TableParameters
   private let columns: [TableColumn]
   private let order: [QueryOrder]
 
@@ -52,26 +52,63 @@ struct TablePage {
     } catch {
       return try frame(400, top(nil, problem: error))
     }
+    if let nearest = parameters.nearest, let object = parameters.object {
+      return try neighbours(query, NearestVector(nearest, of: object))
+    }
     let ordered = try query.ordered(by: order)
     let (start, isReversed) = try start(of: ordered)
     let labels = ObjectLabels(context.transaction)
     let rows = try TableRows(
       ordered, after: start, isReversed: isReversed,
       limit: parameters.limit ?? TableParameters.defaultLimit, in: context.transaction
-    ) { id, record in
-      var cells: HTMLText = ""
-      for column in columns {
-        let cell = try column.cell(entity, id, record, context, labels)
-        let kind: HTMLText = column.isNumber ? #" class="num""# : ""
-        cells.append("<td role=\"cell\"\(kind) data-name=\"\(column.title)\">\(cell)</td>")
-      }
-      return cells
-    }
+    ) { try cells($0, $1, labels) }
     let count = try self.count(query, rows)
-    var content = top(heading(count, rows), problem: nil)
-    content.append(notes(rows, ordered, isReversed))
-    content.append(table(rows))
-    content.append(try pages(rows, ordered, isReversed))
+    let plan = try explanation(of: ordered)
+    var content = top(heading(count), problem: nil)
+    content.append(
+      """
+      <div id="rows">\(plan)\(notes(rows, ordered, isReversed))\(table(rows))\(try pages(rows, ordered, isReversed))</div>
+      """)
+    return try frame(200, content)
+  }
+
+  private func cells(
+    _ id: UInt64, _ record: borrowing RecordView, _ labels: ObjectLabels
+  ) throws -> HTMLText {
+    var cells: HTMLText = ""
+    for column in columns {
+      let cell = try column.cell(entity, id, record, context, labels)
+      let kind: HTMLText = column.isNumber ? #" class="num""# : ""
+      cells.append("<td role=\"cell\"\(kind) data-name=\"\(column.title)\">\(cell)</td>")
+    }
+    return cells
+  }
+
+  /// The page of the objects whose vectors are nearest to the vector of an object.
+  private func neighbours(_ query: PreparedQuery, _ nearest: NearestVector) throws -> BrowseAnswer {
+    let limit = parameters.limit ?? TableParameters.defaultNeighbours
+    let labels = ObjectLabels(context.transaction)
+    var rows: [TableRows.Row] = []
+    do {
+      let vector = try nearest.read(from: entity, in: context.transaction)
+      try context.transaction.neighbours(query, vector, maximum: limit).visit(
+        in: context.transaction
+      ) { id, record, distance in
+        var cells = try cells(id, record, labels)
+        cells.append(
+          "<td role=\"cell\" class=\"num\" data-name=\"distance\">\("\(Float(distance))")</td>")
+        rows.append(TableRows.Row(id: id, cells: cells))
+        return .next
+      }
+    } catch let failure as CommandFailure where failure.kind == .impossible {
+      throw BrowseProblem(404, failure.message)
+    } catch StoreError.interrupted where !context.cancellation.isRequested {
+      throw BrowseProblem(
+        503, "a look at all vectors takes longer; add a condition, which leaves fewer")
+    }
+    var content = top(heading(.exact(rows.count)), problem: nil)
+    content.append(
+      "<div id=\"rows\">\(try explanation(of: query, nearest))\(table(TableRows(rows)))</div>")
     return try frame(200, content)
   }
 
@@ -80,7 +117,8 @@ struct TablePage {
       status, content)
   }
 
-  private func link(_ change: (inout TableParameters) -> Void) -> String {
+  /// The path of the same question with a change.
+  func link(_ change: (inout TableParameters) -> Void) -> String {
     var parameters = parameters
     parameters.isPatient = false
     change(&parameters)
@@ -125,51 +163,6 @@ struct TablePage {
     return place.map { TableCursor($0).text(order) }
   }
 
-  // MARK: - Counts
-
-  private enum Count {
-    case exact(Int)
-    /// As many were counted until the time was over.
-    case atLeast(Int)
-    case unknown
-  }
-
-  /// The number of objects that fulfil the condition, where it costs nothing or is asked for.
-  private func count(_ query: PreparedQuery, _ rows: TableRows) throws -> Count {
-    if parameters.condition == nil { return .exact(try context.transaction.count(entity)) }
-    if case .last = rows.end, parameters.place == .first { return .exact(rows.rows.count) }
-    if !parameters.counts { return .unknown }
-    let limit =
-      parameters.isPatient ? StoreAnswers.patientLimit : min(Self.countLimit, context.remaining)
-    let interruption = context.cancellation.interruption(after: limit)
-    return try context.open.store.read(interruption) { transaction in
-      var count = 0
-      let end = try transaction.visitPage(query, limit: .max) { _, _ in
-        count += 1
-        return .next
-      }
-      return end == .last ? .exact(count) : .atLeast(count)
-    }
-  }
-
-  private func heading(_ count: Count, _ rows: TableRows) -> HTMLText {
-    switch count {
-    case .exact(let number):
-      return "<span class=\"soft\">\(counted(number, "object")), \(context.elapsed)</span>"
-    case .atLeast(let number):
-      let path = link { ($0.counts, $0.isPatient) = (true, true) }
-      return """
-        <span class="soft">more than \(counted(number, "object"))</span> <a href="\(path)">count all (60 s at most)</a>
-        """
-    case .unknown:
-      let path = link { $0.counts = true }
-      return """
-        <span class="soft">\(context.elapsed)</span> \
-        <a id="count" href="\(path)">count them</a>
-        """
-    }
-  }
-
   // MARK: - The question
 
   private func top(_ heading: HTMLText?, problem: CommandFailure?) -> HTMLText {
@@ -197,7 +190,7 @@ struct TablePage {
     let help = context.link(.complete, "?entity=" + PercentText.value(entity.name) + raw)
     let bad: HTMLText = problem == nil ? "" : #" aria-invalid="true" aria-describedby="problem""#
     var hidden: HTMLText = ""
-    for (name, value) in parameters.query where !["where", "order-by"].contains(name) {
+    for (name, value) in parameters.kept where !["where", "order-by"].contains(name) {
       hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
     }
     return """
@@ -205,11 +198,22 @@ struct TablePage {
       <label for="where">Condition</label>
       <textarea class="where" id="where" name="where" rows="1" spellcheck="false" autocomplete="off" \
       autocapitalize="off" data-complete="\(help)"\(bad)>\(exactly: parameters.condition ?? "")</textarea>
-      <label for="order">Order</label>
-      <input class="order" id="order" name="order-by" spellcheck="false" autocomplete="off" autocapitalize="off" \
-      value="\(exactly: parameters.order ?? "")"/>\(hidden)
+      \(orderField)\(hidden)
       <button class="primary" type="submit">Show</button>
       \(problem.map(explanation) ?? "")</form>
+      """
+  }
+
+  /// The field of the order; none where the distance is the order.
+  private var orderField: HTMLText {
+    if let nearest = parameters.nearest, let object = parameters.object {
+      return
+        "<span></span><span class=\"soft\">nearest to \(value: entity.name) \(object.text) by \(value: nearest)</span>"
+    }
+    return """
+      <label for="order">Order</label>
+      <input class="order" id="order" name="order-by" spellcheck="false" autocomplete="off" autocapitalize="off" \
+      value="\(exactly: parameters.order ?? "")"/>
       """
   }
 
@@ -238,7 +242,7 @@ struct TablePage {
         """)
     }
     var hidden: HTMLText = ""
-    for (name, value) in parameters.query where name != "select" {
+    for (name, value) in parameters.kept where name != "select" {
       hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
     }
     return """
@@ -270,16 +274,21 @@ struct TablePage {
   }
 
   private var command: HTMLText {
-    var words = [
+    """
+    <details class="drop right"><summary class="button">As a command</summary><div>\(context.command(words))</div>\
+    </details>
+    """
+  }
+
+  /// The words of the command.
+  var words: [String] {
+    let words = [
       "query", shellOperand(context.store.path), shellQuoted(NamePath.quoted(entity.name)),
     ]
-    for (name, value) in named.query {
-      words.append(name == "raw" ? "--raw" : "\\\n  --\(name) \(shellQuoted(value))")
-    }
-    return """
-      <details class="drop right"><summary class="button">As a command</summary><div>\(context.command(words))</div>\
-      </details>
-      """
+    return words
+      + named.options.map { name, value in
+        value.map { "\\\n  " + context.option(name, $0) } ?? "--\(name)"
+      }
   }
 
   // MARK: - Rows
@@ -316,7 +325,7 @@ struct TablePage {
     }
   }
 
-  private func note(_ text: String, _ links: HTMLText, _ kind: String = "amber") -> HTMLText {
+  func note(_ text: String, _ links: HTMLText, _ kind: String = "amber") -> HTMLText {
     "<p class=\"note \(kind)\" role=\"status\"><span>\(text)</span> \(links)</p>\n"
   }
 
@@ -357,6 +366,9 @@ struct TablePage {
     for column in columns {
       text.append(heading(column.title, column.note, column.order, isNumber: column.isNumber))
     }
+    if parameters.nearest != nil {
+      text.append(heading("distance", "nearest first", nil, isNumber: true))
+    }
     return text
   }
 
@@ -385,6 +397,7 @@ struct TablePage {
     if entity.idPosition == nil, name == "id", entity.property(named: "id") == nil { return nil }
     return link {
       $0 = $0.atStart
+      ($0.nearest, $0.object) = (nil, nil)
       $0.order = rank == 0 && !isDescending ? name + " desc" : name
     }
   }
@@ -401,7 +414,7 @@ struct TablePage {
     let after = !isReversed && !hasMore ? nil : try cursor(rows.rows.last, query)
     let path = context.link(.table(entity: entity.name))
     var hidden: HTMLText = ""
-    for (name, value) in parameters.query {
+    for (name, value) in parameters.kept {
       hidden.append("<input type=\"hidden\" name=\"\(name)\" value=\"\(exactly: value)\"/>")
     }
     return """

@@ -4,9 +4,6 @@ internal import BoxStoreTool
 
 /// The rows of a page of a table.
 struct TableRows {
-  /// The largest size of the rows of a page in bytes.
-  private static let maximumSize = 3 << 19
-
   /// A row.
   struct Row {
     var id: UInt64
@@ -31,11 +28,8 @@ struct TableRows {
   private(set) var rows: [Row] = []
   private(set) var end = End.last
 
-  private let query: PreparedQuery
-  private let limit: Int
-  private let isReversed: Bool
-  private let transaction: Transaction
-  private var size = 0
+  /// The rows that were found in another way.
+  init(_ rows: [Row]) { self.rows = rows }
 
   /// Reads a page.
   ///
@@ -53,15 +47,35 @@ struct TableRows {
     in transaction: Transaction,
     _ cells: (UInt64, borrowing RecordView) throws -> HTMLText
   ) throws {
+    var reading = Reading(
+      query: query, limit: limit, isReversed: isReversed, transaction: transaction)
+    try reading.read(after: start, cells)
+    rows = isReversed ? reading.rows.reversed() : reading.rows
+    end = reading.end
+  }
+}
+
+/// The rows of a page while they are read.
+private struct Reading {
+  /// The largest size of the rows of a page in bytes.
+  private static let maximumSize = 3 << 19
+
+  let query: PreparedQuery
+  let limit: Int
+  let isReversed: Bool
+  let transaction: Transaction
+  var rows: [TableRows.Row] = []
+  var end = TableRows.End.last
+  private var size = 0
+
+  init(query: PreparedQuery, limit: Int, isReversed: Bool, transaction: Transaction) {
     self.query = query
     self.limit = limit
     self.isReversed = isReversed
     self.transaction = transaction
-    try read(after: start, cells)
-    if isReversed { rows.reverse() }
   }
 
-  private mutating func read(
+  mutating func read(
     after start: ListKey?, _ cells: (UInt64, borrowing RecordView) throws -> HTMLText
   ) throws {
     var start = start
@@ -81,7 +95,7 @@ struct TableRows {
           end = .more
           return
         }
-        rows.append(Row(id: id, cells: "\(text.sentence)", isDamaged: true))
+        rows.append(TableRows.Row(id: id, cells: "\(text.sentence)", isDamaged: true))
         start = ListKey(id: id)
       }
     }
@@ -99,7 +113,7 @@ struct TableRows {
         return .stop
       }
       do {
-        let row = Row(id: id, cells: try cells(id, record))
+        let row = TableRows.Row(id: id, cells: try cells(id, record))
         size += row.cells.utf8.count
         rows.append(row)
         return .next

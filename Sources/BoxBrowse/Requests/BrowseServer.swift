@@ -12,6 +12,8 @@ package final class BrowseServer: Sendable {
   package let stores: [BrowseStore]
   let place: Workspace
   let catalogue: CatalogueChoice
+  /// The model file that the stores are compared with.
+  let versions: ModelVersions
   private let access: BrowseAccess
 
   /// Creates the pages of stores.
@@ -19,15 +21,18 @@ package final class BrowseServer: Sendable {
   /// - Parameters:
   ///   - stores: The stores, with different names.
   ///   - catalogue: The converters.
+  ///   - model: The model file, or `REF:PATH`, that the stores are compared with; nil for the only model of the
+  ///     repository.
   ///   - hosts: Names of this machine besides the usual ones.
   ///   - key: The secret.
   ///   - place: The place of the settings.
   package init(
-    _ stores: [BrowseStore], _ catalogue: CatalogueChoice, hosts: [String], key: BrowseKey,
-    in place: Workspace
+    _ stores: [BrowseStore], _ catalogue: CatalogueChoice, model: String? = nil, hosts: [String],
+    key: BrowseKey, in place: Workspace
   ) {
     self.stores = stores
     self.catalogue = catalogue
+    versions = ModelVersions(model, configurationPath: catalogue.configurationPath, in: place)
     self.key = key
     self.place = place
     access = BrowseAccess(key, hosts: hosts)

@@ -2,6 +2,7 @@ internal import BoxDump
 internal import BoxEngine
 internal import BoxMigration
 internal import BoxModel
+internal import BoxReport
 internal import BoxStoreTool
 internal import BoxWorkspace
 
@@ -49,7 +50,15 @@ struct StoreAnswers {
       case .overview:
         try requireNoParameters()
         return try read(nil) { try OverviewPage($0).answer() }
+      case .model:
+        try requireNoParameters()
+        return try read(nil) { try ModelPage($0).answer() }
+      case .modelFile: return try modelFile()
       case .diagram: return try diagram()
+      case .history: return try history()
+      case .change: return try change()
+      case .changeDiagram: return try changeDiagram()
+      case .changeExport(let format): return try changeExport(format)
       case .check:
         try requireNoParameters()
         return try read(nil) { try CheckPage($0).answer() }
@@ -112,7 +121,11 @@ struct StoreAnswers {
     } catch let problem {
       return try read(nil) { try $0.problem(problem) }
     }
-    return try read(parameters) { try TablePage($0, entity, parameters).answer() }
+    return try read(parameters) { context in
+      var context = context
+      context.zone = parameters.zone.flatMap { DateZone($0) } ?? .utc
+      return try TablePage(context, entity, parameters).answer()
+    }
   }
 
   private func export(_ entity: String, _ format: QueryFormat) throws -> BrowseAnswer {
@@ -126,6 +139,12 @@ struct StoreAnswers {
     request.condition = parameters.condition
     request.order = try parameters.order.map { try [QueryOrder](order: $0) } ?? []
     request.limit = parameters.limit
+    if let nearest = parameters.nearest, let object = parameters.object {
+      request.nearest = NearestVector(nearest, of: object)
+    }
+    if let zone = parameters.zone.flatMap({ DateZone($0) }) {
+      (request.values.dates, request.values.zone) = (.iso, zone)
+    }
     request.rows = .objects(select: parameters.select, isDistinct: false)
     request.format = format
     request.catalogue = parameters.isRaw ? nil : server.catalogue
@@ -174,16 +193,106 @@ struct StoreAnswers {
 
   // MARK: - The model
 
+  private func modelFile() throws -> BrowseAnswer {
+    try requireNoParameters()
+    let text = try store.session.store(server.place.observer).read { try $0.modelText() }
+    var answer = BrowseAnswer(200, "application/octet-stream", text)
+    answer.fields.append(Self.attachment("model", "json"))
+    return answer
+  }
+
   private func diagram() throws -> BrowseAnswer {
     try requireNoParameters()
     let model = try store.session.store(server.place.observer).model
-    var answer = BrowseAnswer(200, "image/svg+xml", Array(SchemaDiagram(model).svg().utf8))
+    return picture(SchemaDiagram(model))
+  }
+
+  private func picture(_ diagram: SchemaDiagram) -> BrowseAnswer {
+    var answer = BrowseAnswer(200, "image/svg+xml", Array(diagram.svg().utf8))
     // Its styles are in it; it loads nothing.
     answer.fields.append(
       (
         BrowseAnswer.policyName,
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
       ))
+    return answer
+  }
+
+  /// The parameters of a page that may take a minute.
+  private func patient(_ isPatient: Bool) -> TableParameters {
+    var parameters = TableParameters()
+    parameters.isPatient = isPatient
+    return parameters
+  }
+
+  private func history() throws -> BrowseAnswer {
+    let parameters = try ModelParameters(query, ["limit", "wait"])
+    let limit = parameters.isPatient ? Self.patientLimit : Self.limit
+    let (title, page) = ("History", BrowseAddress.StorePage.history)
+    let found: ModelVersions.Answer<ModelVersions.Versions>
+    do {
+      found = try server.versions.history(parameters.limit, within: limit, cancellation)
+    } catch let failure as CommandFailure {
+      return try read(nil) { try $0.withoutModel(title, page, failure.reason) }
+    }
+    return try read(nil) { context in
+      switch found {
+      case .value(let versions):
+        try HistoryPage(context, versions, limit: parameters.limit).answer()
+      case .none: try context.withoutModel(title, page, "there is no model file here")
+      case .late: try context.late(title, page)
+      }
+    }
+  }
+
+  private func change() throws -> BrowseAnswer {
+    let parameters = try ModelParameters(query, ["count", "wait"])
+    let (title, page) = ("Change to come", BrowseAddress.StorePage.change)
+    let found: ModelVersions.Answer<PlanReview>
+    do {
+      found = try plannedChange(isPatient: parameters.isPatient)
+    } catch let failure as CommandFailure {
+      return try read(nil) { try $0.withoutModel(title, page, failure.reason) }
+    }
+    return try read(patient(parameters.isPatient)) { context in
+      switch found {
+      case .value(let review): try ChangePage(context, review, parameters).answer()
+      case .none: try context.withoutModel(title, page, "there is no model file here")
+      case .late: try context.late(title, page)
+      }
+    }
+  }
+
+  private func plannedChange(isPatient: Bool) throws -> ModelVersions.Answer<PlanReview> {
+    try server.versions.change(
+      of: store, within: isPatient ? Self.patientLimit : Self.limit, cancellation)
+  }
+
+  /// The change where a page is of no use without it.
+  private func requiredChange(isPatient: Bool) throws -> PlanReview {
+    switch try plannedChange(isPatient: isPatient) {
+    case .value(let review): return review
+    case .none: throw BrowseProblem(404, "there is no model file here")
+    case .late: throw BrowseProblem(503, "git has not ended yet")
+    }
+  }
+
+  private func changeDiagram() throws -> BrowseAnswer {
+    try requireNoParameters()
+    let plan = try requiredChange(isPatient: false).plan
+    return picture(SchemaDiagram(from: plan.old.model, to: plan.new.model))
+  }
+
+  private func changeExport(_ format: ChangeFormat) throws -> BrowseAnswer {
+    try requireNoParameters()
+    var review = try requiredChange(isPatient: true)
+    let opened = try store.session.store(server.place.observer)
+    try opened.read(cancellation.interruption(after: Self.patientLimit)) { _ in
+      try review.count(in: opened)
+    }
+    let text = review.render(format.plan, tool: ToolInfo.boxjoint)
+    var answer = BrowseAnswer(200, "application/octet-stream", Array(text.utf8))
+    answer.fields.append(Self.attachment("change", format.rawValue))
     return answer
   }
 
@@ -215,4 +324,9 @@ struct StoreAnswers {
       : failure.message
     return server.problem(BrowseProblem(status, message), store)
   }
+}
+
+extension CommandFailure {
+  /// The message, after the file that it is about.
+  fileprivate var reason: String { (path.map { "\($0): " } ?? "") + message }
 }

@@ -22,11 +22,18 @@ struct ValueView {
 
   /// Creates the view of a property.
   ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - entity: Its entity.
+  ///   - open: The store, with the converters.
+  ///   - zone: The zone of dates.
   /// - Throws: `DumpError` or `ConditionError` if a converter does not fit the property.
-  init(_ property: PropertySchema, of entity: EntitySchema, _ open: OpenStore) throws {
+  init(
+    _ property: PropertySchema, of entity: EntitySchema, _ open: OpenStore, zone: DateZone = .utc
+  ) throws {
     self.property = property
     var shown = ValueForm()
-    shown.dates = .iso
+    (shown.dates, shown.zone) = (.iso, zone)
     form = try ColumnForm(property, of: entity, open.values(shown))
     storedForm = try ColumnForm(property, of: entity, ValueForm())
     converter = try open.catalogue.map { ConditionConverters($0) }?.converter(entity, property)

@@ -10,7 +10,7 @@ internal import BoxTerminal
 internal import BoxWorkspace
 
 /// `boxjoint browse`: shows stores in the browser of this machine.
-struct BrowseCommand: ParsableCommand {
+struct BrowseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look into stores in a web page.",
@@ -19,20 +19,24 @@ struct BrowseCommand: ParsableCommand {
       in the browser of this machine. Nothing is written. Apps can write meanwhile: each page is \
       one state of the store.
 
+      The pages about the model compare it with the model file that --model names, or else with \
+      the only model of the repository, and list its versions in git.
+
       The address is a key: with it, the stores can be read until Ctrl-C ends the command. \
       docs/browsing.md describes the pages, and the way from another machine.
 
       Examples:
         boxjoint browse data
         boxjoint browse data --at 'Film?where=year == 2014'
+        boxjoint browse data --model release:model.json
         boxjoint browse data backup/data --port 8080
 
       Exit status:
         0   ended by Ctrl-C or SIGTERM
         2   the port is in use, or a store cannot be opened now
         64  wrong usage, or a store is named twice
-        65  no store, or a damaged one
-        74  a store cannot be read
+        65  no store, a damaged one, or a file of --model that is not a model
+        74  a store, or the model of --model, cannot be read
         78  the catalogue of converters is wrong, or does not fit the model
       """)
 
@@ -46,6 +50,12 @@ struct BrowseCommand: ParsableCommand {
       "Print the address of this view of the first store, such as 'Film?where=year == 2014'.",
       valueName: "view"))
   var at: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The model file to compare the stores with, or REF:PATH; defaults to the only model of the "
+        + "repository.", valueName: "file"), transform: namedPath)
+  var model: String?
 
   @Option(
     parsing: .unconditional,
@@ -84,13 +94,14 @@ struct BrowseCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let place = Workspace.console
+    try await requireModel(in: place)
     let opened = try openStores(in: place)
     defer { for store in opened { store.close() } }
     // The server has threads of its own, whose requests show no progress and print nothing.
     let pages = BrowseServer(
-      opened, catalogue, hosts: allowHost, key: BrowseKey(), in: Workspace())
+      opened, catalogue, model: model, hosts: allowHost, key: BrowseKey(), in: Workspace())
     let path =
       try at.map { (view) throws(CommandFailure) in try pages.path(ofView: view) } ?? pages.path
     Signals.keepEnds()
@@ -110,6 +121,17 @@ struct BrowseCommand: ParsableCommand {
 
   private var catalogue: CatalogueChoice {
     CatalogueChoice(converters, configurationPath: configuration.configurationPath)
+  }
+
+  /// Refuses a model that the pages could not read, before anything listens.
+  private func requireModel(in place: Workspace) async throws {
+    guard let model else { return }
+    let source = SourceReference(model)
+    switch source {
+    case .file, .revision: _ = try PlanSource.side(try await source.read(in: place))
+    case .standardInput, .store:
+      throw CommandFailure(.usage, "name a model file, or its version as REF:PATH", path: model)
+    }
   }
 
   private func start(_ pages: BrowseServer) throws -> PageServer {
