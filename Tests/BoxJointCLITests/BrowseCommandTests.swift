@@ -27,6 +27,13 @@ struct BrowseCommandTests {
     print(address[3], get(address[1], address[2])[0])
     print(subprocess.run([tool, "browse", "data", "--port", address[1]], stderr=subprocess.PIPE).returncode)
     run.kill()
+    run, address = start("data", "--port", "0", "--model", "model.json")
+    status, page = get(address[1], address[2] + "-/change")
+    print(status, "Nothing changes" in page, get(address[1], address[2] + "-/history")[0])
+    run.kill()
+    for arguments in (["none.json"], ["e.ndjson"], ["-"], ["store:data"], ["HEAD:model.json"]):
+      run = subprocess.run([tool, "browse", "data", "--model", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+      print(run.returncode, len(run.stdout))
     for arguments in (["none"], ["empty"], ["other"], ["data", "./data"], ["data", "--at", "Entry?x=1"]):
       run = subprocess.run([tool, "browse", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
       print(run.returncode, len(run.stdout))
@@ -55,6 +62,12 @@ struct BrowseCommandTests {
         0 True
         \(directory.path.split(separator: "/").last ?? "")%2Fdata/Entry?where=number+%3E+3+%26%26+number+%3C+9 200
         2
+        200 True 200
+        74 0
+        65 0
+        64 0
+        64 0
+        74 0
         65 0
         65 0
         65 0
