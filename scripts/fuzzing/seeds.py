@@ -92,6 +92,8 @@ def requests():
     """Methods, targets after the key and fields, in lines."""
     paths = ["", "-/check", "-/state", "-/model.svg", "Film", "Film/1", "Film/61", "Film/1/title", "Film.csv",
              "Film.html?limit=3", "odd%20na%2Fme", "Film?limit=2&before=end", "Film?id=7&order-by=year+desc",
+             "Film?explain=1&live=1&zone=%2B05:45", "Film?nearest=title&of=3&limit=4", "-/model", "-/model.json",
+             "-/history?limit=3", "-/change?count=1", "-/change.svg", "-/change.json",
              "Film?select=id,cast.%60na.me%60&raw=1", "Film?from=Film/1/cast&count=1", "Film/1?from=Film/1/cast"]
     for condition in conditions():
         text = urllib.parse.quote_plus(condition)
