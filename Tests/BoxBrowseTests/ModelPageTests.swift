@@ -164,6 +164,28 @@ struct ModelPageTests {
     }
   }
 
+  /// Counting ends with its deadline, whichever relation it looks at.
+  @Test(arguments: [true, false]) func aCountEndsByItsDeadline(_ isToOne: Bool) throws {
+    let property = TestModel.Property("other", 1020, .relation, target: "Film")
+    let pages = try BrowsedStore(
+      TestModel(
+        isToOne
+          ? Entity(name: "Film", uid: 1000, fields: [property])
+          : Entity(name: "Film", uid: 1000, fields: [], relations: [.init("o", 1030, to: "Film")])))
+    let ids = try pages.put("Film", (0..<600).map { _ in isToOne ? ["other": .unsigned(1)] : [:] })
+    let film = try pages.store.entity(named: "Film")
+    if let relation = film.relations.first {
+      try pages.store.write { transaction in
+        for id in ids { try transaction.link(relation, id, ids[0]) }
+      }
+    }
+    let late = Interruption(deadline: ContinuousClock.now - .seconds(1))
+    #expect(throws: StoreError.interrupted) {
+      try pages.store.read(late) { _ in try pages.store.requireWholeRelations() }
+    }
+    try pages.store.requireWholeRelations()
+  }
+
   @Test func aRevisionIsAModelToo() throws {
     let text = try page(server("HEAD:model.json"), "-/change")
     #expect(text.contains("HEAD:model.json") && text.contains("Film.year"))

@@ -7,10 +7,18 @@ internal import BoxStorage
 struct RelationTally {
   private let relation: RelationSchema
   private let storage: StorageAccess
+  private let caller: Transaction?
 
-  init(_ relation: RelationSchema, _ storage: StorageAccess) {
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - relation: The relation.
+  ///   - storage: The state that is read.
+  ///   - caller: The transaction whose interruption ends the visits; nil for none.
+  init(_ relation: RelationSchema, _ storage: StorageAccess, caller: Transaction? = nil) {
     self.relation = relation
     self.storage = storage
+    self.caller = caller
   }
 
   /// Whether every entry has its twin in the other direction, and both of its objects exist.
@@ -19,7 +27,8 @@ struct RelationTally {
   ///   - sources: The objects that the relation leads from; nil if they need not exist.
   ///   - targets: The target objects; nil if they need not exist.
   /// - Returns: False where at least one entry is wrong.
-  /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order.
+  /// - Throws: ``StorageError``, of kind `damaged` where entries are not in order, and
+  ///   ``StoreError/interrupted``.
   /// - Complexity: O(*n*) in the number of entries and of objects.
   func isWhole(_ sources: Space?, _ targets: Space?) throws(StoreError) -> Bool {
     if try storage.statistics(relation.forward).entries
@@ -39,7 +48,10 @@ struct RelationTally {
   ) throws(StoreError) -> Bool {
     var finder = objects.map { IDFinder($0, storage) }
     var last: UInt64?
+    var count = 0
     try storage.entries(space, from: nil as UInt64?, .forward) { (key, member) throws(StoreError) in
+      count += 1
+      if count % Transaction.visitsBetweenLooks == 0 { try caller?.checkInterruption() }
       body(IntegerEntry(key: key, member: member))
       if key != last { try finder?.add(key) }
       last = key

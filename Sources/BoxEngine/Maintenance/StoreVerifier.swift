@@ -430,8 +430,10 @@ extension StoreSchema {
   ///
   /// - Throws: ``StorageError``.
   /// - Complexity: O(*n*) in the entries of the relation and in the objects.
-  func isWhole(_ relation: RelationSchema, in storage: StorageAccess) throws(StoreError) -> Bool {
-    try RelationTally(relation, storage).isWhole(
+  func isWhole(
+    _ relation: RelationSchema, in storage: StorageAccess, caller: Transaction? = nil
+  ) throws(StoreError) -> Bool {
+    try RelationTally(relation, storage, caller: caller).isWhole(
       objects(of: relation.source)?.space, objects(of: relation.target)?.space)
   }
 }
