@@ -62,7 +62,7 @@ class Store:
             entity["lastPropertyId"] = f"{last + 1}:{uid + 1000}"
         gone = next(part for part in entity["properties"] if part["name"] == "number")
         entity["properties"].remove(gone)
-        model["retiredPropertyUids"] = model.get("retiredPropertyUids", []) + [int(gone["id"].split(":")[1])]
+        model["retiredPropertyUids"] = (model.get("retiredPropertyUids") or []) + [int(gone["id"].split(":")[1])]
         file.write_text(json.dumps(model, indent=2) + "\n")
 
     def run(self, *arguments):
