@@ -22,7 +22,7 @@ struct AddressLawTests {
 
   private static func address(_ random: inout SplitMix64) -> BrowseAddress {
     let store = name(&random)
-    switch random.below(11) {
+    switch random.below(12) {
     case 0: return .stores
     case 1: return .asset(random.pick(BrowseAsset.allCases))
     case 2: return .page(store: store, .overview)
@@ -30,6 +30,11 @@ struct AddressLawTests {
     case 4: return .page(store: store, .state)
     case 9: return .page(store: store, .diagram)
     case 10: return .page(store: store, .complete)
+    case 11:
+      let exports = ChangeFormat.allCases.map { BrowseAddress.StorePage.changeExport($0) }
+      return .page(
+        store: store,
+        random.pick([.model, .modelFile, .history, .change, .changeDiagram] + exports))
     case 5: return .page(store: store, .table(entity: name(&random)))
     case 6:
       let formats = QueryFormat.allCases.filter { $0 != .text }

@@ -145,7 +145,11 @@ struct ModelPageTests {
     for model in [Self.first, Self.second, Self.third] {
       try write(model)
       let path = SourceReference.store(directory.path(of: "data")).argument
-      let request = ChangeRequest([path, repository.path + "/model.json"])
+      var request = ChangeRequest([path, repository.path + "/model.json"])
+      let session = StoreSession(
+        directory.path(of: "data"), isTrusted: true, isReadOnly: false)
+      defer { session.close() }
+      request.access = StoreAccess(session: session)
       let place = Workspace(
         git: GitClient(in: repository.path, environment: repository.environment),
         directory: repository.path)

@@ -183,10 +183,10 @@ struct TableParameters: Hashable {
   /// - Complexity: O(*n*) in their length.
   var text: String { text(query + pageItems) }
 
-  /// The parameters of an export of all rows.
+  /// The parameters of an export of all rows; the limit of nearest objects says which these are.
   var exportText: String {
     var export = self
-    export.limit = nil
+    if nearest == nil { export.limit = nil }
     return text(export.query)
   }
 
