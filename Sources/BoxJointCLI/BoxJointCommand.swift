@@ -108,7 +108,10 @@ struct BoxJointCommand: AsyncParsableCommand {
       } else if let asynchronous = command as? any AsyncParsableCommand {
         // This thread waits for it, and uses it no more.
         nonisolated(unsafe) let given = asynchronous
-        try CallerThreadExecutor().run(given)
+        try CallerThreadExecutor().run {
+          var command = given
+          try await command.run()
+        }
       } else {
         try command.run()
       }

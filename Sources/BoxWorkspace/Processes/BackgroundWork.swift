@@ -1,3 +1,4 @@
+internal import BoxSystem
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -8,7 +9,8 @@ internal import Synchronization
 
 /// Work for which callers wait for a limited time, such as runs of git for a server.
 ///
-/// Work of a name is done once at a time: a caller that asks for it meanwhile waits for the same result.
+/// Work of a name is done once at a time: a caller that asks for it meanwhile waits for the same result. It has a thread
+/// of its own, so that callers may be tasks, whose threads are few.
 package final class BackgroundWork<Value: Sendable>: Sendable {
   /// Work that was begun, and its result.
   private final class Run: Sendable {
@@ -39,13 +41,13 @@ package final class BackgroundWork<Value: Sendable>: Sendable {
   ///   - isCancelled: Called while the caller waits; returns whether it stops.
   ///   - work: The work.
   /// - Returns: The result; nil if the caller stopped before.
-  /// - Throws: The error of the work.
+  /// - Throws: The error of the work, or `SystemError` if there can be no thread for it.
   package func result(
     _ name: String, within limit: Duration, isCancelled: () -> Bool = { false },
     _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value? {
     let end = ContinuousClock.now + limit
-    let run = run(name, work)
+    let run = try run(name, work)
     while true {
       if let value = run.value {
         runs.withLock { if $0[name] === run { $0[name] = nil } }
@@ -56,17 +58,23 @@ package final class BackgroundWork<Value: Sendable>: Sendable {
     }
   }
 
-  private func run(_ name: String, _ work: @escaping @Sendable () async throws -> Value) -> Run {
+  private func run(
+    _ name: String, _ work: @escaping @Sendable () async throws -> Value
+  ) throws(SystemError) -> Run {
     let (run, isNew) = runs.withLock { runs in
       if let run = runs[name], !run.isOver { return (run, false) }
       let run = Run()
       runs[name] = run
       return (run, true)
     }
-    if isNew {
-      Task.detached {
-        do { run.end(.success(try await work())) } catch { run.end(.failure(error)) }
-      }
+    if !isNew { return run }
+    do throws(SystemError) {
+      try WorkerThread {
+        run.end(Result { try CallerThreadExecutor().run(work) })
+      }.detach()
+    } catch {
+      runs.withLock { $0[name] = nil }
+      throw error
     }
     return run
   }

@@ -1,5 +1,3 @@
-internal import ArgumentParser
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -9,17 +7,19 @@ internal import ArgumentParser
 /// Runs asynchronous work on the thread that asks for it.
 ///
 /// An asynchronous `main` starts the threads of the default executor, which takes about as long as
-/// merging a model does. The tool does one thing after the other, so its own thread can do it all.
+/// merging a model does. The tool does one thing after the other, so its own thread can do it all. A
+/// server has threads of its own, too, which may wait for git as the few of that executor must not.
 ///
 /// `@unchecked Sendable` holds because `jobs` and `outcome` are read and written only while
 /// `mutex` is locked, and the two pointers never change.
-final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
+package final class CallerThreadExecutor<Value: Sendable>: TaskExecutor, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [UnownedJob] = []
-  private var outcome: Result<Void, any Error>?
+  private var outcome: Result<Value, any Error>?
 
-  init() {
+  /// Creates an executor, for one call of ``run(_:)``.
+  package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -33,29 +33,29 @@ final class CallerThreadExecutor: TaskExecutor, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs a command to its end, with everything that it awaits, on this thread as far as nothing asks for another one.
+  /// Does work to its end, with everything that it awaits, on this thread as far as nothing asks for another one.
   ///
-  /// - Throws: The error of the command.
-  func run(_ command: sending any AsyncParsableCommand) throws {
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work.
+  package func run(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     Task(executorPreference: self) {
-      var command = command
       do {
-        try await command.run()
-        self.end(.success(()))
+        self.end(.success(try await work()))
       } catch {
         self.end(.failure(error))
       }
     }
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    try locked { outcome }?.get()
+    guard let outcome = locked({ outcome }) else { throw CancellationError() }
+    return try outcome.get()
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     locked { jobs.append(job) }
   }
 
-  private func end(_ result: Result<Void, any Error>) {
+  private func end(_ result: Result<Value, any Error>) {
     locked { outcome = result }
   }
 
