@@ -137,10 +137,12 @@ enum BrowseScript {
       status.setAttribute("role", "status");
       form.append(status);
       // The rows of a condition that can be read, while it is typed; an address of them, too.
+      let previewed = field.value;
       const preview = async (number) => {
+        if (field.value === previewed) return;
         const address = new URL(form.action);
         address.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-        if (address.href === location.href || !document.getElementById("rows")) return;
+        if (!document.getElementById("rows")) return;
         let page;
         try {
           page = await load(address.href);
@@ -148,6 +150,7 @@ enum BrowseScript {
           return;
         }
         if (number !== asked) return;
+        previewed = field.value;
         replace(page);
         history.replaceState(null, "", address.href);
         status.textContent = document.querySelector(".pages .soft")?.textContent ?? "";
