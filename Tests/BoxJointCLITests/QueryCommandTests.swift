@@ -74,6 +74,11 @@ struct QueryCommandTests {
           "--select", "at", "--dates", "iso", "--zone", "+05:45", "--limit", "1", "--format", "csv",
         ], "at\r\n1970-01-01T05:45:01.000+05:45\r\n"
       ),
+      (
+        [
+          "--select", "at", "--dates", "iso", "--zone", "-09:30", "--limit", "1", "--format", "csv",
+        ], "at\r\n1969-12-31T14:30:01.000-09:30\r\n"
+      ),
       (["--select", "rank", "--distinct", "--limit", "2", "--offset", "9"], "rank\n   0\n"),
     ] as [([String], String)] {
       let run = try await runTool(["query", "data", "Tag"] + arguments, in: directory.path)

@@ -137,6 +137,7 @@ struct QueryCommand: SessionCommand {
   var outputPath: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The zone of --dates iso: UTC, local, or an offset such as +02:00.", valueName: "zone"))
   var zone: String?
