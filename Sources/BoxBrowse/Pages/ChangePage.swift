@@ -11,7 +11,7 @@ struct ChangePage {
   private static let countedSize = 64 << 20
 
   private let context: PageContext
-  private var review: PlanReview
+  private let review: PlanReview
   private let parameters: ModelParameters
   private let counting: Counting
 
@@ -36,18 +36,30 @@ struct ChangePage {
     _ context: PageContext, _ review: PlanReview, _ parameters: ModelParameters
   ) throws {
     self.context = context
-    self.review = review
     self.parameters = parameters
     let size = try context.open.store.status().size
     guard parameters.counts || size <= Self.countedSize else {
-      counting = .left
+      (self.review, counting) = (review, .left)
       return
     }
+    if let counted = try Self.withCounts(review, context) {
+      (self.review, counting) = (counted, .done)
+    } else {
+      (self.review, counting) = (review, .late)
+    }
+  }
+
+  /// The change with counts; nil if the time was over.
+  private static func withCounts(
+    _ review: PlanReview, _ context: PageContext
+  ) throws -> PlanReview? {
+    var review = review
     do {
-      try self.review.count(in: context.open.store)
-      counting = .done
-    } catch StoreError.interrupted where !context.cancellation.isRequested {
-      counting = .late
+      try review.count(in: context.open.store)
+      return review
+    } catch {
+      if error as? StoreError == .interrupted, !context.cancellation.isRequested { return nil }
+      throw error
     }
   }
 

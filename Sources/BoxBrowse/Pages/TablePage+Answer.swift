@@ -67,10 +67,7 @@ extension TablePage {
     of query: PreparedQuery, _ nearest: NearestVector? = nil
   ) throws -> HTMLText {
     if !parameters.explains { return "" }
-    var plan: QueryPlan
-    do {
-      plan = try context.transaction.explain(query, limit: nearest == nil ? parameters.limit : nil)
-    } catch StoreError.interrupted where !context.cancellation.isRequested {
+    guard var plan = try plan(of: query, limit: nearest == nil ? parameters.limit : nil) else {
       return note("To find out how takes longer", context.command(words + ["--explain"]))
     }
     if let nearest {
@@ -83,5 +80,15 @@ extension TablePage {
       \(context.command(words + ["--explain"]))<p><a href="\(path)">hide</a></p></section>
 
       """
+  }
+
+  /// The plan; nil if the time was over.
+  private func plan(of query: PreparedQuery, limit: Int?) throws -> QueryPlan? {
+    do {
+      return try context.transaction.explain(query, limit: limit)
+    } catch {
+      if error == .interrupted, !context.cancellation.isRequested { return nil }
+      throw error
+    }
   }
 }
