@@ -109,7 +109,7 @@ struct BoxJointCommand: AsyncParsableCommand {
         // This thread waits for it, and uses it no more.
         nonisolated(unsafe) let given = asynchronous
         try CallerThreadExecutor().run {
-          var command = given
+          nonisolated(unsafe) var command = given
           try await command.run()
         }
       } else {
