@@ -16,11 +16,11 @@ struct ModelPageTests {
 
   private static let title = TestModel.Property("title", 1010, .string)
   private static let year = TestModel.Property("year", 1011, .int)
-  /// The three versions: a property is added, and then another one removed.
+  /// The three versions: a property is added, and then the type of another one changed.
   private static let first = TestModel(Entity(name: "Film", uid: 1000, fields: [title]))
   private static let second = TestModel(Entity(name: "Film", uid: 1000, fields: [title, year]))
   private static let third = TestModel(
-    Entity(name: "Film", uid: 1000, fields: [year]), retired: [.property: [1010]])
+    Entity(name: "Film", uid: 1000, fields: [.init("title", 1010, .long), year]))
 
   private let repository: TemporaryRepository
   private let directory: TemporaryDirectory
@@ -131,13 +131,13 @@ struct ModelPageTests {
 
   @Test func theChangeHasTheCountsOfThePlan() throws {
     let text = try page(server(), "-/change")
-    #expect(text.contains("Blocked"))
+    #expect(text.contains("Blocked") && text.contains("is refused"))
     #expect(text.contains("2 values"))
     #expect(text.contains("/Film?where=title+%21%3D+nil\">the objects"))
     #expect(text.contains("boxjoint plan store:"))
     let drawing = answer(server(), "-/change.svg")
     #expect(drawing.status == 200)
-    #expect(String(decoding: drawing.body, as: UTF8.self).contains("- title"))
+    #expect(String(decoding: drawing.body, as: UTF8.self).contains("~ title"))
   }
 
   /// The law: a page, and its export, have what the command says, whatever changes.

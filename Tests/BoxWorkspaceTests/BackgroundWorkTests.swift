@@ -58,19 +58,17 @@ struct BackgroundWorkTests {
     gate.open()
   }
 
+  private static func late(_ work: BackgroundWork<Int>, _ gate: Gate) async throws -> Int? {
+    try work.result("a", within: .milliseconds(100), gate.work)
+  }
+
   @Test func callersAtOnceHaveTheSameResult() async throws {
     let (work, gate) = (BackgroundWork<Int>(), Gate())
     #expect(try work.result("a", within: .zero, gate.work) == nil)
-    let results = Mutex<[Int?]>([])
-    await withTaskGroup { group in
-      for _ in 0..<2 {
-        group.addTask {
-          let result = (try? work.result("a", within: .milliseconds(200), gate.work)) ?? nil
-          results.withLock { $0.append(result) }
-        }
-      }
-    }
-    #expect(results.withLock { $0 } == [nil, nil] && gate.begun == 1)
+    async let one = Self.late(work, gate)
+    async let other = Self.late(work, gate)
+    #expect(try await [one, other] == [nil, nil])
+    #expect(gate.begun == 1)
     gate.open()
     #expect(try work.result("a", within: .seconds(30), gate.work) == 1)
   }

@@ -56,13 +56,11 @@ class Store:
             file.write_text(json.dumps(model, indent=2) + "\n")
             git("add", "model.json")
             git("commit", "--quiet", "-m", message)
-            # A property that nobody has, and later one that is gone.
+            # A property that nobody has, and later one of another type.
             last, uid = (int(part) for part in entity["lastPropertyId"].split(":"))
             entity["properties"].append({"id": f"{last + 1}:{uid + 1000}", "name": f"<i>{message}", "type": 9})
             entity["lastPropertyId"] = f"{last + 1}:{uid + 1000}"
-        gone = next(part for part in entity["properties"] if part["name"] == "number")
-        entity["properties"].remove(gone)
-        model["retiredPropertyUids"] = (model.get("retiredPropertyUids") or []) + [int(gone["id"].split(":")[1])]
+        next(part for part in entity["properties"] if part["name"] == "number")["type"] = 9
         file.write_text(json.dumps(model, indent=2) + "\n")
 
     def run(self, *arguments):
