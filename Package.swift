@@ -368,7 +368,8 @@ let package = Package(
       "BoxBrowseTests",
       [
         "BoxBrowse", "BoxServer", "BoxStoreTool", "BoxModelTool", "BoxWorkspace", "BoxJSON",
-        "BoxReport", "BoxModel", "BoxStorage", "BoxEngine", "BoxDump", "TestSupport",
+        "BoxReport", "BoxModel", "BoxMigration", "BoxStorage", "BoxEngine", "BoxDump",
+        "TestSupport",
       ]),
     tests(
       "BoxJointCLITests",
