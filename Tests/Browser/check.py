@@ -263,10 +263,17 @@ def model_pages(browser, address):
     """The place of the store in the history, and the way from a step to its objects."""
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(address)
-    page.click("#nav >> text=History")
+
+    def open_page(name):
+        page.click(f"#nav >> text={name}")
+        # On a busy machine git may take longer than the page waits.
+        if page.locator("text=Git has not ended yet").count():
+            page.click("text=continue")
+
+    open_page("History")
     if "this store" not in page.inner_text("tr.here") or page.locator(".rail tbody tr").count() != 3:
         fail("the history has no place of the store")
-    page.click("#nav >> text=Change to come")
+    open_page("Change to come")
     if "Blocked" not in page.inner_text(".note.red"):
         fail("the change is not blocked")
     page.click(".steps details[open] >> text=the objects")
