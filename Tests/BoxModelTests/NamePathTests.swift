@@ -37,7 +37,7 @@ struct NamePathTests {
       #expect(
         NamePath.name(NamePath.quoted(name)).unicodeScalars.elementsEqual(name.unicodeScalars))
     }
-    for _ in 0..<20_000 {
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_NAMES", default: 5_000) {
       let paths = (0..<(1 + random.below(3))).map { _ in
         (0..<(1 + random.below(3))).map { _ in name() }
       }
@@ -55,7 +55,7 @@ struct NamePathTests {
   /// Any text is read, nothing of it is lost, and text without backquotes is split as ever.
   @Test func everyTextIsRead() {
     var random = TestSeed.next()
-    for _ in 0..<50_000 {
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_NAMES", default: 5_000) {
       let text = HostileName.text(&random)
       for separator in [",", ".", "="] as [Character] {
         let parts = NamePath.parts(of: text, at: separator)

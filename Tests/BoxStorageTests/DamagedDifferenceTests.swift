@@ -53,7 +53,7 @@ struct DamagedDifferenceTests {
 
   @Test func damagedPagesAreNotKnownOrRight() throws {
     var random = TestSeed.next()
-    let count = TestSeed.count("BOXJOINT_SOAK_DAMAGED_DIFFERENCES", default: 1000)
+    let count = TestSeed.count("BOXJOINT_SOAK_DAMAGED_DIFFERENCES", default: 500)
     var (known, unknown) = (0, 0)
     for _ in 0..<max(1, count / 500) {
       let (sound, size, roots) = try file(&random)

@@ -61,7 +61,7 @@ struct RecordVisitTests {
   /// In the transaction that wrote them, in one that reads, and after more of both.
   @Test func haveTheOrderOfAModel() throws {
     var random = TestSeed.next()
-    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_KEY_VISITS", default: 40) {
+    for _ in 0..<TestSeed.count("BOXJOINT_SOAK_KEY_VISITS", default: 16) {
       let storage = try StorageLocation.ownMemory().open(StorageOptions())
       var model: Model = [:]
       for _ in 0..<2 {

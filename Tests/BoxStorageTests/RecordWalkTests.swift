@@ -147,7 +147,7 @@ struct RecordWalkTests {
 
   @Test func changeWhatAModelDoes() throws {
     var random = TestSeed.next()
-    for round in 0..<TestSeed.count("BOXJOINT_SOAK_RECORD_WALKS", default: 60) {
+    for round in 0..<TestSeed.count("BOXJOINT_SOAK_RECORD_WALKS", default: 25) {
       let directory = try TemporaryDirectory()
       let location =
         round % 4 == 0

@@ -35,7 +35,7 @@ struct StateDifferenceTests {
 
   @Test func statesDifferAsAllTheirEntriesDo() throws {
     var random = TestSeed.next()
-    let count = TestSeed.count("BOXJOINT_SOAK_PAGE_DIFFERENCES", default: 2000)
+    let count = TestSeed.count("BOXJOINT_SOAK_PAGE_DIFFERENCES", default: 500)
     var pairs = 0
     while pairs < count {
       let storage = try memory()

@@ -17,7 +17,7 @@ struct RandomStoreTests {
     try StoreLaw<EverythingObject>(SampleStore.inMemory(), random).run(Self.operations * 2 / 5)
   }
 
-  private static let operations = TestSeed.count("BOXJOINT_SOAK_OBJECTS", default: 30_000)
+  private static let operations = TestSeed.count("BOXJOINT_SOAK_OBJECTS", default: 8_000)
 
   /// Trees of classes: parents in the store are those of the model, from both sides.
   @Test(.promise(153)) func treesAgreeWithADictionary() throws {

@@ -13,7 +13,7 @@ import Testing
 struct KeptUIDTests {
   @Test(arguments: TeamRepository.Generator.allCases)
   func aPublishedElementKeepsItsUID(_ generator: TeamRepository.Generator) async throws {
-    let count = TestSeed.count("BOXJOINT_SOAK_TEAMS", default: 8)
+    let count = TestSeed.count("BOXJOINT_SOAK_TEAMS", default: 4)
     let seed = TestSeed.value()
     let tool = try #require(Tool.path)
     var (merges, stops) = (0, 0)

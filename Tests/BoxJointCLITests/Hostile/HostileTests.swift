@@ -13,7 +13,7 @@ import Testing
 /// status that its help names, and writes nothing but what the command is for.
 @Suite(.enabled(if: Tool.path != nil, "boxjoint is not built: scripts/build"))
 struct HostileTests {
-  private static let count = TestSeed.count("BOXJOINT_SOAK_HOSTILE", default: 200)
+  private static let count = TestSeed.count("BOXJOINT_SOAK_HOSTILE", default: 80)
   /// The one that is run again; all where it is not set.
   private static let only = getenv("BOXJOINT_SOAK_HOSTILE_ONLY").flatMap {
     Int(String(cString: $0))

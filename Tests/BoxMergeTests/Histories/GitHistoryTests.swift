@@ -10,7 +10,7 @@ struct GitHistoryTests {
   /// Every commit, and every answer that `resolve` takes, is that of the simulation, which obeys the
   /// law.
   @Test func gitWithTheDriverGivesWhatTheSimulationGives() async throws {
-    let count = TestSeed.count("BOXJOINT_SOAK_GIT_HISTORIES", default: 300)
+    let count = TestSeed.count("BOXJOINT_SOAK_GIT_HISTORIES", default: 80)
     let seed = TestSeed.value()
     let resolved = await withTaskGroup(of: Int.self) { group in
       for task in 0..<4 {
