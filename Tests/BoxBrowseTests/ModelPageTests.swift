@@ -28,13 +28,13 @@ struct ModelPageTests {
 
   init() async throws {
     repository = try await TemporaryRepository()
+    directory = try TemporaryDirectory()
+    store = try ObjectStore.open(
+      .directory(directory.path(of: "data")), model: Self.first.document())
     try await commit(Self.first)
     try await repository.git("tag", "v1.0")
     try await commit(Self.second)
     try write(Self.third)
-    directory = try TemporaryDirectory()
-    store = try ObjectStore.open(
-      .directory(directory.path(of: "data")), model: Self.first.document())
     let film = try store.entity(named: "Film")
     try store.write { transaction in
       for title in ["a", "b"] {

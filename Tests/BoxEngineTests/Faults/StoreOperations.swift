@@ -93,7 +93,9 @@ extension TransactionOperation {
     .init("checkpoint") { _ = try $0.checkpoint([1]) },
     .init("visitChecksums of ids") { try $0.visitChecksums(of: $0.person, [1, 2]) { _, _ in } },
     .init("visitChecksums") { try $0.visitChecksums(of: $0.person) { _, _ in } },
-    .init("visitReplaced") { try $0.visitReplaced(of: $0.person, [1, 2], since: $0) { _, _, _, _ in } },
+    .init("visitReplaced") {
+      try $0.visitReplaced(of: $0.person, [1, 2], since: $0) { _, _, _, _ in }
+    },
     .init("visitHidden") { try $0.visitHidden { _, _, _ in } },
     .init("visitHidden of objects") { transaction in
       let ids = transaction.store.entities.map { _ in [1, 2] as [UInt64] }

@@ -17,7 +17,7 @@ struct MergeLawTests {
     for (_, failure) in outcome.failures.sorted(by: { $0.key < $1.key }) {
       Issue.record("\(failure)")
     }
-    // One merge in 23 is in each situation.
+    // At least one merge in 23 has each of the situations.
     let least = min(300, count * 3 / 70)
     for situation in 1...32 {
       let found = outcome.situations.counts[situation] ?? 0
