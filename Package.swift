@@ -23,10 +23,13 @@ func library(
 /// Tests of targets.
 ///
 /// What they test is optimised in a release build, and they are not: this takes a third of the time to compile.
-/// A model or a generator that runs long belongs to a target beside them, such as `TestSupport`.
+/// A model or a generator that runs long belongs to a target beside them, such as `TestSupport`. For the counts of
+/// scripts/soak they are optimised, too.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(
-    name: name, dependencies: dependencies, swiftSettings: common + [.unsafeFlags(["-Onone"])])
+  let isOptimised = Context.environment["BOXJOINT_BUILD_SOAK"] != nil
+  return .testTarget(
+    name: name, dependencies: dependencies,
+    swiftSettings: isOptimised ? common : common + [.unsafeFlags(["-Onone"])])
 }
 
 let package = Package(

@@ -7,7 +7,7 @@ import Testing
 /// `BOXJOINT_SOAK_HISTORIES` says how many.
 struct HistoryLawTests {
   @Test(.promise(34)) func noElementOfTheSourcesGetsANewUID() async {
-    let count = TestSeed.count("BOXJOINT_SOAK_HISTORIES", default: 2000)
+    let count = TestSeed.count("BOXJOINT_SOAK_HISTORIES", default: 400)
     let run = HistoryRun(seed: TestSeed.value(), count: count, merge: { try $0.merged() })
     let outcome = await run.run()
     print(

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `BOXJOINT_SOAK_MERGES` says how many.
 struct MergeLawTests {
-  private static let normalCount = 3000
+  private static let normalCount = 1500
 
   @Test(.promise(115)) func lawsHold() async {
     let count = TestSeed.count("BOXJOINT_SOAK_MERGES", default: Self.normalCount)
