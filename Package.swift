@@ -23,11 +23,13 @@ func library(
 /// Tests of targets.
 ///
 /// What they test is optimised in a release build, and they are not: this takes a third of the time to compile.
-/// A model or a generator that runs long belongs to a target beside them, such as `TestSupport`. For the counts of
-/// scripts/soak they are optimised, too.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  let isOptimised = Context.environment["BOXJOINT_BUILD_SOAK"] != nil
-  return .testTarget(
+/// A model or a generator that runs long belongs to a target beside them, such as `TestSupport`. For scripts/soak
+/// and scripts/bench all of them are optimised.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency],
+  isOptimised: Bool = Context.environment["BOXJOINT_BUILD_OPTIMISED"] != nil
+) -> Target {
+  .testTarget(
     name: name, dependencies: dependencies,
     swiftSettings: isOptimised ? common : common + [.unsafeFlags(["-Onone"])])
 }
@@ -270,7 +272,8 @@ let package = Package(
     tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSourcesTests", ["BoxSources", "TestSupport"]),
     tests("BoxSyncTests", ["BoxSync", "BoxModel", "TestSupport"]),
-    tests("SyncSimulation", ["BoxSync", "BoxModel", "TestSupport"]),
+    // Nearly all of it is the simulator, which runs thousands of seeds.
+    tests("SyncSimulation", ["BoxSync", "BoxModel", "TestSupport"], isOptimised: true),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     .executableTarget(
       name: "StorageWriter", dependencies: ["BoxStorage", "TestSupport"],
