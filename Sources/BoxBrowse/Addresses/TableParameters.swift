@@ -38,6 +38,8 @@ struct TableParameters: Hashable {
   var object: UInt64?
   /// The zone of dates, as `DateZone` reads it; nil for UTC.
   var zone: String?
+  /// The same as a zone.
+  var dateZone: DateZone? { zone.flatMap { DateZone($0) } }
   /// Whether the page says how the objects are found.
   var explains = false
   /// Whether the script replaces rows that apps change.

@@ -105,7 +105,7 @@ struct ModelPage {
 }
 
 extension PageContext {
-  /// A page that says that there is no model file to compare a store with.
+  /// A page with the reason why the store is compared with no model file.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func withoutModel(

@@ -123,7 +123,7 @@ struct StoreAnswers {
     }
     return try read(parameters) { context in
       var context = context
-      context.zone = parameters.zone.flatMap { DateZone($0) } ?? .utc
+      context.zone = parameters.dateZone ?? .utc
       return try TablePage(context, entity, parameters).answer()
     }
   }
@@ -142,7 +142,7 @@ struct StoreAnswers {
     if let nearest = parameters.nearest, let object = parameters.object {
       request.nearest = NearestVector(nearest, of: object)
     }
-    if let zone = parameters.zone.flatMap({ DateZone($0) }) {
+    if let zone = parameters.dateZone {
       (request.values.dates, request.values.zone) = (.iso, zone)
     }
     request.rows = .objects(select: parameters.select, isDistinct: false)
@@ -228,40 +228,45 @@ struct StoreAnswers {
   private func history() throws -> BrowseAnswer {
     let parameters = try ModelParameters(query, ["limit", "wait"])
     let limit = parameters.isPatient ? Self.patientLimit : Self.limit
-    let (title, page) = ("History", BrowseAddress.StorePage.history)
-    let found: ModelVersions.Answer<ModelVersions.Versions>
-    do {
-      found = try server.versions.history(parameters.limit, within: limit, cancellation)
-    } catch let failure as CommandFailure {
-      return try read(nil) { try $0.withoutModel(title, page, failure.reason) }
-    }
-    return try read(nil) { context in
-      switch found {
-      case .value(let versions):
-        try HistoryPage(context, versions, limit: parameters.limit).answer()
-      case .none: try context.withoutModel(title, page, "there is no model file here")
-      case .late: try context.late(title, page)
-      }
+    return try page("History", .history, nil) {
+      try server.versions.history(parameters.limit, within: limit, cancellation)
+    } show: {
+      try HistoryPage($0, $1, limit: parameters.limit).answer()
     }
   }
 
   private func change() throws -> BrowseAnswer {
     let parameters = try ModelParameters(query, ["count", "wait"])
-    let (title, page) = ("Change to come", BrowseAddress.StorePage.change)
-    let found: ModelVersions.Answer<PlanReview>
+    return try page("Change to come", .change, patient(parameters.isPatient)) {
+      try plannedChange(isPatient: parameters.isPatient)
+    } show: {
+      try ChangePage($0, $1, parameters).answer()
+    }
+  }
+
+  /// A page of what is found in git before a transaction begins, or of the reason why it is not found.
+  private func page<Value>(
+    _ title: String, _ page: BrowseAddress.StorePage, _ parameters: TableParameters?,
+    _ find: () throws -> ModelVersions.Answer<Value>,
+    show: (PageContext, Value) throws -> BrowseAnswer
+  ) throws -> BrowseAnswer {
+    let found: ModelVersions.Answer<Value>
     do {
-      found = try plannedChange(isPatient: parameters.isPatient)
+      found = try find()
     } catch let failure as CommandFailure {
       return try read(nil) { try $0.withoutModel(title, page, failure.reason) }
     }
-    return try read(patient(parameters.isPatient)) { context in
+    return try read(parameters) { context in
       switch found {
-      case .value(let review): try ChangePage(context, review, parameters).answer()
-      case .none: try context.withoutModel(title, page, "there is no model file here")
+      case .value(let value): try show(context, value)
+      case .none: try context.withoutModel(title, page, Self.withoutModel)
       case .late: try context.late(title, page)
       }
     }
   }
+
+  /// The reason where neither the user named a model file nor the repository has one.
+  private static let withoutModel = "there is no model file here"
 
   private func plannedChange(isPatient: Bool) throws -> ModelVersions.Answer<PlanReview> {
     try server.versions.change(
@@ -272,7 +277,7 @@ struct StoreAnswers {
   private func requiredChange(isPatient: Bool) throws -> PlanReview {
     switch try plannedChange(isPatient: isPatient) {
     case .value(let review): return review
-    case .none: throw BrowseProblem(404, "there is no model file here")
+    case .none: throw BrowseProblem(404, Self.withoutModel)
     case .late: throw BrowseProblem(503, "git has not ended yet")
     }
   }

@@ -151,7 +151,7 @@ package struct SyncClientMachine<Base: ClientBase> {
     default: end()
     }
     if mustLogInAgain { end() }
-    // What was put aside or moved has to leave what the app sees, also where the session ended.
+    // The app no longer sees what was put aside or moved, also where the session ended.
     view.recompute()
     sendPending()
   }
