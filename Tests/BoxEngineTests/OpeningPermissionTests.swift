@@ -16,7 +16,18 @@ import BoxReport
       let fixture = try StoreFixture()
       try fixture.with(try PeopleModel.document()) { try PeopleModel.fill($0) }
       chmod(fixture.directory.path, 0o755)
+      try requireOthers(mayReach: fixture.directory.path)
       return fixture
+    }
+
+    /// Stops a test whose other user would be refused above the store, which says nothing about the store.
+    private func requireOthers(mayReach path: String) throws {
+      for end in path.utf8.indices where end > path.startIndex && path.utf8[end] == UInt8(ascii: "/") {
+        let parent = String(path[..<end])
+        var attributes = stat()
+        try #require(stat(parent, &attributes) == 0)
+        try #require(attributes.st_mode & S_IXOTH != 0, "TMPDIR lies in \(parent), which is closed to others")
+      }
     }
 
     @Test func aDirectoryThatCannotBeReadIsAnError() async throws {
