@@ -411,3 +411,10 @@ if Context.environment["BOXJOINT_BUILD_SANITIZED"] != nil {
     $0.isTest && !["BoxEngineTests", "BoxStorageTests", "BoxStoreTests"].contains($0.name)
   }
 }
+
+// Rules of data sync that tests can leave out, for scripts/soak sync-sim --planted.
+if Context.environment["BOXJOINT_BUILD_PLANTED"] != nil {
+  for target in package.targets where ["BoxSync", "SyncSimulation"].contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.define("PLANTED")]
+  }
+}

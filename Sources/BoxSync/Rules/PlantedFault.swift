@@ -1,4 +1,4 @@
-/// Rules that a build with `-D PLANTED` can leave out, so that the simulator is seen to find each.
+/// Rules that a build with `PLANTED` defined can leave out, so that the simulator is seen to find each.
 ///
 /// In every other build no rule is left out, and asking costs nothing.
 package enum PlantedFault: String, CaseIterable, Sendable {
