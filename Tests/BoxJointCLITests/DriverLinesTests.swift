@@ -27,7 +27,7 @@ struct DriverLinesTests {
 
   @Test(arguments: oddNames + ["", "'", "''", "'\\''"])
   func quotingIsReversible(text: String) {
-    #expect(shellUnquoted(shellQuoted(text)) == text)
+    #expect(shellUnquoted(scriptQuoted(text)) == text)
   }
 
   @Test(arguments: ["a b", "'", "'a'b'", "\"a\"", "$x", "'plain'"])
@@ -37,7 +37,16 @@ struct DriverLinesTests {
 
   @Test(arguments: oddNames)
   func theShellReadsTheQuotedText(text: String) async throws {
-    let run = try await ProcessRun.of("sh", ["-c", "printf %s " + shellQuoted("x" + text)])
+    let run = try await ProcessRun.of("sh", ["-c", "printf %s " + scriptQuoted("x" + text)])
+    #expect(run.text == "x" + text)
+  }
+
+  /// A word of a message has no character that a terminal or a page would write out, and is the same to bash.
+  @Test(arguments: oddNames + ["\u{202E}", "a\u{1B}'\\n\n", "\u{FFFE}\u{2028}\t\u{85}ß", "\\x41'"])
+  func bashReadsAWordOfAMessage(text: String) async throws {
+    let word = shellQuoted("x" + text)
+    #expect(!word.unicodeScalars.contains(where: \.isWrittenOut))
+    let run = try await ProcessRun.of("bash", ["-c", "printf %s " + word])
     #expect(run.text == "x" + text)
   }
 

@@ -92,7 +92,7 @@ extension NamePath {
       case "`", "\\": text += "\\" + String(scalar)
       case "\n", "\t", "\r": text += scalar.displayEscape
       // A mark would combine with the backquote.
-      case _ where scalar.isHazardousForDisplay,
+      case _ where scalar.isWrittenOut,
         _ where text == "`" && scalar.properties.isGraphemeExtend:
         text += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: text.unicodeScalars.append(scalar)

@@ -39,18 +39,18 @@ struct DriverLines: Hashable, Sendable {
 
   /// A text as a word of a driver line, in which git replaces what follows a percent sign.
   private static func word(_ text: String) -> String {
-    shellQuoted(text).split(separator: "%", omittingEmptySubsequences: false).joined(
+    scriptQuoted(text).split(separator: "%", omittingEmptySubsequences: false).joined(
       separator: "%%")
   }
 
   /// The value of `diff.boxjoint.textconv`, to which git adds the name of the file.
-  var textconv: String { "sh -c '\(Self.textconvScript)' boxjoint \(shellQuoted(program))" }
+  var textconv: String { "sh -c '\(Self.textconvScript)' boxjoint \(scriptQuoted(program))" }
 
   /// The value of `mergetool.boxjoint.cmd`, which git evaluates in a shell at the top of the work tree.
   ///
   /// `resolve` takes the versions from git's index and not from the files that git made of them, so that
   /// it knows which operation is under way; `--` keeps a name from being read as an option.
-  var mergeTool: String { shellQuoted(program) + Self.mergeToolEnd }
+  var mergeTool: String { scriptQuoted(program) + Self.mergeToolEnd }
 
   private static let mergeToolEnd = " resolve -- \"$MERGED\""
 

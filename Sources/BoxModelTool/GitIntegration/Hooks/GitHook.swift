@@ -15,7 +15,7 @@ package enum GitHook: String, Hashable, Sendable, CaseIterable {
   /// The line for a hook that belongs to another tool.
   func line(program: String) -> String {
     let end = self == .prePush ? " || exit 1" : ""
-    return "\(shellQuoted(program)) git hook \(rawValue) \"$@\"\(end)"
+    return "\(scriptQuoted(program)) git hook \(rawValue) \"$@\"\(end)"
   }
 
   /// Whether the script of another tool has such a line.

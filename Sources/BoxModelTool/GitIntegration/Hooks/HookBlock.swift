@@ -23,7 +23,7 @@ struct HookBlock: Hashable, Sendable {
 
   /// The lines between the marks.
   var text: String {
-    let word = shellQuoted(program)
+    let word = scriptQuoted(program)
     let isThere = Self.lookupStart + word + Self.lookupEnd
     let call = "\(word) git hook \(hook.rawValue) \"$@\""
     switch hook {
