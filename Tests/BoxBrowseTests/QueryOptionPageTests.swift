@@ -146,7 +146,7 @@ struct QueryOptionPageTests {
       (parameters.condition, parameters.order, parameters.limit) = (condition, order, limit)
       parameters.explains = true
       var request = QueryRequest(pages.directory.path(of: "data"), "Song")
-      (request.condition, request.limit) = (condition, limit)
+      request.condition = condition
       request.order = try order.map { try [QueryOrder](order: $0) } ?? []
       request.access = StoreAccess(session: pages.server.stores[0].session)
       let plan = try request.explain(in: Workspace(directory: pages.directory.path))
@@ -160,6 +160,34 @@ struct QueryOptionPageTests {
     }
     #expect(!pages.text("Song").contains("How the objects are found"))
     #expect(pages.text("Song").contains("/Song?explain=1\">how</a>"))
+  }
+
+  /// A limit is the length of a page, and of nearest objects the number; the command and the export have the same rows.
+  @Test(arguments: [
+    ("Song?limit=3", nil), ("Song?limit=3&before=end", nil), ("Song?limit=3&explain=1", nil),
+    ("Song?limit=3&order-by=year", nil), ("Song?nearest=mood&of=1&limit=3", 3),
+  ])
+  func theCommandHasAllRowsOfTheView(_ path: String, _ limit: Int?) throws {
+    try pages.put(
+      "Song", (0..<9).map { ["year": .integer(Int64($0)), "mood": .floats([Float($0)])] })
+    let page = try PageReader(pages.text(path))
+    let texts = page.tokens.compactMap { token -> String? in
+      if case .text(let text) = token { text } else { nil }
+    }
+    let commands = texts.filter { $0.hasPrefix("boxjoint query") }
+    #expect(!commands.isEmpty)
+    for command in commands {
+      #expect(command.contains("--limit 3") == (limit != nil), "\(command)")
+    }
+    let export = try #require(
+      page.tokens.compactMap { token -> String? in
+        if case .start("a", let attributes) = token, attributes["download"] != nil {
+          attributes["href"]
+        } else {
+          nil
+        }
+      }.first)
+    #expect(export.contains("limit=3") == (limit != nil), "\(export)")
   }
 
   @Test func liveIsKeptByLinksAndForms() throws {

@@ -185,11 +185,14 @@ struct TableParameters: Hashable {
   /// - Complexity: O(*n*) in their length.
   var text: String { text(query + pageItems) }
 
-  /// The parameters of an export of all rows; the limit of nearest objects says which these are.
-  var exportText: String {
-    var export = self
-    if nearest == nil { export.limit = nil }
-    return text(export.query)
+  /// The parameters of an export of all rows.
+  var exportText: String { text(whole.query) }
+
+  /// The same for all rows: a limit is the length of a page, and only of nearest objects it says which these are.
+  private var whole: TableParameters {
+    var whole = self
+    if nearest == nil { whole.limit = nil }
+    return whole
   }
 
   private func text(_ items: [(name: String, value: String)]) -> String {
@@ -213,11 +216,13 @@ struct TableParameters: Hashable {
   }
 
   /// The parameters that a form of the page keeps.
-  var kept: [(name: String, value: String)] { query + (isLive ? [("live", "1")] : []) }
+  var kept: [(name: String, value: String)] {
+    query + (isLive ? [("live", "1")] : []) + (origin.map { [("from", $0.text)] } ?? [])
+  }
 
-  /// The options of `boxjoint query`, each with its value, if it has one.
+  /// The options of `boxjoint query` for all rows, each with its value, if it has one.
   var options: [(name: String, value: String?)] {
-    query.flatMap { (name, value) -> [(name: String, value: String?)] in
+    whole.query.flatMap { (name, value) -> [(name: String, value: String?)] in
       switch name {
       case "raw": [("raw", nil)]
       // Without it dates are the numbers that are stored.

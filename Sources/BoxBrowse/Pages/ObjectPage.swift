@@ -19,14 +19,15 @@ struct ObjectPage {
 
   /// Finds the entity of a page.
   ///
-  /// - Throws: ``BrowseProblem`` for an unknown one.
+  /// - Throws: ``BrowseProblem`` for an unknown one, and for an origin that has no relation to it.
   init(
     _ context: PageContext, _ name: String, _ id: UInt64, _ origin: RelationOrigin?
-  ) throws(BrowseProblem) {
+  ) throws {
     self.context = context
     entity = try context.entity(name)
     self.id = id
     self.origin = origin
+    if let origin { try context.requireWay(from: origin, to: entity) }
     labels = ObjectLabels(context.transaction)
   }
 
@@ -42,12 +43,7 @@ struct ObjectPage {
       let note: HTMLText = "<p class=\"note red\">\(error.description.sentence)</p>"
       return try frame("\(entity.name) \(id)", note, "")
     }
-    guard let object else {
-      throw BrowseProblem(
-        404,
-        "there is no \(entity.name) with id \(id); the last id that was given is \(try context.transaction.lastID(entity))"
-      )
-    }
+    guard let object else { throw try context.missing(entity, id) }
     var title = "\(entity.name) \(id)"
     if let label = labels.property(of: entity),
       case .string(let text)? = object.value(named: label.name),
@@ -68,7 +64,7 @@ struct ObjectPage {
     return try StoreFrame(context, title, current: .table(entity: entity.name)).answer(
       200,
       """
-      <div class="top">\(way)
+      <div class="top">\(try way())
       <div class="title"><h1>\(value: title)</h1><span class="soft">\(value: entity.name) \(id.text)</span>\
       <span class="grow"></span>\(try neighbours())</div>\(note)</div>
       <div class="object"><dl class="props">
@@ -79,16 +75,12 @@ struct ObjectPage {
   }
 
   /// The way by which the reader came.
-  private var way: HTMLText {
+  private func way() throws -> HTMLText {
     let table = context.link(.table(entity: entity.name))
     var text: HTMLText = #"<nav class="crumbs" aria-label="Path">"#
     if let origin {
-      let path = context.link(.object(entity: origin.entity, id: origin.id))
       text.append(
-        """
-        <a href="\(path)">\(value: origin.entity) \(origin.id.text)</a> <span aria-hidden="true">›</span> \
-        <span>\(value: origin.relation)</span> <span aria-hidden="true">›</span> 
-        """)
+        "\(try context.way(from: origin)) <span aria-hidden=\"true\">›</span> ")
     }
     text.append(
       "<a href=\"\(table)\">\(value: entity.name)</a> <span aria-hidden=\"true\">›</span> <span>\(id.text)</span></nav>"
@@ -258,9 +250,7 @@ extension PageContext {
         "\(entity.name) has no property \(property)"
           + (nearest.map { "; did you mean \($0)?" } ?? ""))
     }
-    guard let object = try transaction.get(entity, id) else {
-      throw BrowseProblem(404, "there is no \(entity.name) with id \(id)")
-    }
+    guard let object = try transaction.get(entity, id) else { throw try missing(entity, id) }
     let (bytes, ending): ([UInt8], String)
     switch object.value(named: schema.name) ?? .null {
     case .null: throw BrowseProblem(404, "\(entity.name) \(id) has no value for \(property)")

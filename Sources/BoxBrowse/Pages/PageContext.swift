@@ -51,6 +51,27 @@ struct PageContext {
     throw BrowseProblem(404, open.store.unknownEntity(name).message)
   }
 
+  /// The problem of an object that does not exist.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func missing(_ entity: EntitySchema, _ id: UInt64) throws -> BrowseProblem {
+    BrowseProblem(
+      404,
+      "there is no \(entity.name) with id \(id); the last id that was given is \(try transaction.lastID(entity))"
+    )
+  }
+
+  /// The vector with the numbers of the object that it names.
+  ///
+  /// - Throws: ``BrowseProblem`` for an object without a vector, `StoreError` if the store cannot be read.
+  func vector(_ nearest: NearestVector, of entity: EntitySchema) throws -> NearestVector {
+    do {
+      return try nearest.read(from: entity, in: transaction)
+    } catch let failure as CommandFailure where failure.kind == .impossible {
+      throw BrowseProblem(404, failure.message)
+    }
+  }
+
   /// A page of the store that says why another one is not shown.
   func problem(_ problem: BrowseProblem) throws -> BrowseAnswer {
     let note: HTMLText = "<div class=\"note red\"><p>\(problem.message.sentence)</p></div>"

@@ -67,7 +67,7 @@ extension TablePage {
     of query: PreparedQuery, _ nearest: NearestVector? = nil
   ) throws -> HTMLText {
     if !parameters.explains { return "" }
-    guard var plan = try plan(of: query, limit: nearest == nil ? parameters.limit : nil) else {
+    guard var plan = try plan(of: query) else {
       return note("To find out how takes longer", context.command(words + ["--explain"]))
     }
     if let nearest {
@@ -83,9 +83,9 @@ extension TablePage {
   }
 
   /// The plan; nil if the time was over.
-  private func plan(of query: PreparedQuery, limit: Int?) throws -> QueryPlan? {
+  private func plan(of query: PreparedQuery) throws -> QueryPlan? {
     do {
-      return try context.transaction.explain(query, limit: limit)
+      return try context.transaction.explain(query, limit: nil)
     } catch {
       if error == .interrupted, !context.cancellation.isRequested { return nil }
       throw error

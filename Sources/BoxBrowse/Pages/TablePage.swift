@@ -26,6 +26,7 @@ struct TablePage {
     self.context = context
     self.entity = entity
     self.parameters = parameters
+    if let origin = parameters.origin { try context.requireWay(from: origin, to: entity) }
     if let limit = parameters.limit, limit > TableParameters.maximumLimit {
       throw BrowseProblem(400, "a page has at most \(TableParameters.maximumLimit) rows")
     }
@@ -50,7 +51,7 @@ struct TablePage {
     do throws(CommandFailure) {
       query = try context.open.query(entity, parameters.condition)
     } catch {
-      return try frame(400, top(nil, problem: error))
+      return try frame(400, try top(nil, problem: error))
     }
     if let nearest = parameters.nearest, let object = parameters.object {
       return try neighbours(query, NearestVector(nearest, of: object))
@@ -64,7 +65,7 @@ struct TablePage {
     ) { try cells($0, $1, labels) }
     let count = try self.count(query, rows)
     let plan = try explanation(of: ordered)
-    var content = top(heading(count), problem: nil)
+    var content = try top(heading(count), problem: nil)
     content.append(
       """
       <div id="rows">\(plan)\(notes(rows, ordered, isReversed))\(table(rows))\(try pages(rows, ordered, isReversed))</div>
@@ -90,7 +91,7 @@ struct TablePage {
     let labels = ObjectLabels(context.transaction)
     var rows: [TableRows.Row] = []
     do {
-      let vector = try nearest.read(from: entity, in: context.transaction)
+      let vector = try context.vector(nearest, of: entity)
       try context.transaction.neighbours(query, vector, maximum: limit).visit(
         in: context.transaction
       ) { id, record, distance in
@@ -100,13 +101,11 @@ struct TablePage {
         rows.append(TableRows.Row(id: id, cells: cells))
         return .next
       }
-    } catch let failure as CommandFailure where failure.kind == .impossible {
-      throw BrowseProblem(404, failure.message)
     } catch StoreError.interrupted where !context.cancellation.isRequested {
       throw BrowseProblem(
         503, "a look at all vectors takes longer; add a condition, which leaves fewer")
     }
-    var content = top(heading(.exact(rows.count)), problem: nil)
+    var content = try top(heading(.exact(rows.count)), problem: nil)
     content.append(
       "<div id=\"rows\">\(try explanation(of: query, nearest))\(table(TableRows(rows)))</div>")
     return try frame(200, content)
@@ -137,10 +136,9 @@ struct TablePage {
     case .after(let text): return (try place(text, query), false)
     case .before(let text): return (try place(text, query), true)
     case .id(let id):
-      guard let place = try context.transaction.place(before: id, in: query) else {
-        throw BrowseProblem(
-          404, "there is no \(entity.name) with id \(id), so it has no place in this order")
-      }
+      guard try context.transaction.contains(entity, id),
+        let place = try context.transaction.place(before: id, in: query)
+      else { throw try context.missing(entity, id) }
       return (place, false)
     }
   }
@@ -165,9 +163,9 @@ struct TablePage {
 
   // MARK: - The question
 
-  private func top(_ heading: HTMLText?, problem: CommandFailure?) -> HTMLText {
+  private func top(_ heading: HTMLText?, problem: CommandFailure?) throws -> HTMLText {
     """
-    <div class="top">\(way)<div class="title"><h1>\(value: entity.name)</h1>\(heading ?? "")</div>
+    <div class="top">\(try way())<div class="title"><h1>\(value: entity.name)</h1>\(heading ?? "")</div>
     \(form(problem))
     <div class="tools">\(columnChoice)<span class="grow"></span>\(problem == nil ? exports : "")\(command)</div></div>
 
@@ -175,13 +173,9 @@ struct TablePage {
   }
 
   /// The way by which the reader came.
-  private var way: HTMLText {
+  private func way() throws -> HTMLText {
     guard let origin = parameters.origin else { return "" }
-    let path = context.link(.object(entity: origin.entity, id: origin.id))
-    return """
-      <nav class="crumbs" aria-label="Path"><a href="\(path)">\(value: origin.entity) \(origin.id.text)</a> \
-      <span aria-hidden="true">›</span> <span>\(value: origin.relation)</span></nav>
-      """
+    return "<nav class=\"crumbs\" aria-label=\"Path\">\(try context.way(from: origin))</nav>"
   }
 
   private func form(_ problem: CommandFailure?) -> HTMLText {
@@ -287,7 +281,9 @@ struct TablePage {
     ]
     return words
       + named.options.map { name, value in
-        value.map { "\\\n  " + context.option(name, $0) } ?? "--\(name)"
+        // No argument has a NUL. Only a string of a condition can have one, and there its number is the same.
+        value.map { "\\\n  " + context.option(name, $0.replacing("\0", with: "\\u{0}")) }
+          ?? "--\(name)"
       }
   }
 

@@ -131,7 +131,10 @@ struct StoreAnswers {
   private func export(_ entity: String, _ format: QueryFormat) throws -> BrowseAnswer {
     let parameters = try TableParameters(query, isExport: true)
     let schema = try read(parameters) { context in
-      _ = try context.entity(entity)
+      let schema = try context.entity(entity)
+      if let nearest = parameters.nearest, let object = parameters.object {
+        _ = try context.vector(NearestVector(nearest, of: object), of: schema)
+      }
       return BrowseAnswer(200, text: "")
     }
     if schema.status != 200 { return schema }
@@ -159,7 +162,7 @@ struct StoreAnswers {
       // The transaction of the request is this one, which the interruption ends.
       try session.store(place.observer).read(interruption) { _ in try request.run(in: place) }
     } failure: {
-      failure($0)
+      failure($0, impossible: 400)
     }
     return answer
   }
@@ -303,7 +306,8 @@ struct StoreAnswers {
 
   // MARK: - Errors
 
-  private func failure(_ error: any Error) -> BrowseAnswer {
+  /// The answer to an error; with the status of what cannot be done, which is not now or never.
+  private func failure(_ error: any Error, impossible: Int = 503) -> BrowseAnswer {
     switch error {
     case let problem as BrowseProblem: return server.problem(problem, store)
     case let error as ConditionError:
@@ -319,7 +323,7 @@ struct StoreAnswers {
     let status =
       switch failure.kind {
       case .usage: 400
-      case .impossible: 503
+      case .impossible: impossible
       case .inputOutput where !store.hasFile: 410
       default: 500
       }
