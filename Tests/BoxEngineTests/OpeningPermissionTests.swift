@@ -22,11 +22,12 @@ import BoxReport
 
     /// Stops a test whose other user would be refused above the store, which says nothing about the store.
     private func requireOthers(mayReach path: String) throws {
-      for end in path.utf8.indices where end > path.startIndex && path.utf8[end] == UInt8(ascii: "/") {
+      for end in path.utf8.indices.dropFirst() where path.utf8[end] == UInt8(ascii: "/") {
         let parent = String(path[..<end])
         var attributes = stat()
         try #require(stat(parent, &attributes) == 0)
-        try #require(attributes.st_mode & S_IXOTH != 0, "TMPDIR lies in \(parent), which is closed to others")
+        let isOpen = attributes.st_mode & S_IXOTH != 0
+        try #require(isOpen, "TMPDIR lies in \(parent), which is closed to others")
       }
     }
 

@@ -107,4 +107,13 @@ extension Transaction {
   package func recordedChanges(of entity: EntitySchema, since mark: Int) -> [ObjectChange] {
     isWritable ? pending.changes.changes(of: entity.position, after: mark) : []
   }
+
+  /// The same as ids that follow each other with one kind of change; the ids are not copied.
+  ///
+  /// - Complexity: O(*n*) in the runs of all entities, which are few where objects are changed one kind after the other.
+  package func recordedRuns(
+    of entity: EntitySchema, since mark: Int
+  ) -> [(kind: ObjectChange.Kind, ids: ArraySlice<UInt64>)] {
+    isWritable ? pending.changes.runs(of: entity.position, after: mark) : []
+  }
 }

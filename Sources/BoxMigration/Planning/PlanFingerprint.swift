@@ -21,9 +21,9 @@ package struct ContentHash: Sendable {
     }
   }
 
-  /// Adds two numbers.
-  package mutating func combine(_ first: UInt64, _ second: UInt64) {
-    withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { update($0) }
+  /// Adds numbers that are little-endian already, without their count.
+  package mutating func combine(littleEndian numbers: [UInt64]) {
+    numbers.withUnsafeBytes { update($0) }
   }
 
   private mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -38,6 +38,8 @@ package struct LossCode: Hashable, Sendable, CustomStringConvertible {
 /// The hash of a loss while it is found, in the order of the store.
 struct LossHash {
   private var hash = ContentHash()
+  /// Numbers that are hashed together, as a call for each pair took longer than the hash.
+  private var numbers: [UInt64] = []
 
   /// Creates the hash of a command that loses nothing yet.
   ///
@@ -54,14 +56,27 @@ struct LossHash {
   }
 
   /// Adds a text.
-  mutating func add(_ text: String) { hash.combine(text) }
+  mutating func add(_ text: String) {
+    flush()
+    hash.combine(text)
+  }
 
   /// Adds numbers.
-  mutating func add(_ first: UInt64, _ second: UInt64) { hash.combine(first, second) }
+  mutating func add(_ first: UInt64, _ second: UInt64) {
+    numbers.append(first.littleEndian)
+    numbers.append(second.littleEndian)
+    if numbers.count >= 1024 { flush() }
+  }
+
+  private mutating func flush() {
+    hash.combine(littleEndian: numbers)
+    numbers.removeAll(keepingCapacity: true)
+  }
 
   /// The code of all that was added.
   var code: LossCode {
-    var hash = hash
-    return LossCode(digest: hash.digest())
+    var copy = self
+    copy.flush()
+    return LossCode(digest: copy.hash.digest())
   }
 }

@@ -80,26 +80,28 @@ struct LostObjects {
     _ entity: EntitySchema, _ new: Transaction, _ mark: Int
   ) -> (removed: [UInt64], others: [UInt64]) {
     if !new.hasChanged(entity) { return ([], []) }
-    var changes = new.recordedChanges(of: entity, since: mark)
-    let isOrdered = zip(changes, changes.dropFirst()).allSatisfy { $0.id < $1.id }
-    if !isOrdered {
-      changes = new.changes(of: entity, since: mark).sorted { $0.id < $1.id }
+    let runs = new.recordedRuns(of: entity, since: mark)
+    func ids(_ kind: ObjectChange.Kind) -> [UInt64] {
+      runs.filter { $0.kind == kind }.reduce(into: []) { $0 += $1.ids }
     }
-    var (removed, others): ([UInt64], [UInt64]) = ([], [])
-    // Nearly always they are of one kind.
-    if changes.first?.kind == .removed {
-      removed.reserveCapacity(changes.count)
-    } else {
-      others.reserveCapacity(changes.count)
-    }
-    for change in changes {
-      switch change.kind {
-      case .removed: removed.append(change.id)
-      case .updated: others.append(change.id)
-      default: break
+    if areAscending(runs.map(\.ids)) { return (ids(.removed), ids(.updated)) }
+    let changes = new.changes(of: entity, since: mark).sorted { $0.id < $1.id }
+    return (
+      changes.filter { $0.kind == .removed }.map(\.id),
+      changes.filter { $0.kind == .updated }.map(\.id)
+    )
+  }
+
+  /// Whether ids that follow each other are in order, and each is there once.
+  private static func areAscending(_ runs: [ArraySlice<UInt64>]) -> Bool {
+    var last: UInt64 = 0
+    for run in runs {
+      for id in run {
+        if id <= last { return false }
+        last = id
       }
     }
-    return (removed, others)
+    return true
   }
 
   private mutating func find(
@@ -112,11 +114,13 @@ struct LostObjects {
     if removed.isEmpty && others.isEmpty { return parts.append(part) }
     hash.add("\(entity.uid)")
     // An object that another one displaced and that was put in the same transaction has no old record.
+    var missing: Set<UInt64> = []
     try old.visitChecksums(of: entity, removed) { id, checksum in
-      guard let checksum else { return }
-      part.removed.append(id)
-      hash.add(id, UInt64(checksum))
+      if let checksum { hash.add(id, UInt64(checksum)) } else { missing.insert(id) }
     }
+    part.removed = missing.isEmpty ? removed : removed.filter { !missing.contains($0) }
+    // Nearly always all of them lost a value.
+    part.overwritten.reserveCapacity(others.count)
     try new.visitReplaced(of: entity, others, since: old) { id, before, after, losesValue in
       if !losesValue { return part.supplemented.append(id) }
       part.overwritten.append(id)
