@@ -48,8 +48,9 @@ package final class BrowseServer: Sendable {
   /// - Parameter view: An entity, and perhaps the parameters of its table, as they are typed: without any
   ///   encoding, and separated by `&`.
   /// - Returns: The path.
-  /// - Throws: ``CommandFailure`` of the kind `usage` for parameters that there are not.
-  package func path(ofView view: String) throws(CommandFailure) -> String {
+  /// - Throws: ``CommandFailure`` of the kind `usage` for an entity, columns or parameters that there are not, and for a
+  ///   condition that cannot be read; and as ``BrowseStore/open(_:)``.
+  package func path(ofView view: String) throws -> String {
     let halves = view.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let entity = NamePath.name(String(halves.first ?? ""))
     var items: [(name: Substring, value: String)] = []
@@ -65,11 +66,13 @@ package final class BrowseServer: Sendable {
       }
     }
     let query = items.map { PercentText.value(String($0.name)) + "=" + PercentText.value($0.value) }
-    do throws(BrowseProblem) {
+    do {
       let parameters = try TableParameters(query.joined(separator: "&"))
-      return address(.page(store: stores[0].name, .table(entity: entity))) + parameters.text
-    } catch {
-      throw CommandFailure(.usage, error.message)
+      let page = BrowseAddress.StorePage.table(entity: entity)
+      try StoreAnswers(self, stores[0], page, "", BrowseCancellation()).require(parameters, of: entity)
+      return address(.page(store: stores[0].name, page)) + parameters.text
+    } catch let problem as BrowseProblem {
+      throw CommandFailure(.usage, "--at: \(problem.message)")
     }
   }
 
@@ -188,11 +191,8 @@ extension Int {
 }
 
 extension String {
-  /// The message of an error as a sentence of its own.
-  var sentence: String {
-    guard let first else { return self }
-    let begins = first.isLowercase && !prefix(2).contains(where: { $0.isUppercase || $0 == "`" })
-    return (begins ? first.uppercased() + dropFirst() : self)
-      + (hasSuffix("?") || hasSuffix(".") ? "" : ".")
-  }
+  /// The message of an error with its period.
+  ///
+  /// It begins as it does on a terminal: its first word may be a name or a path.
+  var sentence: String { self + (hasSuffix("?") || hasSuffix(".") ? "" : ".") }
 }

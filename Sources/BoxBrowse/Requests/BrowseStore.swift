@@ -1,9 +1,14 @@
 package import BoxEngine
+internal import BoxModel
 internal import BoxStorage
 package import BoxStoreTool
+internal import Dispatch
 internal import Synchronization
 
 /// A store whose pages are shown.
+///
+/// Half a second after the last request it is closed until the next one: a page that is open in a browser keeps nobody
+/// from compacting or migrating the store.
 package final class BrowseStore: Sendable {
   /// The name in addresses.
   package let name: String
@@ -12,15 +17,36 @@ package final class BrowseStore: Sendable {
   /// The open store.
   let session: StoreSession
 
+  /// The time without a request after which the store is closed.
+  private static let rest = Duration.milliseconds(500)
+
+  private let isReadOnly: Bool
+
   private struct State {
     /// The file that was opened, and its size when it was last looked at.
     var file: [UInt64] = []
     var size = 0
     /// The store that was opened last, by which another opening is noticed.
     var store: ObjectStore?
+    /// The model that it had; nil before it was opened.
+    var model: Model?
     var openings = 0
     /// The sentence that the next page says about the store.
     var news: String?
+    /// The requests that use the store now, and all that have used it.
+    var users = 0
+    var uses: UInt64 = 0
+
+    /// Whether the data file is another one than the one that was opened.
+    func wouldReplace(_ files: StoreFiles) -> Bool {
+      model != nil && (file != files.dataIdentity || files.dataSize < size)
+    }
+
+    /// The same, after which the data file counts as known.
+    mutating func isReplaced(_ files: StoreFiles) -> Bool {
+      defer { (file, size) = (files.dataIdentity, files.dataSize) }
+      return wouldReplace(files)
+    }
   }
 
   private let state = Mutex(State())
@@ -35,7 +61,37 @@ package final class BrowseStore: Sendable {
   package init(name: String, path: String, isTrusted: Bool, isReadOnly: Bool = true) {
     self.name = name
     self.path = path
+    self.isReadOnly = isReadOnly
     session = StoreSession(path, isTrusted: isTrusted, isReadOnly: isReadOnly)
+  }
+
+  /// Uses the store for a request, and closes it half a second after the last one.
+  ///
+  /// - Throws: The error of the function.
+  package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
+    state.withLock { state in
+      state.users += 1
+      state.uses += 1
+    }
+    defer {
+      let uses = state.withLock { state in
+        state.users -= 1
+        return state.uses
+      }
+      // An app that shows its own store has it open anyway.
+      if isReadOnly { restLater(unlessUsedAfter: uses) }
+    }
+    return try body()
+  }
+
+  private func restLater(unlessUsedAfter uses: UInt64) {
+    let milliseconds = Int(Self.rest / .milliseconds(1))
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      guard let self else { return }
+      state.withLock { state in
+        if state.users == 0, state.uses == uses { session.rest() }
+      }
+    }
   }
 
   /// Opens the store, or opens it again if its file or its model is another one.
@@ -45,26 +101,39 @@ package final class BrowseStore: Sendable {
   /// - Complexity: O(1) for a store that stayed open.
   @discardableResult
   package func open(_ observer: any WorkObserver) throws -> ObjectStore {
-    let files = StoreFiles(path)
-    let (file, size) = (files.dataIdentity, files.dataSize)
-    let isReplaced = state.withLock { state in
-      defer { (state.file, state.size) = (file, size) }
-      return state.store != nil && (state.file != file || size < state.size)
-    }
+    let isReplaced = state.withLock { $0.isReplaced(StoreFiles(path)) }
     if isReplaced { session.close() }
     let store = try onStore(path) { try session.store(observer) }
     state.withLock { state in
-      if state.store === store { return }
+      let isKnown = state.store === store
+      state.store = store
+      if isKnown || !isReplaced && state.model == store.model { return }
       state.openings += 1
-      if state.store != nil {
+      if state.model != nil {
         state.news =
           isReplaced
           ? "The file of the store was replaced; it was opened again."
           : "Another program has opened the store with another model; it was opened again."
       }
-      state.store = store
+      state.model = store.model
     }
     return store
+  }
+
+  /// The number of the last commit and of the openings; the store is not opened for it if its file is the same.
+  ///
+  /// - Throws: As ``open(_:)``.
+  /// - Complexity: O(1).
+  func progress(_ observer: any WorkObserver) throws -> (transaction: UInt64, openings: Int) {
+    let files = StoreFiles(path)
+    let openings = state.withLock { state in
+      state.model != nil && !state.wouldReplace(files) ? state.openings : nil
+    }
+    if let openings, let number = files.lastCommit { return (number, openings) }
+    return try use {
+      let number = try open(observer).read { try $0.number }
+      return (number, self.openings)
+    }
   }
 
   /// Whether there is a data file now.

@@ -33,38 +33,43 @@ struct StoreAnswers {
   /// The answer; an error is one, too.
   func answer() -> BrowseAnswer {
     do {
-      try store.open(server.place.observer)
-      switch page {
-      case .state: return try state()
-      case .complete:
-        let help = try ConditionHelp(query)
-        var parameters = TableParameters()
-        parameters.isRaw = help.isRaw
-        return try read(parameters) { try help.answer($0) }
-      case .export(let entity, let format): return try export(entity, format)
-      case .value(let entity, let id, let property): return try value(entity, id, property)
-      case .table(let entity): return try table(entity)
-      case .object(let entity, let id):
-        let origin = try objectParameters()
-        return try read(nil) { try ObjectPage($0, entity, id, origin).answer() }
-      case .overview:
-        try requireNoParameters()
-        return try read(nil) { try OverviewPage($0).answer() }
-      case .model:
-        try requireNoParameters()
-        return try read(nil) { try ModelPage($0).answer() }
-      case .modelFile: return try modelFile()
-      case .diagram: return try diagram()
-      case .history: return try history()
-      case .change: return try change()
-      case .changeDiagram: return try changeDiagram()
-      case .changeExport(let format): return try changeExport(format)
-      case .check:
-        try requireNoParameters()
-        return try read(nil) { try CheckPage($0).answer() }
-      }
+      // The script asks for it each second, and must not keep the store open by that.
+      return page == .state ? try state() : try store.use { try answerInUse() }
     } catch {
       return failure(error)
+    }
+  }
+
+  private func answerInUse() throws -> BrowseAnswer {
+    try store.open(server.place.observer)
+    switch page {
+    case .state: return try state()
+    case .complete:
+      let help = try ConditionHelp(query)
+      var parameters = TableParameters()
+      parameters.isRaw = help.isRaw
+      return try read(parameters) { try help.answer($0) }
+    case .export(let entity, let format): return try export(entity, format)
+    case .value(let entity, let id, let property): return try value(entity, id, property)
+    case .table(let entity): return try table(entity)
+    case .object(let entity, let id):
+      let origin = try objectParameters()
+      return try read(nil) { try ObjectPage($0, entity, id, origin).answer() }
+    case .overview:
+      try requireNoParameters()
+      return try read(nil) { try OverviewPage($0).answer() }
+    case .model:
+      try requireNoParameters()
+      return try read(nil) { try ModelPage($0).answer() }
+    case .modelFile: return try modelFile()
+    case .diagram: return try diagram()
+    case .history: return try history()
+    case .change: return try change()
+    case .changeDiagram: return try changeDiagram()
+    case .changeExport(let format): return try changeExport(format)
+    case .check:
+      try requireNoParameters()
+      return try read(nil) { try CheckPage($0).answer() }
     }
   }
 
@@ -74,6 +79,22 @@ struct StoreAnswers {
   private func read(
     _ parameters: TableParameters?, _ body: (PageContext) throws -> BrowseAnswer
   ) throws -> BrowseAnswer {
+    try inTransaction(parameters) { context in
+      do {
+        return try body(context)
+      } catch let problem as BrowseProblem {
+        return try context.problem(problem)
+      } catch let failure as CommandFailure where failure.kind == .usage {
+        return try context.problem(BrowseProblem(400, failure.message))
+      } catch let error as ConditionError {
+        return try context.problem(BrowseProblem(400, error.message))
+      }
+    }
+  }
+
+  private func inTransaction<Value>(
+    _ parameters: TableParameters?, _ body: (PageContext) throws -> Value
+  ) throws -> Value {
     let isPatient = parameters?.isPatient ?? false
     let interruption = cancellation.interruption(
       after: isPatient ? Self.patientLimit : Self.limit)
@@ -82,16 +103,20 @@ struct StoreAnswers {
       parameters?.isRaw ?? false ? nil : server.catalogue, isReadOnly: true, in: server.place
     ) { open in
       try open.store.read(interruption) { transaction in
-        let context = PageContext(server, store, open, transaction, cancellation)
-        do {
-          return try body(context)
-        } catch let problem as BrowseProblem {
-          return try context.problem(problem)
-        } catch let failure as CommandFailure where failure.kind == .usage {
-          return try context.problem(BrowseProblem(400, failure.message))
-        } catch let error as ConditionError {
-          return try context.problem(BrowseProblem(400, error.message))
-        }
+        try body(PageContext(server, store, open, transaction, cancellation))
+      }
+    }
+  }
+
+  /// Requires that a table has the names of its parameters, and a condition that can be read.
+  ///
+  /// - Throws: ``BrowseProblem``, or ``CommandFailure`` of the kind `usage`, for what cannot be shown.
+  func require(_ parameters: TableParameters, of entity: String) throws {
+    try store.use {
+      try store.open(server.place.observer)
+      try inTransaction(parameters) { context in
+        let table = try TablePage(context, entity, parameters)
+        _ = try context.open.query(table.entity, parameters.condition)
       }
     }
   }
@@ -160,7 +185,9 @@ struct StoreAnswers {
       var request = request
       request.stream = output
       // The transaction of the request is this one, which the interruption ends.
-      try session.store(place.observer).read(interruption) { _ in try request.run(in: place) }
+      try store.use {
+        try session.store(place.observer).read(interruption) { _ in try request.run(in: place) }
+      }
     } failure: {
       failure($0, impossible: 400)
     }
@@ -189,8 +216,9 @@ struct StoreAnswers {
 
   private func state() throws -> BrowseAnswer {
     try requireNoParameters()
-    let number = try store.session.store(server.place.observer).read { try $0.number }
-    let json = "{\"transaction\":\"\(number)\",\"opening\":\(store.openings)}\n"
+    let progress = try store.progress(server.place.observer)
+    let json =
+      "{\"transaction\":\"\(progress.transaction)\",\"opening\":\(progress.openings)}\n"
     return BrowseAnswer(200, "application/json", Array(json.utf8))
   }
 

@@ -103,10 +103,10 @@ struct BrowseCommand: AsyncParsableCommand {
     let pages = BrowseServer(
       opened, catalogue, model: model, hosts: allowHost, key: BrowseKey(), in: Workspace())
     let path =
-      try at.map { (view) throws(CommandFailure) in try pages.path(ofView: view) } ?? pages.path
+      try at.map { try pages.path(ofView: $0) } ?? pages.path
     Signals.keepEnds()
     let server = try start(pages)
-    StandardError.writeLine("\(try summary(of: opened)); read only")
+    for line in try summary(of: opened) { StandardError.writeLine(line) }
     try StandardOutput.write("http://127.0.0.1:\(server.port)\(path)\n")
     if place.variable("SSH_CONNECTION") != nil {
       StandardError.writeLine(
@@ -171,7 +171,8 @@ struct BrowseCommand: AsyncParsableCommand {
 
   /// Refuses a directory without a store before anything is opened.
   private func requireStore(_ path: String) throws(CommandFailure) {
-    if isDirectory(at: path), !StoreFiles(path).hasData {
+    // One that cannot be looked at is another error, which the opening has.
+    if isDirectory(at: path), (try? entryExists(at: path + "/" + StoreFiles.dataName)) == false {
       throw CommandFailure(
         .badInput,
         "there is no store in this directory; name the directory with the file \(StoreFiles.dataName)",
@@ -201,16 +202,18 @@ struct BrowseCommand: AsyncParsableCommand {
     }
   }
 
-  private func summary(of stores: [BrowseStore]) throws -> String {
+  private func summary(of stores: [BrowseStore]) throws -> [String] {
     try stores.map { store in
-      let open = try store.open(SilentObserver())
-      let objects = try open.read { transaction in
-        try open.entities.reduce(0) { $0 + (try transaction.count($1)) }
+      try store.use {
+        let open = try store.open(SilentObserver())
+        let objects = try open.read { transaction in
+          try open.entities.reduce(0) { $0 + (try transaction.count($1)) }
+        }
+        let size = bytesText(StoreFiles(store.path).dataSize)
+        return
+          "\(store.name): \(counted(open.entities.count, "entity", "entities")), "
+          + "\(counted(objects, "object")), \(size); read only"
       }
-      let size = bytesText(StoreFiles(store.path).dataSize)
-      return
-        "\(store.name.escapedForDisplay): \(counted(open.entities.count, "entity", "entities")), "
-        + "\(counted(objects, "object")), \(size)"
-    }.joined(separator: "\n")
+    }
   }
 }

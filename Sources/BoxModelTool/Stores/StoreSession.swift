@@ -12,6 +12,8 @@ package final class StoreSession: Sendable {
   private let isTrusted: Bool
   private let isReadOnly: Bool
   private let opened = Mutex<ObjectStore?>(nil)
+  /// Whether the pages of the file were checked, so that it need not be done again after a rest.
+  private let isChecked = Atomic<Bool>(false)
 
   /// Creates a session, and opens nothing yet.
   package init(_ path: String, isTrusted: Bool, isReadOnly: Bool = false) {
@@ -32,11 +34,13 @@ package final class StoreSession: Sendable {
         opened = nil
       }
       try requireStoreInWorkTree(path)
+      let isTrusted = isTrusted || isChecked.load(ordering: .relaxed)
       let options = StoreAccess(isTrusted: isTrusted).options(isReadOnly: isReadOnly, observer)
       let store = try ObjectStore.open(.directory(path), options: options)
       observer.finish()
       observer.warn(store.warnings, of: path)
       opened = store
+      isChecked.store(true, ordering: .relaxed)
       return store
     }
   }
@@ -61,11 +65,19 @@ package final class StoreSession: Sendable {
     try store(observer).interruption
   }
 
-  /// Closes the store.
-  package func close() {
+  /// Closes the store until it is asked for again, so that other programs can have it for themselves meanwhile.
+  ///
+  /// Its pages are not checked again then.
+  package func rest() {
     opened.withLock { opened in
       opened?.close()
       opened = nil
     }
+  }
+
+  /// Closes the store.
+  package func close() {
+    rest()
+    isChecked.store(false, ordering: .relaxed)
   }
 }

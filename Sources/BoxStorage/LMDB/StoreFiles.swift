@@ -69,6 +69,15 @@ package struct StoreFiles: Hashable, Sendable {
     ]
   }
 
+  /// The number of the last commit, as the data file has it; nil if the file is damaged or missing.
+  ///
+  /// The store need not be open, and no lock is held.
+  ///
+  /// - Complexity: O(1).
+  package var lastCommit: UInt64? {
+    (try? PageSource.reading(data) { try PageWalker($0).lastTransaction() }) ?? nil
+  }
+
   private var dataAttributes: stat? { (try? fileAttributes(at: data)) ?? nil }
 
   /// Creates the data file by a function that copies a store to it, without syncing it.
