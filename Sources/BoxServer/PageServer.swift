@@ -24,6 +24,9 @@ package final class PageServer: Sendable {
   /// The time limit for the head of a request.
   private static let headTime = TimeAmount.seconds(10)
 
+  /// The time between looks for stores that nobody reads.
+  private static let restTime = TimeAmount.milliseconds(250)
+
   private let pages: BrowseServer
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
@@ -59,6 +62,9 @@ package final class PageServer: Sendable {
       throw error
     }
     self.group = group
+    group.next().scheduleRepeatedTask(initialDelay: Self.restTime, delay: Self.restTime) { _ in
+      pages.restUnused()
+    }
     port = channel.localAddress?.port ?? 0
   }
 

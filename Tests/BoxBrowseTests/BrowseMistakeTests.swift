@@ -171,6 +171,7 @@ struct BrowseMistakeTests {
     var attempts = 0
     while true {
       attempts += 1
+      server.restUnused()
       #expect(text(.state).contains("\"opening\":1"))
       do throws(StoreError) {
         try ObjectStore.compact(path)

@@ -69,11 +69,17 @@ package final class BrowseServer: Sendable {
     do {
       let parameters = try TableParameters(query.joined(separator: "&"))
       let page = BrowseAddress.StorePage.table(entity: entity)
-      try StoreAnswers(self, stores[0], page, "", BrowseCancellation()).require(parameters, of: entity)
+      let answers = StoreAnswers(self, stores[0], page, "", BrowseCancellation())
+      try answers.require(parameters, of: entity)
       return address(.page(store: stores[0].name, page)) + parameters.text
     } catch let problem as BrowseProblem {
       throw CommandFailure(.usage, "--at: \(problem.message)")
     }
+  }
+
+  /// Closes the stores that have not been used for half a second; to be called several times a second.
+  package func restUnused() {
+    for store in stores { store.restIfUnused() }
   }
 
   /// The path of a page, with the key.

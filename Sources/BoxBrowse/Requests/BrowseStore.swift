@@ -2,7 +2,6 @@ package import BoxEngine
 internal import BoxModel
 internal import BoxStorage
 package import BoxStoreTool
-internal import Dispatch
 internal import Synchronization
 
 /// A store whose pages are shown.
@@ -33,9 +32,9 @@ package final class BrowseStore: Sendable {
     var openings = 0
     /// The sentence that the next page says about the store.
     var news: String?
-    /// The requests that use the store now, and all that have used it.
+    /// The requests that use the store now.
     var users = 0
-    var uses: UInt64 = 0
+    var lastUse = ContinuousClock.now
 
     /// Whether the data file is another one than the one that was opened.
     func wouldReplace(_ files: StoreFiles) -> Bool {
@@ -65,32 +64,27 @@ package final class BrowseStore: Sendable {
     session = StoreSession(path, isTrusted: isTrusted, isReadOnly: isReadOnly)
   }
 
-  /// Uses the store for a request, and closes it half a second after the last one.
+  /// Uses the store for a request, which keeps it from being closed by ``restIfUnused()``.
   ///
   /// - Throws: The error of the function.
   package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
-    state.withLock { state in
-      state.users += 1
-      state.uses += 1
-    }
+    state.withLock { $0.users += 1 }
     defer {
-      let uses = state.withLock { state in
+      state.withLock { state in
         state.users -= 1
-        return state.uses
+        state.lastUse = .now
       }
-      // An app that shows its own store has it open anyway.
-      if isReadOnly { restLater(unlessUsedAfter: uses) }
     }
     return try body()
   }
 
-  private func restLater(unlessUsedAfter uses: UInt64) {
-    let milliseconds = Int(Self.rest / .milliseconds(1))
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      guard let self else { return }
-      state.withLock { state in
-        if state.users == 0, state.uses == uses { session.rest() }
-      }
+  /// Closes the store until the next request if it has not been used for half a second.
+  ///
+  /// An app that shows its own store has it open anyway.
+  func restIfUnused() {
+    if !isReadOnly { return }
+    state.withLock { state in
+      if state.users == 0, state.lastUse < .now - Self.rest { session.rest() }
     }
   }
 

@@ -61,7 +61,8 @@ func storageError(_ code: Int32, _ doing: String) -> StorageError {
       .damaged, "cannot \(doing): the pages of the file contradict each other; restore a backup",
       code: code)
   case MDB_BAD_TXN:
-    return error(.other, "an earlier call in the transaction failed, so it ends, and nothing that it wrote is kept")
+    return error(
+      .other, "an earlier call in the transaction failed, so nothing that it wrote is kept")
   case MDB_PANIC:
     return error(.other, "an earlier write failed; close the store and open it again")
   case ENOSPC, EDQUOT, EFBIG:
