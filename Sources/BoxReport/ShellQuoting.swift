@@ -1,3 +1,5 @@
+internal import BoxJSON
+
 // Texts as words of a command line that a message advises.
 
 /// A text as one word for a shell script; words of harmless characters stay as they are.

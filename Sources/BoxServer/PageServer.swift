@@ -42,7 +42,7 @@ package final class PageServer: Sendable {
   package init(_ pages: BrowseServer, ports: [Int]) throws {
     self.pages = pages
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let workers = PageWorkers(pages)
+    let workers = PageWorkers(pages: pages)
     let connections = ConnectionCount(Self.maximumConnections)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(ChannelOptions.backlog, value: 64)
@@ -125,26 +125,31 @@ private final class ConnectionCount: Sendable {
 
 // MARK: - Workers
 
-/// The threads that make answers: as many as there is work for, up to a limit.
-private final class PageWorkers: Sendable {
-  /// The largest number of answers that are made at once.
-  private static let maximum = 8
+/// The threads that make answers.
+private struct PageWorkers {
+  let pages: BrowseServer
+  let answers = WorkerThreads(maximum: 8)
+  /// Exports, which last as long as their readers read; pages do not wait for them.
+  let exports = WorkerThreads(maximum: 4)
+}
 
+/// Threads for work: as many as there is work for, up to a limit.
+private final class WorkerThreads: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
     var threads = 0
   }
 
-  let pages: BrowseServer
+  private let maximum: Int
   private let state = Mutex(State())
 
-  init(_ pages: BrowseServer) { self.pages = pages }
+  init(maximum: Int) { self.maximum = maximum }
 
   /// Runs work on a thread of its own, or after other work.
   func run(_ work: @escaping @Sendable () -> Void) {
     let begins = state.withLock { state in
       state.waiting.append(work)
-      if state.threads == Self.maximum { return false }
+      if state.threads == maximum { return false }
       state.threads += 1
       return true
     }
@@ -258,33 +263,47 @@ private final class PageConnection: ChannelInboundHandler {
     self.cancellation = cancellation
     let body = PartedBody(context.channel)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    let (loop, pages, isHead) = (context.eventLoop, workers.pages, isHead)
-    workers.run {
-      var answer = pages.answer(request, cancellation)
+    let (loop, workers, isHead) = (context.eventLoop, workers, isHead)
+    workers.answers.run {
+      let answer = workers.pages.answer(request, cancellation)
       if let export = answer.export, !isHead {
         let head = SentHead(answer)
-        body.begin = {
-          loop.execute {
-            let (connection, context) = bound.value
-            connection.sendHead(head, length: nil, context)
-          }
-        }
-        do {
-          try export.write(body)
-          try body.finish()
-          return loop.execute {
-            let (connection, context) = bound.value
-            connection.end(context)
-          }
-        } catch {
-          if body.hasBegun {
-            // Half of a body must not pass for a whole one.
-            return loop.execute { bound.value.1.close(promise: nil) }
-          }
-          answer = export.failure(error)
-        }
+        return workers.exports.run { Self.send(export, head, body, bound) }
       }
       let (head, bytes) = (SentHead(answer), answer.body)
+      loop.execute {
+        let (connection, context) = bound.value
+        connection.send(head, bytes, context)
+      }
+    }
+  }
+
+  /// Sends an export while it is written.
+  private static func send(
+    _ export: BrowseExport, _ head: SentHead, _ body: PartedBody,
+    _ bound: NIOLoopBound<(PageConnection, ChannelHandlerContext)>
+  ) {
+    let loop = bound.eventLoop
+    body.begin = {
+      loop.execute {
+        let (connection, context) = bound.value
+        connection.sendHead(head, length: nil, context)
+      }
+    }
+    do {
+      try export.write(body)
+      try body.finish()
+      loop.execute {
+        let (connection, context) = bound.value
+        connection.end(context)
+      }
+    } catch {
+      if body.hasBegun {
+        // Half of a body must not pass for a whole one.
+        return loop.execute { bound.value.1.close(promise: nil) }
+      }
+      let failure = export.failure(error)
+      let (head, bytes) = (SentHead(failure), failure.body)
       loop.execute {
         let (connection, context) = bound.value
         connection.send(head, bytes, context)

@@ -49,8 +49,11 @@ enum BrowseScript {
         const [before, after] = [document.querySelector(part), page.querySelector(part)];
         if (before && after) before.replaceWith(after);
       }
-      shown = page.body.dataset.transaction;
+      shown = announced = page.body.dataset.transaction;
       if (pill) pill.textContent = `transaction ${shown}`;
+      // What was said of older rows is over.
+      news?.remove();
+      news = undefined;
       countRows();
       offerCopies();
     };
@@ -60,8 +63,6 @@ enum BrowseScript {
         row.classList.add("changed");
         row.cells[0]?.append(make("small", " changed"));
       }
-      news?.remove();
-      news = undefined;
     };
     const isTyping = () => document.activeElement?.closest("input, textarea, select") != null;
     const announce = async (now) => {
