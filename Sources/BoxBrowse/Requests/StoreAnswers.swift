@@ -297,7 +297,7 @@ struct StoreAnswers {
   }
 
   /// The reason where neither the user named a model file nor the repository has one.
-  private static let withoutModel = "there is no model file here that can be read; name one with --model"
+  private static let withoutModel = "there is no model file here that can be read"
 
   private func plannedChange(isPatient: Bool) throws -> ModelVersions.Answer<PlanReview> {
     try server.versions.change(
