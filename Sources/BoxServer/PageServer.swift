@@ -268,7 +268,9 @@ private final class PageConnection: ChannelInboundHandler {
       let answer = workers.pages.answer(request, cancellation)
       if let export = answer.export, !isHead {
         let head = SentHead(answer)
-        return workers.exports.run { Self.send(export, head, body, bound) }
+        // This thread hands it over, and does not use it again.
+        nonisolated(unsafe) let handed = export
+        return workers.exports.run { Self.send(handed, head, body, bound) }
       }
       let (head, bytes) = (SentHead(answer), answer.body)
       loop.execute {

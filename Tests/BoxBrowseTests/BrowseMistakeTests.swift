@@ -49,7 +49,8 @@ struct BrowseMistakeTests {
     ("Film?from=Person/1/cost", 404, "no relation cost joins Person and Film; did you mean cast?"),
     ("Film?from=Film/1/cast", 404, "no relation cast joins Film and Film"),
     ("Film/1?from=Person/1/title", 404, "no relation title joins Person and Film"),
-    ("Film?where=%ff", 400, "percent sign"), ("Film/1?x=1", 400, "no parameter but from"),
+    ("Film?where=%ff", 400, "percent sign"), ("Film/1?x=1", 400, "no parameter but from and zone"),
+    ("Film/1?zone=CET", 400, "zone is UTC"), ("Film/1?zone=UTC&zone=UTC", 400, "given once"),
     ("?x=1", 400, "no parameter x"), ("Film.xls", 404, "no such page"),
     ("Film.text", 404, "no such page"),
     ("Filn.csv", 404, "did you mean Film?"),
@@ -152,6 +153,15 @@ struct BrowseMistakeTests {
     #expect(text.contains("was replaced; it was opened again"))
     #expect(!pages.text("Film").contains("opened again"))
     #expect(pages.text("-/state").contains("\"opening\":2"))
+  }
+
+  /// All rows are before a page without rows that is not the first one.
+  @Test func anEmptyPageLeadsBack() throws {
+    let page = try PageReader(pages.text("Film?where=year+%3C+2003&id=4"))
+    #expect(page.link("rel", "prev")?.hasSuffix("before=end") ?? false)
+    #expect(page.link("rel", "next") == nil)
+    let none = try PageReader(pages.text("Film?where=year+%3C+0"))
+    #expect(none.link("rel", "prev") == nil)
   }
 
   /// A page that is open asks for the state, and keeps nobody from having the store alone.

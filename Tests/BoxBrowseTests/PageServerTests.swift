@@ -33,17 +33,10 @@ struct PageServerTests {
     state = pages.server.address(.page(store: "data", .state))
   }
 
-  /// Sends parts one after the other, and returns everything that comes back until the end.
-  ///
-  /// - Parameters:
-  ///   - parts: The parts.
-  ///   - isEnded: Whether the end is sent too, so that nothing is waited for.
-  /// - Returns: The answers.
-  /// - Throws: An error without a connection.
-  private func talk(_ parts: [[UInt8]], isEnded: Bool = false) throws -> String {
+  /// Connects to the server.
+  private func connection() throws -> Int32 {
     let file = socket(AF_INET, stream, 0)
     try #require(file >= 0)
-    defer { close(file) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(server.port).bigEndian
@@ -54,6 +47,19 @@ struct PageServerTests {
       }
     }
     try #require(connected == 0)
+    return file
+  }
+
+  /// Sends parts one after the other, and returns everything that comes back until the end.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts.
+  ///   - isEnded: Whether the end is sent too, so that nothing is waited for.
+  /// - Returns: The answers.
+  /// - Throws: An error without a connection.
+  private func talk(_ parts: [[UInt8]], isEnded: Bool = false) throws -> String {
+    let file = try connection()
+    defer { close(file) }
     for part in parts {
       // The server may have answered and closed before everything was sent.
       if send(file, part, part.count, noSignal) < 0 { break }
@@ -143,6 +149,25 @@ struct PageServerTests {
     #expect(answer.hasSuffix("\r\n0\r\n\r\n"))
     #expect(answer.components("{\"id\":") == 3000)
     #expect(try status(request("GET", path + "?where=x")) == "400")
+  }
+
+  /// Exports that a reader has paused have threads of their own.
+  @Test func pagesDoNotWaitForExportsThatNobodyReads() throws {
+    try pages.put(
+      "Note", (0..<4000).map { _ in ["text": .string(String(repeating: "x", count: 4000))] })
+    let path = pages.server.address(.page(store: "data", .export(entity: "Note", .ndjson)))
+    var files: [Int32] = []
+    defer { for file in files { close(file) } }
+    for _ in 0..<13 {
+      let file = try connection()
+      files.append(file)
+      let bytes = request("GET", path)
+      #expect(send(file, bytes, bytes.count, noSignal) == bytes.count)
+    }
+    let begin = ContinuousClock.now
+    #expect(try status(request()) == "200")
+    // A reader who stops taking an export has 30 seconds.
+    #expect(ContinuousClock.now - begin < .seconds(20))
   }
 
   @Test func aPortThatIsTakenIsSaid() throws {

@@ -144,6 +144,10 @@ struct ValuePageTests {
     #expect(pages.answer("Kind/1/bytes").body == Array(0..<20))
     #expect(pages.answer("Kind/1/text").body.count == 2000)
     #expect(pages.text("Kind/1/floats") == "[1.0,2.0,3.0,4.0]\n")
+    let zoned = pages.text("Kind/1?zone=%2B02:00")
+    #expect(zoned.contains(#"<time title="0">1970-01-01T02:00:00.000+02:00</time>"#))
+    // The pages to which it links have the same zone.
+    #expect(pages.text("Kind?zone=%2B02:00").contains("/Kind/1?zone=%2B02%3A00\""))
     let field = pages.answer("Kind/1/bytes").fields.first { $0.name == "Content-Disposition" }
     #expect(field?.value == "attachment; filename=\"Kind-1-bytes.bin\"")
     #expect(pages.answer("Kind/1/char").status == 404)

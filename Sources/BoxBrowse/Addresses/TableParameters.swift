@@ -117,12 +117,7 @@ struct TableParameters: Hashable {
     case "raw": isRaw = try Self.flag(name, value)
     case "nearest": nearest = value
     case "of": object = try Self.id(value)
-    case "zone":
-      guard DateZone(value) != nil else {
-        throw BrowseProblem(
-          400, "zone is UTC, local, or an offset such as +02:00, and not '\(value)'")
-      }
-      zone = value
+    case "zone": zone = try Self.zone(value)
     case "count": counts = try Self.flag(name, value)
     case "explain": explains = try Self.flag(name, value)
     case "live": isLive = try Self.flag(name, value)
@@ -148,6 +143,14 @@ struct TableParameters: Hashable {
       throw BrowseProblem(400, "an id is a number, and not '\(value)'")
     }
     return id
+  }
+
+  /// The meaning of the parameter `zone`.
+  ///
+  /// - Throws: ``BrowseProblem`` for a value that is not a zone.
+  static func zone(_ value: String) throws(BrowseProblem) -> String {
+    if DateZone(value) != nil { return value }
+    throw BrowseProblem(400, "zone is UTC, local, or an offset such as +02:00, and not '\(value)'")
   }
 
   /// The meaning of the parameter `wait`.
@@ -183,22 +186,16 @@ struct TableParameters: Hashable {
   /// The parameters with a question mark before them; empty without any.
   ///
   /// - Complexity: O(*n*) in their length.
-  var text: String { text(query + pageItems) }
+  var text: String { QueryItems.text(query + pageItems) }
 
   /// The parameters of an export of all rows.
-  var exportText: String { text(whole.query) }
+  var exportText: String { QueryItems.text(whole.query) }
 
   /// The same for all rows: a limit is the length of a page, and only of nearest objects it says which these are.
   private var whole: TableParameters {
     var whole = self
     if nearest == nil { whole.limit = nil }
     return whole
-  }
-
-  private func text(_ items: [(name: String, value: String)]) -> String {
-    if items.isEmpty { return "" }
-    return "?"
-      + items.map { $0.name + "=" + PercentText.value($0.value) }.joined(separator: "&")
   }
 
   /// The parameters of the query, in the order in which they are written.
@@ -280,29 +277,6 @@ struct RelationOrigin: Hashable {
 
   /// The three as parts of a path.
   var text: String { "\(PercentText.segment(entity))/\(id)/\(PercentText.segment(relation))" }
-}
-
-/// The parameters of an address, in their order.
-enum QueryItems {
-  /// Reads the query of an address.
-  ///
-  /// - Throws: ``BrowseProblem`` for text that is not UTF-8 in percent encoding.
-  static func read(
-    _ query: some StringProtocol
-  ) throws(BrowseProblem) -> [(name: String, value: String)] {
-    var items: [(name: String, value: String)] = []
-    for part in query.split(separator: "&") {
-      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = PercentText.text(halves[0]),
-        let value = PercentText.text(halves.count > 1 ? halves[1] : "")
-      else {
-        throw BrowseProblem(
-          400, "the address has a percent sign that does not begin a byte of UTF-8")
-      }
-      items.append((name, value))
-    }
-    return items
-  }
 }
 
 /// The reason why a page is not shown.

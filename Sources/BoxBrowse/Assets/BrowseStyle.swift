@@ -36,6 +36,8 @@ enum BrowseStyle {
     .soft { color: var(--soft); }
     .nil { color: var(--soft); font-style: italic; }
     .wrong { color: var(--red); }
+    .spark { vertical-align: middle; margin-right: .25rem; }
+    .spark path { fill: none; stroke: var(--wood); stroke-width: 1.5; }
     .esc { color: var(--amber); background: var(--amberback); border-radius: 3px; padding: 0 .125rem; }
 
     .bar { grid-area: bar; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem;

@@ -103,11 +103,11 @@ struct ObjectPage {
     }
     var text: HTMLText = #"<span class="actions">"#
     if id > 0, let before = try neighbour(id - 1, .backward) {
-      let path = context.link(.object(entity: entity.name, id: before))
+      let path = context.link(entity, before)
       text.append("<a class=\"button\" rel=\"prev\" href=\"\(path)\">‹ \(before.text)</a> ")
     }
     if id < .max, let after = try neighbour(id + 1, .forward) {
-      let path = context.link(.object(entity: entity.name, id: after))
+      let path = context.link(entity, after)
       text.append("<a class=\"button\" rel=\"next\" href=\"\(path)\">\(after.text) ›</a>")
     }
     text.append("</span>")
@@ -130,7 +130,7 @@ struct ObjectPage {
           row(property.name, toOneNote(target), try toOne(value, property, target)))
         continue
       }
-      let view = try ValueView(property, of: entity, context.open)
+      let view = try ValueView(property, of: entity, context.open, zone: context.zone)
       let download = context.link(
         .value(entity: entity.name, id: id, property: property.name))
       var shown = view.page(value, download)
@@ -147,6 +147,7 @@ struct ObjectPage {
   private func neighbours(by property: PropertySchema) -> String {
     var parameters = TableParameters()
     (parameters.nearest, parameters.object) = (NamePath.quoted(property.name), id)
+    parameters.zone = context.zoneName
     return context.link(.table(entity: entity.name), parameters.text)
   }
 

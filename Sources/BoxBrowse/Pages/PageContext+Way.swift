@@ -39,7 +39,7 @@ extension PageContext {
     let source = try entity(origin.entity)
     let start: HTMLText
     if try transaction.contains(source, origin.id) {
-      let path = link(.object(entity: origin.entity, id: origin.id))
+      let path = link(source, origin.id)
       start = "<a href=\"\(path)\">\(object)</a>"
     } else {
       start =

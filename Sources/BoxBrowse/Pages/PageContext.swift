@@ -11,8 +11,10 @@ struct PageContext {
   let open: OpenStore
   let transaction: Transaction
   let cancellation: BrowseCancellation
+  /// The zone of dates as addresses have it; nil for UTC.
+  var zoneName: String?
   /// The zone of dates.
-  var zone = DateZone.utc
+  var zone: DateZone { zoneName.flatMap { DateZone($0) } ?? .utc }
   private let begin = ContinuousClock.now
 
   init(
@@ -138,14 +140,19 @@ final class ObjectLabels {
 }
 
 extension PageContext {
+  /// The path of the page of an object, in the zone of this one.
+  func link(_ entity: EntitySchema, _ id: UInt64, from origin: RelationOrigin? = nil) -> String {
+    link(
+      .object(entity: entity.name, id: id), ObjectParameters(origin: origin, zone: zoneName).text)
+  }
+
   /// A link to an object, with its label.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func link(
     _ entity: EntitySchema, _ id: UInt64, _ labels: ObjectLabels, from origin: RelationOrigin? = nil
   ) throws -> HTMLText {
-    let query = origin.map { "?from=" + PercentText.value($0.text) } ?? ""
-    let path = link(.object(entity: entity.name, id: id), query)
+    let path = link(entity, id, from: origin)
     switch try labels.label(entity, id) {
     case .text(let text):
       return

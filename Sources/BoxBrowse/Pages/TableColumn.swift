@@ -156,7 +156,7 @@ extension PageContext {
     _ entity: EntitySchema, _ condition: String, from origin: RelationOrigin
   ) -> String {
     var parameters = TableParameters()
-    parameters.condition = condition
+    (parameters.condition, parameters.zone) = (condition, zoneName)
     parameters.origin = origin
     return link(.table(entity: entity.name), parameters.text)
   }

@@ -303,6 +303,8 @@ struct TablePage {
         "<a href=\"\(path)\">continue</a>")
     case .unordered:
       let path = link { $0.isPatient = true }
+      let patience: HTMLText = "<a href=\"\(path)\">continue (60 s at most)</a>"
+      if order.isEmpty { return note("The condition takes longer", patience) }
       let count = (try? context.transaction.count(entity)) ?? 0
       let sorted = columns.first { $0.note.contains("index") && $0.order != nil }
       let other = sorted?.order.map { name in
@@ -311,7 +313,7 @@ struct TablePage {
       }
       return note(
         "Ordering \(counted(count, "object")) takes longer",
-        "<a href=\"\(path)\">continue (60 s at most)</a>\(other ?? "")")
+        "\(patience)\(other ?? "")")
     case .damaged(let text):
       let path = link {
         $0 = $0.atStart; $0.order = nil
@@ -328,7 +330,7 @@ struct TablePage {
   private func table(_ rows: TableRows) -> HTMLText {
     var body: HTMLText = ""
     for row in rows.rows {
-      let path = context.link(.object(entity: entity.name, id: row.id))
+      let path = context.link(entity, row.id)
       let id: HTMLText =
         "<th role=\"rowheader\" scope=\"row\" class=\"num\"><a href=\"\(path)\">\(row.id.text)</a></th>"
       if row.isDamaged {
@@ -408,6 +410,9 @@ struct TablePage {
     let isLast = isReversed ? parameters.place == .last : rows.end == .last
     let before = isReversed && !hasMore ? nil : try cursor(rows.rows.first, query)
     let after = !isReversed && !hasMore ? nil : try cursor(rows.rows.last, query)
+    var previous = before.map { cursor in link { $0.place = .before(cursor) } }
+    // Of a page without rows that is not the first one, all rows are before it.
+    if rows.rows.isEmpty, rows.end == .last, !isReversed { previous = link { $0.place = .last } }
     let path = context.link(.table(entity: entity.name))
     var hidden: HTMLText = ""
     for (name, value) in parameters.kept {
@@ -416,7 +421,7 @@ struct TablePage {
     return """
       <nav class="pages" aria-label="Pages">
       \(button("First", isFirst ? nil : link { $0.place = .first }))
-      \(button("‹ Previous", isFirst ? nil : before.map { cursor in link { $0.place = .before(cursor) } }, "prev"))
+      \(button("‹ Previous", isFirst ? nil : previous, "prev"))
       \(button("Next ›", isLast ? nil : after.map { cursor in link { $0.place = .after(cursor) } }, "next"))
       \(button("Last", isLast ? nil : link { $0.place = .last }))
       <span class="grow"></span><span class="soft">\(counted(rows.rows.count, "row"))</span>

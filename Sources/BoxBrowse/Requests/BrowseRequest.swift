@@ -79,17 +79,17 @@ package struct BrowseAnswer {
 }
 
 /// The body of an answer that is sent while the store is read.
-package struct BrowseExport: Sendable {
+package struct BrowseExport {
   /// Writes the body.
   ///
   /// An error before the first byte is answered by ``failure``; after it the connection ends.
-  package let write: @Sendable (any DumpOutput) throws -> Void
+  package let write: (any DumpOutput) throws -> Void
   /// The answer to an error before the first byte.
-  package let failure: @Sendable (any Error) -> BrowseAnswer
+  package let failure: (any Error) -> BrowseAnswer
 
   init(
-    _ write: @escaping @Sendable (any DumpOutput) throws -> Void,
-    failure: @escaping @Sendable (any Error) -> BrowseAnswer
+    _ write: @escaping (any DumpOutput) throws -> Void,
+    failure: @escaping (any Error) -> BrowseAnswer
   ) {
     self.write = write
     self.failure = failure

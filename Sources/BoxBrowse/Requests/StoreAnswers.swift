@@ -53,8 +53,12 @@ struct StoreAnswers {
     case .value(let entity, let id, let property): return try value(entity, id, property)
     case .table(let entity): return try table(entity)
     case .object(let entity, let id):
-      let origin = try objectParameters()
-      return try read(nil) { try ObjectPage($0, entity, id, origin).answer() }
+      let parameters = try ObjectParameters(query)
+      return try read(nil) { context in
+        var context = context
+        context.zoneName = parameters.zone
+        return try ObjectPage(context, entity, id, parameters.origin).answer()
+      }
     case .overview:
       try requireNoParameters()
       return try read(nil) { try OverviewPage($0).answer() }
@@ -126,17 +130,6 @@ struct StoreAnswers {
     throw BrowseProblem(400, "this page has no parameter \(item.name)")
   }
 
-  private func objectParameters() throws(BrowseProblem) -> RelationOrigin? {
-    var origin: RelationOrigin?
-    for item in try QueryItems.read(query) {
-      guard item.name == "from", origin == nil else {
-        throw BrowseProblem(400, "the page of an object has no parameter but from, given once")
-      }
-      origin = try RelationOrigin(item.value)
-    }
-    return origin
-  }
-
   // MARK: - Tables
 
   private func table(_ entity: String) throws -> BrowseAnswer {
@@ -148,7 +141,7 @@ struct StoreAnswers {
     }
     return try read(parameters) { context in
       var context = context
-      context.zone = parameters.dateZone ?? .utc
+      context.zoneName = parameters.zone
       return try TablePage(context, entity, parameters).answer()
     }
   }

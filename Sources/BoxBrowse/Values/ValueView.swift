@@ -61,6 +61,7 @@ struct ValueView {
     guard let list = Elements(value, 3) else { return scalar(value) }
     if list.count == 0 { return #"<span class="nil">[ ]</span>"# }
     var text: HTMLText = #"<span class="list">"#
+    if let line = Sparkline(value, longerThan: list.first.count) { text.append(line.html) }
     for element in list.first {
       if case .string(let element) = element, converter == nil {
         text.append("<span class=\"tag\">\(Self.cut(element, 40))</span> ")
