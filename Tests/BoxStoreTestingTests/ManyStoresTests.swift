@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The cost of many stores, each in a process in which nothing else runs.
-struct ManyStoresTests {
+@Suite(.serialized) struct ManyStoresTests {
   #if os(Linux)
     /// Descriptors, maps and memory do not grow with the number of stores that were made.
     @Test func storesLeaveNothing() async {
@@ -31,9 +31,9 @@ struct ManyStoresTests {
     }
   #endif
 
-  /// Measured by scripts/soak testing and scripts/bench testing alone, as other tests take the processors.
-  @Test(.enabled(if: getenv("BOXJOINT_SOAK_TESTING_TIME") != nil))
-  func aStoreOf50EntitiesTakesLessThanTwoMilliseconds() async {
+  /// Measured by scripts/bench testing alone, as other tests take the processors.
+  @Test(.enabled(if: getenv("BOXJOINT_MEASURED") != nil))
+  func theTimeOfAStoreOf50EntitiesIsMeasured() async {
     await #expect(processExitsWith: .success) {
       let model = try manyEntities(50)
       for (name, seed) in [
@@ -46,9 +46,7 @@ struct ManyStoresTests {
           times.append(ContinuousClock.now - start)
           try store.finishTest()
         }
-        let median = times.sorted()[100]
-        record(name, median / .milliseconds(1))
-        if seed == nil { try #require(median < .milliseconds(2)) }
+        record(name, times.sorted()[100] / .milliseconds(1))
       }
     }
   }

@@ -27,7 +27,7 @@ class TestingBench:
         with harness.scratch("testing") as directory:
             file = directory / "figures"
             subprocess.run(TESTS, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env={
-                **os.environ, "BOXJOINT_MEASURED": str(file), "BOXJOINT_SOAK_TESTING_TIME": "1",
+                **os.environ, "BOXJOINT_MEASURED": str(file),
                 "BOXJOINT_SOAK_TESTING_STORES": str(count)})
             lines = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
         figures = {name: float(value) for name, value in lines}

@@ -103,6 +103,24 @@ struct CatalogUpdate {
     if catalog != stored { catalog.generation += 1 }
   }
 
+  /// The update of a store whose model is known to change nothing.
+  init(settled catalog: Catalog, _ model: Model, path: String) {
+    self.catalog = catalog
+    self.model = model
+    self.path = path
+    (constants, carriesConstants) = (nil, false)
+    (ownerOfStored, positions, uidsByName) = ([:], [:], [:])
+    hasObjects = { _ in true }
+    mayDefer = { _ in false }
+    missingSlots = { $1 }
+  }
+
+  /// Whether the catalog stays as it is, nothing is reported, and nothing has to be built or removed.
+  func changesNothing(in stored: Catalog) -> Bool {
+    findings.isEmpty && indexesToBuild.isEmpty && deferredIndexes.isEmpty && indexesToDrop.isEmpty
+      && catalog == stored
+  }
+
   /// Whether the store may be opened.
   var isAllowed: Bool { !findings.contains { $0.severity == .error } }
 

@@ -19,11 +19,18 @@ enum StoredCatalog {
 
   /// The catalog; nil in a store that was never opened with a model.
   static func read(
-    _ space: Space, _ transaction: StorageAccess, _ memo: CatalogMemo? = nil
+    _ space: Space, _ transaction: StorageAccess
   ) throws(StoreError) -> Catalog? {
+    try read(space, transaction, nil)?.catalog
+  }
+
+  /// The same, which a memo may know already.
+  static func read(
+    _ space: Space, _ transaction: StorageAccess, _ memo: CatalogMemo?
+  ) throws(StoreError) -> KnownCatalog? {
     guard let bytes = try value(.catalog, space, transaction) else { return nil }
     if let memo { return try memo.catalog(decoding: bytes) }
-    return try Catalog(decoding: bytes)
+    return try KnownCatalog(decoding: bytes)
   }
 
   /// The bytes of the model file that the store was last opened with, without a byte order mark.

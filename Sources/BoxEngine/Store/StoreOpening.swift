@@ -47,7 +47,7 @@ public struct StoreOptions: Hashable, Sendable {
   ///
   /// Nil for an opener that knows of none: what is stored stays.
   public var declarations: Declarations?
-  /// The catalog of other stores, for opening many that have the same one.
+  /// What other openings found, for opening many copies of one store with the same model and the same options.
   package var memo: CatalogMemo?
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///
@@ -104,8 +104,12 @@ extension ObjectStore {
   }
 
   static func requireSound(_ document: ModelDocument, _ options: StoreOptions) throws(StoreError) {
+    if options.memo?.isSound(document) ?? false { return }
     let errors = document.check().filter { $0.severity == .error }
-    if errors.isEmpty { return }
+    if errors.isEmpty {
+      options.memo?.noteSound(document)
+      return
+    }
     throw StoreError.invalidModel(
       errors.map { document.finding($0, path: options.modelPath) })
   }
@@ -196,19 +200,24 @@ struct StoreOpening {
     let reading = try storage.beginSnapshot()
     defer { reading.abort() }
     guard let space = try reading.openSpace(StoredCatalog.space, .bytes, create: false),
-      let stored = try StoredCatalog.read(space, reading, options.memo)
+      let known = try StoredCatalog.read(space, reading, options.memo)
     else {
       if try !reading.isEmpty() { throw StoreError.notAStore("\(location)") }
       guard let document, !storage.isReadOnly else { throw StoreError.noStore("\(location)") }
       reading.abort()
       return .opened(try write(storage, document))
     }
+    let stored = known.catalog
     let needed = Self.spaces(stored, document?.model)
     if needed > max(options.storage.maximumSpaces, spaces + 64) { return .needsSpaces(needed) }
     let modelBytes = try StoredCatalog.model(space, reading)
     let document =
       if let document = self.document { document } else { try Self.storedModel(modelBytes) }
-    let update = plan(stored, document, reading, storage)
+    let isSettled = known.isSettled(with: document)
+    let update =
+      isSettled
+      ? CatalogUpdate(settled: stored, document.model, path: options.modelPath)
+      : plan(stored, document, reading, storage)
     try requireAllowed(update)
     let checkpoints = try reading.openSpace(StoredCatalog.checkpointSpace, .bytes, create: false)
     let lacksCheckpoints = options.storesCheckpoints && checkpoints == nil
@@ -218,8 +227,12 @@ struct StoreOpening {
       || self.document == nil && !options.storesCheckpoints && !options.defersIndexes
         && update.catalog.declarations == stored.declarations
     if isLook
-      || update.catalog == stored && document.bytesWithoutMark == modelBytes && !lacksCheckpoints
+      || (isSettled || update.catalog == stored) && document.bytesWithoutMark == modelBytes
+        && !lacksCheckpoints
     {
+      if !isSettled, options.memo != nil, update.changesNothing(in: stored) {
+        known.settle(with: document)
+      }
       return .opened(
         try inspect(
           at: stored, storage, document, update, reading, catalog: space, checkpoints: checkpoints))
