@@ -128,16 +128,25 @@
   ///   - other: The other record.
   ///   - slots: The slots.
   ///   - links: The slots of relations to one, where 0 is null.
+  ///   - last: The slot that differed in the pair of records before, which is looked at first; then the one that differs.
   /// - Returns: Whether one of them is not null here, and null or another value there.
   func hasValueDiffering(
-    from other: borrowing RecordView, _ slots: [Int], _ links: [Int]
+    from other: borrowing RecordView, _ slots: [Int], _ links: [Int], last: inout Int
   ) -> Bool {
-    for slot in slots where !isNull(slot) {
-      if !other.isNull(slot) && hasSameValue(slot, as: other) { continue }
-      if links.contains(slot) && integerBits(slot) == 0 { continue }
+    if hasValue(in: last, differingFrom: other, links) { return true }
+    for slot in slots where hasValue(in: slot, differingFrom: other, links) {
+      last = slot
       return true
     }
     return false
+  }
+
+  @inline(__always)
+  private func hasValue(
+    in slot: Int, differingFrom other: borrowing RecordView, _ links: [Int]
+  ) -> Bool {
+    if isNull(slot) || !other.isNull(slot) && hasSameValue(slot, as: other) { return false }
+    return !(links.contains(slot) && integerBits(slot) == 0)
   }
 
   /// The bytes of a string or vector, copied; empty for null.

@@ -41,6 +41,8 @@ extension Transaction {
     let storage = try reading()
     let slots = entity.properties.map(\.slot)
     let links = entity.relationPositions.map { slots[$0] }
+    // A command nearly always changes the same property of all objects. No slot is negative.
+    var last = -1
     try unsafe old.visitRecords(of: entity, ids) { id, record in
       guard let record = unsafe record else { return }
       let before = unsafe Self.checksum(record)
@@ -51,9 +53,10 @@ extension Transaction {
       if before == after { return }
       var losesValue = true
       do throws(StoreError) {
-        let view = try unsafe view(entity, id, newer)
+        // This transaction has made it.
+        let view = try unsafe structure(entity, id, newer)
         losesValue = try unsafe old.view(entity, id, record).hasValueDiffering(
-          from: view, slots, links)
+          from: view, slots, links, last: &last)
       } catch {
         guard case .damagedRecord = error else { throw error }
       }

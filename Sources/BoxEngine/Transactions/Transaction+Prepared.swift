@@ -65,7 +65,7 @@ extension Transaction {
 
   /// A view of a record that this process has just made: its structure is verified, its checksum is
   /// not.
-  private func structure(
+  func structure(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws(StoreError) -> RecordView {
     do throws(RecordDamage) {
