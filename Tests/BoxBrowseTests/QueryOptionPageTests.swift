@@ -1,5 +1,6 @@
 import BoxEngine
 import BoxModel
+import BoxReport
 import BoxStorage
 import BoxStoreTool
 import BoxWorkspace
@@ -160,6 +161,41 @@ struct QueryOptionPageTests {
     }
     #expect(!pages.text("Song").contains("How the objects are found"))
     #expect(pages.text("Song").contains("/Song?explain=1\">how</a>"))
+  }
+
+  /// What nobody sees in a condition is written by its number, where it means the same, and `sh` reads the command.
+  @Test(arguments: [
+    ("title == \"a\u{202E}b\"", #"title == "a\u{202e}b""#),
+    ("title == 'a\u{0}\nb'\n&& year > 1", #"title == 'a\u{0}\u{a}b' && year > 1"#),
+    (
+      "title == \"\\\"\u{1B}\"\t|| `ye\u{FFFE}ar` > 1",
+      #"title == "\"\u{1b}" || `ye\u{fffe}ar` > 1"#
+    ),
+    ("title == 'plain'", "title == 'plain'"),
+  ])
+  func aConditionIsTypedWithNumbers(_ condition: String, _ typed: String) {
+    #expect(TypedText.of(condition) == typed)
+  }
+
+  /// A typed condition finds the same objects.
+  @Test func aTypedConditionMeansTheSame() throws {
+    var random = TestSeed.next()
+    let parts = ["a", "\u{202E}", "\u{0}", "\n", "\t", "\u{1B}", "'", "\"", "\\", "é", "\u{FFFE}"]
+    func quoted(_ text: String, _ quote: String) -> String {
+      let escaped = text.replacing("\\", with: "\\\\").replacing(quote, with: "\\" + quote)
+      return quote + escaped + quote
+    }
+    for _ in 0..<200 {
+      let title = (0..<random.below(6)).map { _ in random.pick(parts) }.joined()
+      let id = try pages.put("Song", [["title": .string(title)]])[0]
+      let condition = "title == \(quoted(title, random.pick(["'", "\""])))\n&& id == \(id)"
+      for text in [condition, TypedText.of(condition)] {
+        var parameters = TableParameters()
+        parameters.condition = text
+        #expect(pages.text("Song" + parameters.text).contains("/Song/\(id)\""), "\(text)")
+      }
+      #expect(!TypedText.of(condition).unicodeScalars.contains { $0.isWrittenOut })
+    }
   }
 
   /// A limit is the length of a page, and of nearest objects the number; the command and the export have the same rows.

@@ -45,7 +45,7 @@ struct DriverLinesTests {
   @Test(arguments: oddNames + ["\u{202E}", "a\u{1B}'\\n\n", "\u{FFFE}\u{2028}\t\u{85}ß", "\\x41'"])
   func bashReadsAWordOfAMessage(text: String) async throws {
     let word = shellQuoted("x" + text)
-    #expect(!word.unicodeScalars.contains(where: \.isWrittenOut))
+    #expect(!word.unicodeScalars.contains { $0.isWrittenOut })
     let run = try await ProcessRun.of("bash", ["-c", "printf %s " + word])
     #expect(run.text == "x" + text)
   }

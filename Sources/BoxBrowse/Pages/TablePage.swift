@@ -281,9 +281,7 @@ struct TablePage {
     ]
     return words
       + named.options.map { name, value in
-        // No argument has a NUL. Only a string of a condition can have one, and there its number is the same.
-        value.map { "\\\n  " + context.option(name, $0.replacing("\0", with: "\\u{0}")) }
-          ?? "--\(name)"
+        value.map { "\\\n  " + context.option(name, TypedText.of($0)) } ?? "--\(name)"
       }
   }
 

@@ -115,8 +115,8 @@ struct BrowseCommand: AsyncParsableCommand {
     }
     StandardError.writeLine(
       "The address is a key: with it, the stores can be read. Ctrl-C ends.")
-    Signals.waitForEnd()
-    server.stop()
+    // The connections end with the process; answers that are being made need not be waited for.
+    withExtendedLifetime(server) { Signals.waitForEnd() }
   }
 
   private var catalogue: CatalogueChoice {
