@@ -125,7 +125,7 @@ let package = Package(
       "BoxEngine",
       ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
       marksUnsafe: true),
-    library("BoxSync", ["BoxModel", "BoxHash"]),
+    library("BoxSync", ["BoxEngine", "BoxModel", "BoxHash"]),
     library(
       "BoxVector", ["BoxEngine", "BoxStorage", "BoxModel", "CDistance"], marksUnsafe: true),
     library(

@@ -18,6 +18,7 @@ extension Catalog {
       }
       members.append(.init("declarations", .array(objects)))
     }
+    if let sync { members.append(.init("sync", .array(sync.map { .uint($0) }))) }
     return Array(JSONValue.object(members).text(indent: 0).utf8)
   }
 
@@ -44,6 +45,9 @@ extension Catalog {
     entities = try reader.array("entities", in: document.root).map(reader.entity)
     if document.value(forKey: "declarations", in: document.root) != nil {
       declarations = try reader.declarations(try reader.array("declarations", in: document.root))
+    }
+    if document.value(forKey: "sync", in: document.root) != nil {
+      sync = try reader.synchronized(try reader.array("sync", in: document.root))
     }
   }
 }
@@ -165,6 +169,15 @@ private struct CatalogReader {
       throw StoreError.damagedCatalog("the declarations are not in order")
     }
     return Declarations(relations: relations)
+  }
+
+  /// The UIDs of the entities whose changes are captured.
+  func synchronized(_ nodes: [JSONNode]) throws(StoreError) -> [UID] {
+    let uids = nodes.compactMap { UID(document.text(of: $0)) }
+    guard uids.count == nodes.count, zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw StoreError.damagedCatalog("the synchronized entities are not UIDs in order")
+    }
+    return uids
   }
 
   private func rule(_ key: RelationDeclaration.Key, in node: JSONNode) throws(StoreError)

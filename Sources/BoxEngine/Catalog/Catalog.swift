@@ -19,6 +19,8 @@ struct Catalog: Hashable, Sendable {
     case wideUIDs
     /// Something is declared about relations.
     case rules
+    /// Changes of some entities are captured for data sync.
+    case sync
   }
 
   /// Raised by every change, so that other processes notice it.
@@ -26,6 +28,9 @@ struct Catalog: Hashable, Sendable {
   var entities: [CatalogEntity] = []
   /// The declarations about relations, also about those that are hidden.
   var declarations = Declarations()
+  /// The UIDs of the entities whose changes are captured for data sync, in ascending order; nil in a store where it
+  /// was never switched on.
+  var sync: [UID]?
 }
 
 extension Catalog {
@@ -39,6 +44,7 @@ extension Catalog {
       features.append(.wideUIDs)
     }
     if !declarations.isEmpty { features.append(.rules) }
+    if sync != nil { features.append(.sync) }
     return features
   }
 
@@ -97,6 +103,8 @@ extension Catalog {
       entities[position].relations.removeAll(where: \.isHidden)
     }
     declarations.relations.removeAll { gone.contains($0.relation) }
+    let kept = Set(entities.map(\.uid))
+    sync?.removeAll { !kept.contains($0) }
   }
 
   /// The version of the format that the content needs.
@@ -117,6 +125,7 @@ extension Catalog {
         kinds[SpaceName.sources(of: relation.uid)] = .integerSets
       }
     }
+    if sync != nil { for space in SyncSpace.allCases { kinds[space.rawValue] = space.kind } }
     return kinds
   }
 }

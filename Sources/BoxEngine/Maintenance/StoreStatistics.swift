@@ -106,7 +106,7 @@ extension ObjectStore {
     }
     let (declarations, hidden) = schema.catalog.namedDeclarations
     return StoreStatistics(
-      format: schema.catalog.format, features: schema.catalog.features.map(\.rawValue),
+      format: catalog.format, features: catalog.features.map(\.rawValue),
       entities: visible + (try hiddenSizes(storage)), declarations: declarations,
       hiddenDeclarations: hidden)
   }

@@ -275,12 +275,17 @@ extension StorageAccess {
     }
   }
 
-  /// Visits the entries of a space whose keys and values are bytes.
+  /// Visits the entries of a space whose keys and values are bytes, from a key on or from the first one.
   func values(
-    _ space: Space, _ body: (_ key: [UInt8], _ value: [UInt8]) throws(StoreError) -> VisitStep
+    _ space: Space, from: [UInt8]? = nil,
+    _ body: (_ key: [UInt8], _ value: [UInt8]) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
     try StoreError.only {
-      try unsafe base.values(space) { key, value in try unsafe body([UInt8](key), [UInt8](value)) }
+      try unsafe from.withBytes { from in
+        try unsafe base.values(space, from: from) { key, value in
+          try unsafe body([UInt8](key), [UInt8](value))
+        }
+      }
     }
   }
 }

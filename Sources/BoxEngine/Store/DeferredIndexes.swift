@@ -106,7 +106,7 @@ private final class IndexBuilding {
     self.deferred = deferred
     self.replacingCheckpoints = replacingCheckpoints
     self.progress = progress
-    catalog = store.schema.catalog
+    catalog = store.catalog
     storage = try store.storage
     transaction = try storage.beginWrite()
   }

@@ -41,6 +41,8 @@ public final class ObjectStore: Sendable {
   /// The transaction that applied the model; nil if the model was applied when the store was
   /// opened.
   private let first: FirstTransaction?
+  /// What this opening captures for data sync, and the generation of the catalog since it was switched on or off here.
+  private let syncing: Mutex<SyncState>
   /// The generation of the catalog that was last found to be readable, and the last transaction
   /// whose state that was.
   private let readableGeneration: Atomic<Int>
@@ -69,6 +71,7 @@ public final class ObjectStore: Sendable {
     isReadOnly = storage.isReadOnly
     self.model = model
     self.schema = schema
+    syncing = Mutex(SyncState(schema))
     readableGeneration = Atomic(schema.catalog.generation)
     self.warnings =
       storage.hasLocks
@@ -107,6 +110,21 @@ public final class ObjectStore: Sendable {
     get { attachedSearch.withLock { $0 } }
     set { attachedSearch.withLock { $0 = newValue } }
   }
+
+  /// What this opening captures; nil in a store where data sync is not switched on.
+  var captureSchema: CaptureSchema? { syncing.withLock { $0.capture } }
+
+  /// The catalog of this opening.
+  var catalog: Catalog {
+    syncing.withLock { state in
+      var catalog = schema.catalog
+      (catalog.generation, catalog.sync) = (state.generation, state.entities)
+      return catalog
+    }
+  }
+
+  /// Adopts what this opening has made of the catalog.
+  func adopt(_ state: SyncState) { syncing.withLock { $0 = state } }
 
   /// The entities in the order of the model.
   public var entities: [EntitySchema] { schema.entities }
@@ -269,7 +287,7 @@ public final class ObjectStore: Sendable {
       foreign?.poll(self, before: number)
       let transaction = Transaction(self, access)
       defer { transaction.abort() }
-      try requireSameCatalog(transaction)
+      try requireSameCatalog(access)
       if let left = try deferredEntries.claim() { transaction.pending.adopt(left) }
       ThreadTransactions.begin(transaction)
       let result: R
@@ -336,9 +354,9 @@ public final class ObjectStore: Sendable {
   }
 
   /// Another process may have opened the store with a model that has other indexes.
-  private func requireSameCatalog(_ transaction: Transaction) throws(StoreError) {
-    let generation = try StoredCatalog.generation(schema.catalogSpace, try transaction.reading())
-    if generation != schema.catalog.generation { throw StoreError.modelChangedElsewhere }
+  func requireSameCatalog(_ storage: StorageAccess) throws(StoreError) {
+    let generation = try StoredCatalog.generation(schema.catalogSpace, storage)
+    if generation != syncing.withLock({ $0.generation }) { throw StoreError.modelChangedElsewhere }
   }
 
   /// Whether the model of this opening is still the one that is in the store.
@@ -348,7 +366,8 @@ public final class ObjectStore: Sendable {
   package func hasCurrentModel() throws(StoreError) -> Bool {
     try reading { (transaction) throws(StoreError) in
       let storage = try transaction.reading()
-      return try StoredCatalog.generation(schema.catalogSpace, storage) == schema.catalog.generation
+      return try StoredCatalog.generation(schema.catalogSpace, storage)
+        == syncing.withLock { $0.generation }
     }
   }
 

@@ -478,6 +478,7 @@ struct StoreOpening {
     let stored = catalog.entities.reduce(4) { count, entity in
       count + 1 + entity.properties.filter { $0.index != nil }.count + 2 * entity.relations.count
     }
-    return stored + spaces(model)
+    let sync = catalog.sync == nil ? 0 : SyncSpace.allCases.count
+    return stored + sync + spaces(model)
   }
 }

@@ -24,6 +24,8 @@ final class StoreSchema: Sendable {
   let idsSpace: Space
   /// The space of the checkpoints; nil without a place for them.
   let checkpointSpace: Space?
+  /// The spaces of data sync; nil in a store where it is not switched on.
+  let syncSpaces: SyncSpaces?
   /// The identity that marks entities of this schema.
   let identity: SchemaIdentity
 
@@ -48,6 +50,9 @@ final class StoreSchema: Sendable {
     catalogSpace = spaces.catalog
     idsSpace = spaces.ids
     checkpointSpace = spaces.checkpoints
+    syncSpaces =
+      catalog.sync == nil
+      ? nil : try SyncSpaces { (space) throws(StoreError) in try spaces.open(space.rawValue, space.kind) }
     identity = spaces.identity
     var relations: [RelationSchema] = []
     var visibleRelations: [UID: RelationSchema] = [:]

@@ -9,6 +9,8 @@ struct PendingWrites {
   private var texts: [PendingTexts]
   /// The changes for observers.
   var changes: RecordedChanges
+  /// The changes for data sync; nil in a store where it is not switched on.
+  var capture: Capture?
   private let schema: StoreSchema
   /// The ids given by this opening; nil if ids that were not used are given again.
   private let issued: IssuedIDs?
@@ -46,6 +48,7 @@ struct PendingWrites {
       }
     }
     changes = RecordedChanges(observed: observed)
+    capture = store.captureSchema.map { Capture($0) }
   }
 
   // MARK: - Ids
@@ -202,10 +205,12 @@ struct PendingWrites {
   mutating func flush(to storage: StorageAccess) throws(StoreError) {
     for index in schema.indexes { try flush(index, to: storage) }
     try flushIDs(to: storage)
+    try capture?.flush(to: storage)
   }
 
   /// Writes everything that a commit needs: all but entries that are left for later.
   mutating func finish(to storage: StorageAccess) throws(StoreError) {
+    try capture?.finish(to: storage)
     if leavesEntries { try flushIDs(to: storage) } else { try flush(to: storage) }
   }
 

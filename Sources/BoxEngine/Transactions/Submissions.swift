@@ -79,7 +79,10 @@ final class Submissions: Sendable {
         for (position, job) in batch.enumerated() {
           // What a job wrote is undone if it throws, or if what it held back cannot be written.
           do {
-            try transaction.savepoint { try job.run(transaction) }
+            try transaction.savepoint {
+              try job.run(transaction)
+              try transaction.endCapturedTransaction()
+            }
           } catch {
             failures[position] = error
           }

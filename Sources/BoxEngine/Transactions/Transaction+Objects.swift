@@ -241,6 +241,7 @@ extension Transaction {
     _ entity: EntitySchema, _ place: Place, _ writer: inout RecordWriter, _ storage: StorageAccess
   ) throws(StoreError) -> [ValueHolder]? {
     guard let old = unsafe place.old else {
+      if pending.capture != nil { try stampClock(entity, &writer, storage) }
       let record = unsafe writer.finish(place.id)
       return try unsafe insertRecord(entity, place.id, record, writer.view, storage)
     }
@@ -248,6 +249,7 @@ extension Transaction {
       return try unsafe replaceByBuilt(
         entity, place.id, try view(entity, place.id, old), &writer, storage)
     }
+    if pending.capture != nil { try unsafe stampClock(entity, place.id, old, &writer, storage) }
     try unsafe overwrite(entity, place.id, writer.finish(place.id), storage)
     return nil
   }
@@ -263,6 +265,7 @@ extension Transaction {
     if displaced != nil { try requireRemovable(others.map(\.id), entity, place.id) }
     for other in others {
       if displaced == nil {
+        if pending.capture != nil { try captureDisplacing(entity, other.id, storage) }
         try removeAlone(entity, other.id)
         displacement.addNamed(1, of: entity.name)
       } else {
@@ -348,6 +351,7 @@ extension Transaction {
       }
     }
     if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
+    if pending.capture != nil { try unsafe captureInsert(entity, id, record, storage) }
     let isHighest = try pending.recordPut(id, entity, storage)
     try unsafe storage.put(entity.space, id, record, isHighest ? .append : .replace)
     pending.changes.record(.inserted, entity.position, id)
@@ -363,6 +367,7 @@ extension Transaction {
     if entity.hasHiddenSlots {
       for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
     }
+    if pending.capture != nil { try stampClock(entity, old, &writer, storage) }
     // The checksum comes last: it reads words of what was written in smaller parts, and waits until the
     // cache has them.
     writer.close()
@@ -465,6 +470,7 @@ extension Transaction {
     _ storage: StorageAccess
   ) throws(StoreError) {
     if entity.hasTrackedSlots { unsafe noteLacking(entity, record) }
+    if pending.capture != nil { try unsafe captureUpdate(entity, id, record, storage) }
     try unsafe storage.put(entity.space, id, record, .replace)
     pending.changes.record(.updated, entity.position, id)
   }

@@ -52,13 +52,23 @@ extension Transaction {
   ) throws(StoreError) -> [ValueHolder]? {
     let new = try unsafe structure(entity, place.id, record)
     guard let old = unsafe place.old else {
-      return try unsafe insertRecord(entity, place.id, record, new, storage)
+      if !hasClock(entity) {
+        return try unsafe insertRecord(entity, place.id, record, new, storage)
+      }
+      begin(with: new, entity)
+      try stampClock(entity, &writer, storage)
+      let stamped = unsafe writer.finish(place.id)
+      return try unsafe insertRecord(
+        entity, place.id, stamped, structure(entity, place.id, stamped), storage)
     }
     let before = try unsafe view(entity, place.id, old)
-    if !entity.hasHiddenSlots {
+    if !entity.hasHiddenSlots && !hasClock(entity) {
       return try unsafe replaceRecord(entity, place.id, record, before, new, storage)
     }
-    let whole = unsafe withHiddenValues(of: before, new, entity, place.id)
+    begin(with: new, entity)
+    for slot in entity.hiddenSlots { writer.copy(slot, from: before) }
+    if hasClock(entity) { try stampClock(entity, before, &writer, storage) }
+    let whole = unsafe writer.finish(place.id)
     let after = try unsafe structure(entity, place.id, whole)
     return try unsafe replaceRecord(entity, place.id, whole, before, after, storage)
   }
@@ -76,14 +86,10 @@ extension Transaction {
     }
   }
 
-  /// The record with the values of hidden properties, which the current model lacks.
-  private func withHiddenValues(
-    of old: borrowing RecordView, _ new: borrowing RecordView, _ entity: EntitySchema, _ id: UInt64
-  ) -> UnsafeRawBufferPointer {
+  /// Begins a record with the values of another one, to which values that the caller does not know are added.
+  private func begin(with new: borrowing RecordView, _ entity: EntitySchema) {
     writer.begin(entity.layout)
     for position in entity.writeOrder { writer.copy(entity.accesses[position].slot, from: new) }
-    for slot in entity.hiddenSlots { writer.copy(slot, from: old) }
-    return unsafe writer.finish(id)
   }
 
   // MARK: - Ids

@@ -19,6 +19,7 @@ extension Transaction {
     try requireObject(relation.target, target)
     let isNew = try storage.insert(relation.forward, source, target)
     if isNew {
+      if pending.capture != nil { try capturePair(relation, source, target, isAdded: true, storage) }
       _ = try storage.insert(relation.backward, target, source)
       recordChange(relation, source, target, isAdded: true)
     }
@@ -43,6 +44,9 @@ extension Transaction {
     // Of a damaged relation perhaps there is this half only.
     let wasBackward = try storage.remove(relation.backward, target, source)
     let wasThere = wasForward || wasBackward
+    if wasThere, pending.capture != nil {
+      try capturePair(relation, source, target, isAdded: false, storage)
+    }
     if wasThere { recordChange(relation, source, target, isAdded: false) }
     return wasThere
   }
@@ -91,7 +95,7 @@ extension Transaction {
     try ids(entity, where: toOne, equals: .unsigned(target))
   }
 
-  private func members(_ space: Space, _ key: UInt64) throws(StoreError) -> [UInt64] {
+  func members(_ space: Space, _ key: UInt64) throws(StoreError) -> [UInt64] {
     let storage = try reading()
     var ids: [UInt64] = []
     try storage.members(space, key) { id in

@@ -45,6 +45,7 @@ extension Transaction {
     try require(entity)
     let storage = try writing()
     guard let old = try unsafe storage.value(entity.space, id) else { return false }
+    if pending.capture != nil { try unsafe captureRemoval(entity, id, old, storage) }
     if entity.hasIndexes {
       do throws(StoreError) {
         try unsafe removeEntries(
@@ -56,6 +57,7 @@ extension Transaction {
     try removeLinks(entity, id, storage)
     try pending.noteRemoval(id, entity, storage)
     _ = try storage.remove(entity.space, id)
+    if pending.capture != nil { try flushLargeCapture(storage) }
     return true
   }
 
@@ -180,6 +182,7 @@ extension Transaction {
         return .next
       }
     }
+    if pending.capture != nil { try captureRemovals(entity, storage) }
     try storage.clear(entity.space)
     for index in entity.indexes { try storage.clear(index.space) }
     for relation in entity.outgoing + entity.incoming {

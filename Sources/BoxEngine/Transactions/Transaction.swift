@@ -207,6 +207,7 @@ internal import BoxStorage
       throw StoreError.transactionFailed(reason: failure)
     }
     if isWritable {
+      if pending.capture != nil { try captureDisplaced(storage) }
       try pending.finish(to: storage)
       try forgetRequirements(storage)
     }

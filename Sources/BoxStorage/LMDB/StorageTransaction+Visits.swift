@@ -94,20 +94,21 @@ extension StorageTransaction {
     if unsafe from == nil { try require(count, in: space) }
   }
 
-  /// Visits the entries of a `bytes` space in the order of their keys.
+  /// Visits the entries of a `bytes` space in the order of their keys, from a key on or from the first one.
   package func values(
-    _ space: Space, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> VisitStep
+    _ space: Space, from: UnsafeRawBufferPointer? = nil,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> VisitStep
   ) throws {
     var cursor = try LMDBCursor(space, in: self)
     defer { cursor.close() }
-    var isThere = try cursor.move(MDB_FIRST)
+    var isThere = try unsafe cursor.start(from: from, .forward)
     var count = 0
     while isThere {
       count += 1
       if try unsafe body(cursor.keyBytes, cursor.valueBytes) == .stop { return }
       isThere = try cursor.move(MDB_NEXT)
     }
-    try require(count, in: space)
+    if unsafe from == nil { try require(count, in: space) }
   }
 
   /// The highest key of a `records` or `integerSets` space; nil if it is empty.

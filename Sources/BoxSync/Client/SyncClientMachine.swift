@@ -1,3 +1,5 @@
+internal import BoxEngine
+
 /// The state machine of a client over messages, a clock and a store.
 package struct SyncClientMachine<Base: ClientBase> {
   /// The phases of a connection.

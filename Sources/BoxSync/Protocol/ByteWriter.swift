@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 /// Writes the numbers, texts and values of messages and of the log.
@@ -21,14 +22,7 @@ struct ByteWriter {
   }
 
   /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-  mutating func varint(_ value: UInt64) {
-    var rest = value
-    while rest > 0x7F {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
+  mutating func varint(_ value: UInt64) { bytes.append(varint: value) }
 
   mutating func varint(_ value: Int) { varint(UInt64(value)) }
 

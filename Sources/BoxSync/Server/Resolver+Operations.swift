@@ -1,3 +1,4 @@
+internal import BoxEngine
 internal import BoxModel
 
 extension Resolver {

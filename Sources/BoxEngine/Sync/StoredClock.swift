@@ -1,0 +1,50 @@
+internal import BoxStorage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The clock of a store: that of its last put, and the server's time less that of this machine.
+struct StoredClock: Hashable {
+  private(set) var value: UInt64 = 0
+  private var offset: Int64 = 0
+  private var isChanged = false
+
+  private static let key = Array("clock".utf8)
+
+  /// The clock of the next put.
+  mutating func next(after object: UInt64) -> UInt64 {
+    let time = UInt64(clamping: Int64(clamping: wallClock()) &+ offset)
+    value = SyncClock.next(own: value, object: object, milliseconds: time)
+    isChanged = true
+    return value
+  }
+
+  static func read(_ space: Space, _ storage: StorageAccess) throws(StoreError) -> StoredClock {
+    var clock = StoredClock()
+    guard let stored = try storage.bytes(space, key),
+      let content = StoredCheckpoint.content(of: stored, under: key), content.count == 16
+    else { return clock }
+    clock.value = UInt64(littleEndianBytes: content[..<8])
+    clock.offset = Int64(bitPattern: UInt64(littleEndianBytes: content[8...]))
+    return clock
+  }
+
+  /// Writes the clock if it has changed, and returns whether it has.
+  mutating func write(_ space: Space, _ storage: StorageAccess) throws(StoreError) -> Bool {
+    if !isChanged { return false }
+    let content = value.littleEndianBytes + UInt64(bitPattern: offset).littleEndianBytes
+    try StoredCheckpoint.put(content, under: Self.key, space, storage)
+    isChanged = false
+    return true
+  }
+}
+
+/// The time in milliseconds since 1970.
+func wallClock() -> UInt64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return UInt64(clamping: time.tv_sec) * 1000 + UInt64(clamping: time.tv_nsec) / 1_000_000
+}

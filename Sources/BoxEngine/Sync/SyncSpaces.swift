@@ -1,0 +1,106 @@
+internal import BoxModel
+internal import BoxStorage
+
+/// The names of the spaces of data sync.
+enum SyncSpace: String, CaseIterable {
+  /// What there is once: the clock, the place of the seeding, the position of the base.
+  case state = "y"
+  /// The transactions that the server has not answered.
+  case outbox = "yo"
+  /// The server's versions of objects that these transactions name.
+  case shadows = "ys"
+  /// Whether the server has the pairs that they name.
+  case pairs = "yq"
+  /// The ids here of objects of other stores, by the identities that all stores know.
+  case globalIDs = "yg"
+  /// The lives and identities of objects, by their ids here.
+  case localIDs = "yl"
+  /// The pages and entries of a snapshot that is under way.
+  case pages = "yp"
+  /// The transactions that the server rejected.
+  case rejections = "yr"
+
+  var kind: SpaceKind {
+    switch self {
+    case .outbox, .pages, .rejections: .records
+    case .state, .shadows, .pairs, .globalIDs, .localIDs: .bytes
+    }
+  }
+}
+
+/// The open spaces of data sync.
+struct SyncSpaces: Hashable, Sendable {
+  let state: Space
+  let outbox: Space
+  let shadows: Space
+  let pairs: Space
+  let globalIDs: Space
+  let localIDs: Space
+  let pages: Space
+  let rejections: Space
+
+  /// Opens all of them by a function.
+  init(_ open: (SyncSpace) throws(StoreError) -> Space) throws(StoreError) {
+    state = try open(.state)
+    outbox = try open(.outbox)
+    shadows = try open(.shadows)
+    pairs = try open(.pairs)
+    globalIDs = try open(.globalIDs)
+    localIDs = try open(.localIDs)
+    pages = try open(.pages)
+    rejections = try open(.rejections)
+  }
+
+  subscript(_ space: SyncSpace) -> Space {
+    switch space {
+    case .state: state
+    case .outbox: outbox
+    case .shadows: shadows
+    case .pairs: pairs
+    case .globalIDs: globalIDs
+    case .localIDs: localIDs
+    case .pages: pages
+    case .rejections: rejections
+    }
+  }
+}
+
+/// The keys of entries about objects and pairs: integers with the highest byte first, so that they are in order.
+enum SyncKey {
+  static func object(_ entity: UID, _ id: UInt64) -> [UInt8] { bytes(entity, id) }
+
+  static func pair(_ pair: StoredPair) -> [UInt8] {
+    bytes(pair.relation, pair.source, pair.target)
+  }
+
+  static func bytes(_ words: UInt64...) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 * words.count)
+    for word in words {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    return bytes
+  }
+
+  /// The integers of a key; nil if it has not so many.
+  static func words(_ key: [UInt8], _ count: Int) -> [UInt64]? {
+    guard key.count == 8 * count else { return nil }
+    return (0..<count).map { word in
+      key[8 * word..<8 * word + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+}
+
+/// A pair of a relation to many.
+struct StoredPair: Hashable, Comparable, Sendable {
+  /// The UID of the relation.
+  var relation: UID
+  var source: UInt64
+  var target: UInt64
+
+  static func < (a: StoredPair, b: StoredPair) -> Bool {
+    (a.relation, a.source, a.target) < (b.relation, b.source, b.target)
+  }
+}
