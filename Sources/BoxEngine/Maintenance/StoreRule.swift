@@ -101,6 +101,46 @@ public enum StoreRule {
     example: "`a checkpoint of interrupted work is damaged`",
     remedy: "Restore a backup, or start the import again with `--restart`.")
 
+  /// A transaction of the outbox is damaged.
+  public static let damagedOutbox = Rule(
+    "BOX712", "damaged-outbox", "Every transaction that waits for the server is whole",
+    reason: """
+      Its changes cannot be sent, nor those that follow it. The objects of the store are as they were, and stay usable.
+      """,
+    example: "`transaction 12 of the outbox is damaged`",
+    remedy: syncRemedy)
+  /// An object has a version of the server without need, or lacks it.
+  public static let needlessShadow = Rule(
+    "BOX713", "needless-shadow",
+    "Exactly the objects that waiting transactions name have a version of the server",
+    reason: """
+      The version is what the object becomes if the server rejects the transactions. Without a transaction nothing \
+      removes it, and changes that come from the server do not show.
+      """,
+    example: "`Person 7 has a version of the server, and no waiting transaction names it`",
+    remedy: syncRemedy)
+  /// The two maps of identities disagree.
+  public static let mapsDisagree = Rule(
+    "BOX714", "sync-maps-disagree", "Each identity of an object leads back to it",
+    reason: "A change that comes from the server would go to another object, or to a new one.",
+    example: "`Person 7 has an identity under which it is not found`",
+    remedy: syncRemedy)
+  /// A pair has a version of the server without need, or lacks it.
+  public static let pairShadow = Rule(
+    "BOX715", "needless-pair-shadow",
+    "Exactly the pairs that something waits for have a version of the server",
+    reason: "A pair would stay, or come back, that nobody has linked.",
+    example: "`friends has a version of the server from 1 to 7, and nothing waits for it`",
+    remedy: syncRemedy)
+  /// The state of data sync is damaged.
+  public static let positionWithoutChain = Rule(
+    "BOX716", "position-without-chain", "The state of data sync is whole, and its position has a chain",
+    reason: "The server cannot tell which of its changes the store has.",
+    example: "`the position of data sync has no chain`",
+    remedy: syncRemedy)
+  private static let syncRemedy =
+    "Restore a backup, or run `boxjoint store repair DIR`, which names what was not sent and switches data sync off."
+
   /// The rules under their heading of `docs/rules.md`.
   package static var section: RuleSection {
     RuleSection(
@@ -109,7 +149,8 @@ public enum StoreRule {
       rules: [
         damagedPage, damagedRecord, missingEntry, extraEntry, halfLink, danglingLink, idOutOfRange,
         notUTF8,
-        duplicateValue, damagedCatalog, damagedCheckpoint,
+        duplicateValue, damagedCatalog, damagedCheckpoint, damagedOutbox, needlessShadow,
+        mapsDisagree, pairShadow, positionWithoutChain,
       ])
   }
 }

@@ -129,6 +129,7 @@ private final class StoreVerifier {
     }
     for relation in store.schema.relationsOfHiddenEntities { try verifyRelation(relation) }
     try verifyNotes()
+    try SyncVerification.run(store, storage) { [unowned self] in report($0, $1, $2) }
     progress(total, total)
   }
 
