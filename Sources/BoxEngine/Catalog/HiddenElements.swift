@@ -83,6 +83,28 @@ package struct HiddenData {
     }
   }
 
+  /// The marks of the transactions of data sync that were not sent.
+  ///
+  /// - Throws: ``StoreError/storage(_:)``.
+  /// - Complexity: O(*n* log *n*) in their number.
+  package func unsentMarks() throws(StoreError) -> [UInt64] {
+    guard let space = schema.syncSpaces?.outbox else { return [] }
+    var marks: [UInt64] = []
+    try OutboxReader(space: space, storage: storage).visitHeads { place, head in
+      // Nobody can say whether one with a damaged head was sent.
+      if head?.state != .acknowledged { marks.append(head?.mark ?? place) }
+    }
+    return marks
+  }
+
+  /// Requires that all changes were sent.
+  ///
+  /// - Throws: ``StoreError/unsent(transactions:)`` or ``StoreError/storage(_:)``.
+  package func requireNothingUnsent() throws(StoreError) {
+    let count = try unsentMarks().count
+    if count > 0 { throw .unsent(transactions: count) }
+  }
+
   private func visitEntries(
     _ relation: RelationSchema, of element: HiddenElement,
     _ body: (HiddenElement, UInt64, UInt64) throws -> Void
@@ -113,13 +135,20 @@ package struct HiddenData {
 }
 
 extension Transaction {
+  /// The data of hidden elements.
+  ///
+  /// - Throws: ``StoreError/transactionEnded``.
+  package func hiddenData() throws(StoreError) -> HiddenData {
+    HiddenData(store.schema, try reading())
+  }
+
   /// Visits the data of hidden elements, as ``HiddenData/visit(_:)``.
   ///
   /// - Throws: As ``HiddenData/visit(_:)``.
   package func visitHidden(
     _ body: (_ element: HiddenElement, _ first: UInt64, _ second: UInt64) throws -> Void
   ) throws {
-    try HiddenData(store.schema, try reading()).visit(body)
+    try hiddenData().visit(body)
   }
 
   /// Visits the hidden data of objects that another state of the store has no longer.

@@ -20,6 +20,9 @@ package struct RepairReport: Hashable, Sendable {
     package var relations: [Part] = []
     /// The entities whose last id was lost, so that ids of objects that were removed can be given again.
     package var lostLastIDs: [String] = []
+    /// The transactions of data sync that were not sent, and are lost as data sync was switched off; nil if it stays as
+    /// it was.
+    package var unsent: Part?
   }
 
   /// The first problem, one sentence without a trailing period.
@@ -32,7 +35,7 @@ package struct RepairReport: Hashable, Sendable {
   /// Whether the new store lacks anything, or may have earlier versions, as far as is known.
   package var hasLoss: Bool {
     contents.map {
-      !$0.lostLastIDs.isEmpty
+      !$0.lostLastIDs.isEmpty || $0.unsent != nil
         || ($0.entities + $0.relations).contains { $0.lost != 0 || $0.doubtful != 0 }
     } ?? true
   }

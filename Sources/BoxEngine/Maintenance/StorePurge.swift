@@ -6,16 +6,19 @@ struct StorePurge {
   private let storage: StorageHandle
   private let directory: String
   private let maximumSpaces: Int
+  /// Whether changes that were not sent may be lost.
+  private let discardsUnsent: Bool
   /// Called with what is to be removed, before it is.
   private let agreeing: (HiddenData) throws -> Void
 
   init(
     _ storage: StorageHandle, _ directory: String, spaces maximumSpaces: Int,
-    agreeing: @escaping (HiddenData) throws -> Void
+    discardsUnsent: Bool, agreeing: @escaping (HiddenData) throws -> Void
   ) {
     self.storage = storage
     self.directory = directory
     self.maximumSpaces = maximumSpaces
+    self.discardsUnsent = discardsUnsent
     self.agreeing = agreeing
   }
 
@@ -34,7 +37,10 @@ struct StorePurge {
     let spaces = StoreSpaces(
       transaction: transaction, create: false, catalog: space, ids: ids, checkpoints: nil)
     let schema = try StoreSchema(catalog, try StoreOpening.storedModel(bytes).model, spaces)
-    try agreeing(HiddenData(schema, transaction))
+    let hidden = HiddenData(schema, transaction)
+    if !discardsUnsent { try hidden.requireNothingUnsent() }
+    try agreeing(hidden)
+    if let spaces = schema.syncSpaces { try SyncPurge(schema, spaces, transaction).run() }
     for entity in schema.entities where !entity.hiddenSlots.isEmpty {
       try rewrite(entity, transaction)
     }

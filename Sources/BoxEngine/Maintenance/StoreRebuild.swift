@@ -36,6 +36,7 @@ struct StoreRebuild {
       case .needsSpaces(let count): throw NeedsSpaces(count: count)
       case .opened(let old):
         defer { old.close() }
+        try old.requireNotSynchronized()
         try build(from: old, into: descriptor, fill)
       }
     }

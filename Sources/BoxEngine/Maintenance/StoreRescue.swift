@@ -54,6 +54,10 @@ package struct StoreRescue {
     }
     store = try ObjectStore.open(copy, options: copying)
     problems = report.problems
+    if store.synchronizedEntities != nil, SyncRescue.isCut(report) {
+      try store.switchOffSync()
+      entries.append(Loss(name: "outbox"))
+    }
     for entity in store.schema.entities {
       objects += loss(entity.name, SpaceName.objects(of: entity.uid), report)
       for relation in entity.relations {

@@ -21,6 +21,8 @@ internal import BoxStorage
 /// The catalog stays, and with it constants, rules, and what is hidden.
 struct StoreRestoration {
   private let transaction: StorageAccess
+  private var catalog: Catalog
+  private let model: [UInt8]
   private let schema: StoreSchema
   private let directory: String
   private let location: StorageLocation
@@ -86,7 +88,7 @@ struct StoreRestoration {
       let catalog = try StoredCatalog.read(space, transaction),
       let bytes = try StoredCatalog.model(space, transaction)
     else { throw StoreError.damagedCatalog("it is not whole") }
-    self.ids = ids
+    (self.ids, self.catalog, self.model) = (ids, catalog, bytes)
     try StoredCatalog.removeDamagedIDs(ids, transaction)
     try StoredCatalog.requireCurrent(catalog, ids: ids, transaction)
     let model = try StoreOpening.storedModel(bytes).model
@@ -143,6 +145,18 @@ struct StoreRestoration {
       try restore(relation, of: schema.objects(of: relation.source)?.name ?? "?")
     }
     try removeDamagedCheckpoints()
+    try restoreSync()
+  }
+
+  /// Switches data sync off if its entries are not whole; otherwise objects that are lost come from the server again.
+  private mutating func restoreSync() throws(StoreError) {
+    guard let spaces = schema.syncSpaces else { return }
+    let rescue = SyncRescue(spaces, transaction, report)
+    if try rescue.isWhole(schema) { return try rescue.forgetBase() }
+    parts.unsent = RepairReport.Part(name: "outbox", kept: 0, lost: try rescue.lostTransactions())
+    try rescue.removeSpaces()
+    catalog.sync = nil
+    try StoredCatalog.write(catalog, model: model, schema.catalogSpace, ids: ids, transaction)
   }
 
   // MARK: - Objects

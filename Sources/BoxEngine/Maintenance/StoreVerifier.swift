@@ -129,7 +129,11 @@ private final class StoreVerifier {
     }
     for relation in store.schema.relationsOfHiddenEntities { try verifyRelation(relation) }
     try verifyNotes()
-    try SyncVerification.run(store, storage) { [unowned self] in report($0, $1, $2) }
+    if let spaces = store.captureSchema?.spaces {
+      try SyncVerification.run(store.schema, spaces, storage) { [unowned self] in
+        report($0, $1, $2)
+      }
+    }
     progress(total, total)
   }
 

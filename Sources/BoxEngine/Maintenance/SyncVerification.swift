@@ -9,7 +9,7 @@ struct SyncVerification {
     var id: UInt64
   }
 
-  private let store: ObjectStore
+  private let schema: StoreSchema
   private let storage: StorageAccess
   private let spaces: SyncSpaces
   private let report: (_ rule: Rule, _ message: String, _ advice: String) -> Void
@@ -19,25 +19,23 @@ struct SyncVerification {
   /// Whether a transaction is damaged, so that others may be named.
   private var isUncertain = false
 
-  /// Checks a store; nothing in one that is not switched on.
+  /// Checks the spaces of a store.
   ///
   /// - Throws: ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the entries and the operations of the outbox.
   static func run(
-    _ store: ObjectStore, _ storage: StorageAccess,
+    _ schema: StoreSchema, _ spaces: SyncSpaces, _ storage: StorageAccess,
     report: @escaping (_ rule: Rule, _ message: String, _ advice: String) -> Void
   ) throws(StoreError) {
-    guard let spaces = store.captureSchema?.spaces else { return }
-    var verification = SyncVerification(
-      store: store, storage: storage, spaces: spaces, report: report)
+    var verification = SyncVerification(schema, spaces, storage, report)
     try verification.run()
   }
 
   private init(
-    store: ObjectStore, storage: StorageAccess, spaces: SyncSpaces,
-    report: @escaping (_ rule: Rule, _ message: String, _ advice: String) -> Void
+    _ schema: StoreSchema, _ spaces: SyncSpaces, _ storage: StorageAccess,
+    _ report: @escaping (_ rule: Rule, _ message: String, _ advice: String) -> Void
   ) {
-    (self.store, self.storage, self.spaces, self.report) = (store, storage, spaces, report)
+    (self.schema, self.spaces, self.storage, self.report) = (schema, spaces, storage, report)
   }
 
   private mutating func run() throws(StoreError) {
@@ -124,7 +122,7 @@ struct SyncVerification {
 
   private func verifyPairs() throws(StoreError) {
     var missing = pairs
-    let relations = Dictionary(store.schema.relations.map { ($0.uid, $0) }) { $1 }
+    let relations = Dictionary(schema.relations.map { ($0.uid, $0) }) { $1 }
     try storage.values(spaces.pairs) { (key, stored) throws(StoreError) in
       guard let words = SyncKey.words(key, 3), let relation = relations[words[0]],
         let content = StoredCheckpoint.content(of: stored, under: key),
@@ -157,7 +155,7 @@ struct SyncVerification {
   private func mayWait(_ pair: StoredPair, _ relation: RelationSchema) throws(StoreError) -> Bool {
     for (entity, id) in [(relation.source, pair.source), (relation.target, pair.target)] {
       if objects.contains(Object(entity: entity, id: id)) { return true }
-      guard let space = store.schema.objects(of: entity)?.space else { continue }
+      guard let space = schema.objects(of: entity)?.space else { continue }
       if try !storage.hasValue(space, id) { return true }
     }
     return false
@@ -231,12 +229,12 @@ struct SyncVerification {
 
   // MARK: - Names
 
-  private func name(_ entity: UID) -> String { store.schema.objects(of: entity)?.name ?? "\(entity)" }
+  private func name(_ entity: UID) -> String { schema.objects(of: entity)?.name ?? "\(entity)" }
 
   private func name(_ key: [UInt8]) -> String {
     guard key.count >= 8 else { return "?" }
     let uid = key[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    return store.schema.relations.first { $0.uid == uid }?.name ?? name(uid)
+    return schema.relations.first { $0.uid == uid }?.name ?? name(uid)
   }
 
   private func object(_ key: [UInt8]) -> String {

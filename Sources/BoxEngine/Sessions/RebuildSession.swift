@@ -153,37 +153,39 @@ public struct RebuildSession: Sendable {
   ///   - progress: Called with the number of bytes of the new file while it is written on another
   ///     thread; nil to write on this one.
   /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if the store is open anywhere,
-  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``, or ``StoreError/damaged(_:)`` if
-  ///   ``verify()`` finds damage; the data file is as it was then.
+  ///   ``StoreError/notAStore(_:)``, ``StoreError/newerFormat(_:)``, ``StoreError/unsent(transactions:)`` for a purge
+  ///   with changes that data sync has not sent, or ``StoreError/damaged(_:)`` if ``verify()`` finds damage; the data
+  ///   file is as it was then.
   /// - Complexity: O(*n*) in the size of the data.
   public mutating func compact(
     purge: Bool = false, progress: ((_ written: Int) -> Void)? = nil
   ) throws(StoreError) {
-    try StoreError.only { try compact(purge: purge, progress: progress, agreeing: { _ in }) }
+    try StoreError.only { try compact(purge: purge, progress: progress) { _ in } }
   }
 
   /// Does the same, if a function agrees to what is removed.
   ///
   /// - Parameters:
   ///   - purge: As in ``compact(purge:progress:)``.
+  ///   - discardsUnsent: Whether a purge may lose changes for data sync that were not sent.
   ///   - progress: As in ``compact(purge:progress:)``.
   ///   - agreeing: Called with what a purge removes while the store is locked and before anything is written, perhaps on
   ///     another thread; if it throws, the store is as it was.
-  /// - Throws: As ``compact(purge:progress:)``, and the error of `agreeing`.
+  /// - Throws: As ``compact(purge:progress:)``, ``StoreError/unsent(transactions:)`` and the error of `agreeing`.
   /// - Complexity: As ``compact(purge:progress:)``.
   package mutating func compact(
-    purge: Bool, progress: ((_ written: Int) -> Void)?,
+    purge: Bool, discardsUnsent: Bool = false, progress: ((_ written: Int) -> Void)?,
     agreeing: @escaping @Sendable (HiddenData) throws -> Void
   ) throws {
     try prepareReplacement()
     let (directory, storage) = (directory, options.storage)
     @Sendable func compact() throws {
       do {
-        try Self.compact(directory, purge: purge, storage, agreeing)
+        try Self.compact(directory, purge: purge, discardsUnsent, storage, agreeing)
       } catch let error as NeedsSpaces {
         var storage = storage
         storage.maximumSpaces = error.count
-        try Self.compact(directory, purge: purge, storage, agreeing)
+        try Self.compact(directory, purge: purge, discardsUnsent, storage, agreeing)
       }
     }
     do {
@@ -195,13 +197,14 @@ public struct RebuildSession: Sendable {
   }
 
   private static func compact(
-    _ directory: String, purge: Bool, _ options: StorageOptions,
+    _ directory: String, purge: Bool, _ discardsUnsent: Bool, _ options: StorageOptions,
     _ agreeing: @escaping @Sendable (HiddenData) throws -> Void
   ) throws {
     try StoreReplacement.replace(in: directory, options) { storage, descriptor in
       let storage = StorageHandle(storage)
       try StorePurge(
-        storage, directory, spaces: options.maximumSpaces, agreeing: agreeing
+        storage, directory, spaces: options.maximumSpaces, discardsUnsent: discardsUnsent,
+        agreeing: agreeing
       ).run(removing: purge)
       try storage.copy(to: descriptor, compacting: true)
     }

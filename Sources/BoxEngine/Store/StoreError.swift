@@ -83,6 +83,10 @@ public import BoxStorage
   case damagedCheckpoint
   /// The copy of a store cannot be written to a directory.
   case backup(target: String, StorageError)
+  /// An entity is captured for data sync, and its objects would be written anew.
+  case synchronized(entity: String)
+  /// Changes that were not sent would be lost: the number of their transactions.
+  case unsent(transactions: Int)
   /// A converter of a catalogue cannot convert the property that it is bound to.
   case incompatibleConverter(IncompatibleConverter)
 }
@@ -157,6 +161,12 @@ extension StoreError: CustomStringConvertible {
     case .noCheckpointSpace: "the store was opened without a place for checkpoints"
     case .damagedCheckpoint:
       "a checkpoint of interrupted work is damaged; restore a backup, or begin that work again"
+    case .synchronized(let entity):
+      "cannot migrate '\(entity)' in a way that rewrites its objects while it is synchronized; "
+        + "add a property with a new UID instead"
+    case .unsent(let count):
+      "the store has \(counted(count, "transaction")) that "
+        + "\(count == 1 ? "was" : "were") not sent; connect it once, or pass --discard-unsent"
     case .backup(let target, let error): "\(target): \(error)"
     case .incompatibleConverter(let error): error.description
     }

@@ -11,6 +11,13 @@ extension ObjectStore {
     captureSchema.map { capture in entities.filter { capture.entities[$0.position] != nil } }
   }
 
+  /// Requires that no entity is captured, as all objects are about to be written anew.
+  ///
+  /// - Throws: ``StoreError/synchronized(entity:)``.
+  package func requireNotSynchronized() throws(StoreError) {
+    if let entity = synchronizedEntities?.first { throw .synchronized(entity: entity.name) }
+  }
+
   /// Captures the changes of entities from now on, and their existing objects as if they were new.
   ///
   /// This opening goes on. Every other one, in this process or in another, has to open the store again before it

@@ -182,7 +182,10 @@ public struct MigrationRun: Sendable {
       let hops = try route.hops(from: store.model)
       var planner = StepPlanner(route: route, mappings: mappings, names: names)
       planner.refusesNewerStores = refusesNewerStores
-      return Preparation(steps: try planner.prepare(hops, in: store), state: state)
+      let steps = try planner.prepare(hops, in: store)
+      // A heavy step writes every object anew.
+      if steps.contains(where: { $0.mapping != nil }) { try store.requireNotSynchronized() }
+      return Preparation(steps: steps, state: state)
     } catch let error as ModelHistoryError {
       throw MigrationError.history(error)
     }

@@ -27,7 +27,8 @@ extension ObjectBoxError {
             + "let it compute with values alone")
       case .closed: .illegalState(message: "the store is closed; open it again")
       case .idsExhausted, .interrupted, .modelChangedElsewhere, .foreignSchema, .writingElsewhere,
-        .transactionEnded, .transactionFailed, .writtenWhileVisiting, .noCheckpointSpace:
+        .transactionEnded, .transactionFailed, .writtenWhileVisiting, .noCheckpointSpace,
+        .synchronized, .unsent:
         .illegalState(message: message)
       case .backup: .general(message: message)
       }
