@@ -69,6 +69,34 @@ public struct StoreStatistics: Hashable, Sendable {
   public var declarations: Declarations
   /// The relations of declarations that the model lacks, or one of whose entities it lacks.
   package var hiddenDeclarations: Set<UID>
+  /// The parts that data sync has; nil where it is not switched on.
+  package var sync: SyncStatistics?
+}
+
+/// The sizes of what a store has for data sync.
+package struct SyncStatistics: Hashable, Sendable {
+  /// A space: its name in the file, and what it has.
+  package struct Part: Hashable, Sendable {
+    /// The name of the space.
+    package var space: String
+    /// What it has, in a few words.
+    package var contents: String
+    /// The number of entries, and the bytes of their pages.
+    package var entries: SpaceStatistics
+  }
+
+  /// The names of the captured entities.
+  package var entities: [String]
+  /// The spaces.
+  package var parts: [Part]
+  /// The number of transactions that the server has not answered.
+  package var transactions = 0
+  /// The bytes of their operations.
+  package var bytes: UInt64 = 0
+  /// The milliseconds since the oldest of them was committed; nil without any.
+  package var oldest: UInt64?
+  /// Whether objects that were there before are yet to be captured.
+  package var isSeeding: Bool
 }
 
 extension ObjectStore {
@@ -108,7 +136,26 @@ extension ObjectStore {
     return StoreStatistics(
       format: catalog.format, features: catalog.features.map(\.rawValue),
       entities: visible + (try hiddenSizes(storage)), declarations: declarations,
-      hiddenDeclarations: hidden)
+      hiddenDeclarations: hidden, sync: try syncSizes(storage))
+  }
+
+  private func syncSizes(_ storage: StorageAccess) throws(StoreError) -> SyncStatistics? {
+    guard let spaces = captureSchema?.spaces else { return nil }
+    var sizes = SyncStatistics(
+      entities: (synchronizedEntities ?? []).map(\.name),
+      parts: try SyncSpace.allCases.map { (space) throws(StoreError) in
+        .init(
+          space: space.rawValue, contents: space.contents,
+          entries: try storage.statistics(spaces[space]))
+      }, isSeeding: try storage.hasValue(spaces.state, SyncSeed.key))
+    let now = wallClock()
+    try OutboxReader(space: spaces.outbox, storage: storage).visitHeads { _, head in
+      guard let head, head.state == .pending else { return }
+      sizes.transactions += 1
+      sizes.bytes += head.bytes
+      sizes.oldest = max(sizes.oldest ?? 0, now > head.time ? now - head.time : 0)
+    }
+    return sizes
   }
 
   private func sizes(

@@ -70,7 +70,9 @@ struct SyncPurge {
   private func withoutHidden(
     _ entity: EntitySchema, _ id: UInt64, _ record: UnsafeRawBufferPointer
   ) throws(StoreError) -> [UInt8] {
-    let view = try unsafe RecordReader(entity.layout).view(of: entity, id, record)
+    let reader = RecordReader(entity.layout)
+    defer { withExtendedLifetime(reader) {} }
+    let view = try unsafe reader.view(of: entity, id, record)
     var writer = RecordWriter()
     writer.begin(entity.layout)
     for position in entity.writeOrder {

@@ -28,6 +28,22 @@ enum SyncSpace: String, CaseIterable {
   }
 }
 
+extension SyncSpace {
+  /// What the space has, in a few words.
+  var contents: String {
+    switch self {
+    case .state: "state of data sync"
+    case .outbox: "transactions for the server"
+    case .shadows: "objects of the server"
+    case .pairs: "pairs of the server"
+    case .globalIDs: "ids by identity"
+    case .localIDs: "lives and identities"
+    case .pages: "snapshot under way"
+    case .rejections: "rejected transactions"
+    }
+  }
+}
+
 /// The open spaces of data sync.
 struct SyncSpaces: Hashable, Sendable {
   let state: Space

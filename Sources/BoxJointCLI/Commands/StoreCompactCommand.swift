@@ -23,7 +23,8 @@ struct StoreCompactCommand: ParsableCommand {
       Exit status:
         0   compacted
         2   the store is open in a program, \(StoreFiles.dataName) is a symbolic link, you did
-            not confirm, or something else would be lost than you confirmed
+            not confirm, something else would be lost than you confirmed, or with --purge the store
+            has changes for data sync that were not sent
         64  wrong usage
         65  not a store, or a damaged one
         74  the store does not exist, or cannot be read or written
@@ -36,6 +37,9 @@ struct StoreCompactCommand: ParsableCommand {
 
   @Flag(help: "Permanently remove the data that the model of the store lacks.")
   var purge = false
+
+  @Flag(help: "With --purge, also lose changes for data sync that were not sent.")
+  var discardUnsent = false
 
   @Flag(help: "With --purge, show what would be removed, and change nothing.")
   var dryRun = false
@@ -52,7 +56,7 @@ struct StoreCompactCommand: ParsableCommand {
 
   func validate() throws {
     for (option, isGiven) in [
-      ("--dry-run", dryRun), ("--yes", agreed.yes), ("--confirm", agreed.confirm != nil),
+      ("--dry-run", dryRun), ("--discard-unsent", discardUnsent), ("--yes", agreed.yes), ("--confirm", agreed.confirm != nil),
     ] where isGiven && !purge {
       throw ValidationError("\(option) needs --purge: nothing else is lost.")
     }
@@ -61,6 +65,7 @@ struct StoreCompactCommand: ParsableCommand {
   func run() throws {
     var compaction = StoreCompaction(of: directory)
     compaction.purges = purge
+    compaction.discardsUnsent = discardUnsent
     if dryRun {
       let loss = try compaction.loss(trust.access, Progress(progress))
       let text = loss.isEmpty ? "dry run: nothing would be lost\n" : loss.advice(saves: false)

@@ -185,6 +185,7 @@ public struct MigrationRun: Sendable {
       let steps = try planner.prepare(hops, in: store)
       // A heavy step writes every object anew.
       if steps.contains(where: { $0.mapping != nil }) { try store.requireNotSynchronized() }
+      if freesHiddenData { try store.read { try $0.hiddenData().requireNothingUnsent() } }
       return Preparation(steps: steps, state: state)
     } catch let error as ModelHistoryError {
       throw MigrationError.history(error)

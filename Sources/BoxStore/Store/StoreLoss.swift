@@ -50,10 +50,12 @@ public struct StoreLoss: Hashable, Sendable {
   public let relations: [Part]
   /// The names of the entities whose last id was lost: new objects can get ids of objects that were removed.
   public let lostLastIDs: [String]
+  /// The transactions that data sync had not sent, which are lost as it was switched off; nil if none are.
+  public let unsent: Part?
 
   /// Whether all objects, entries and last ids are in the new store, and none is doubtful.
   public var isEmpty: Bool {
-    isReadable && lostLastIDs.isEmpty
+    isReadable && lostLastIDs.isEmpty && unsent == nil
       && (entities + relations).allSatisfy { $0.lost == 0 && $0.doubtful == 0 }
   }
 
@@ -69,6 +71,7 @@ public struct StoreLoss: Hashable, Sendable {
     entities = parts(report.contents?.entities)
     relations = parts(report.contents?.relations)
     lostLastIDs = report.contents?.lostLastIDs ?? []
+    unsent = parts(report.contents?.unsent.map { [$0] }).first
   }
 }
 
@@ -85,6 +88,7 @@ extension StoreLoss: CustomStringConvertible {
   public var description: String {
     var lost = (entities + relations).filter { $0.lost != 0 || $0.doubtful != 0 }
       .map(\.description)
+    lost += [unsent].compactMap { $0?.description }
     lost += lostLastIDs.map { "\($0): the last id lost" }
     let what =
       !isReadable

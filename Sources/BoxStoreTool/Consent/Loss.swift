@@ -45,6 +45,8 @@ package struct Loss: Hashable, Sendable {
   let entries: [Entries]
   /// The hidden data of the objects; empty for a purge, whose values and entries are all hidden.
   package internal(set) var hidden = Hidden()
+  /// The transactions for data sync that were not sent.
+  var unsent = 0
   /// The code by which the user consents to exactly this loss.
   package let code: LossCode
 
@@ -53,7 +55,7 @@ package struct Loss: Hashable, Sendable {
 
   /// Whether nothing is lost.
   package var isEmpty: Bool {
-    objects.isEmpty && values.isEmpty && entries.isEmpty && hidden.count == 0
+    objects.isEmpty && values.isEmpty && entries.isEmpty && hidden.count == 0 && unsent == 0
   }
 
   private var removed: Int { objects.reduce(0) { $0 + $1.removed } }
@@ -62,10 +64,11 @@ package struct Loss: Hashable, Sendable {
   private var entryCount: Int { entries.reduce(0) { $0 + $1.removed } }
 
   /// The number that the user may expect: of the objects that are removed or overwritten and the values that a purge
-  /// removes, or else of the entries, or else of the hidden values and entries.
+  /// removes, or else of the entries, or else of the hidden values and entries, or else of the transactions.
   package var count: Int {
     if !objects.isEmpty || !values.isEmpty { return removed + overwritten + valueCount }
-    return entries.isEmpty ? hidden.count : entryCount
+    if !entries.isEmpty { return entryCount }
+    return hidden.count > 0 ? hidden.count : unsent
   }
 
   /// The loss in a few words, such as `13 objects would be removed`.
@@ -80,6 +83,7 @@ package struct Loss: Hashable, Sendable {
     if parts.isEmpty, hidden.count > 0 {
       parts.append("\(hidden.words) would be removed")
     }
+    if unsent > 0 { parts.append("\(unsentWords) would not be sent") }
     return parts.isEmpty ? "nothing would be lost" : parts.joined(separator: " and ")
   }
 
@@ -107,25 +111,32 @@ package struct Loss: Hashable, Sendable {
       "\(NamePath($0.relation)): \(counted($0.removed, "hidden entry", "hidden entries")) would be removed, "
         + "which no file can hold"
     }
+    if unsent > 0 { lines.append("\(unsentWords) would not be sent, which no file can hold") }
     return lines.map { $0 + "\n" }.joined()
   }
 
+  private var unsentWords: String { counted(unsent, "transaction") }
+
   /// The same for programs.
   package var json: JSONValue {
-    [
-      "code": .string(code.description),
-      "count": .int(count),
-      "objects": .array(
-        objects.map {
-          [
-            "entity": .string($0.entity), "removed": .int($0.removed),
-            "overwritten": .int($0.overwritten), "total": .int($0.total),
-          ]
-        }),
-      "values": Self.json(values),
-      "entries": Self.json(entries),
-      "hidden": ["values": Self.json(hidden.values), "entries": Self.json(hidden.entries)],
-    ]
+    .compact([
+      ("code", .string(code.description)),
+      ("count", .int(count)),
+      (
+        "objects",
+        .array(
+          objects.map {
+            [
+              "entity": .string($0.entity), "removed": .int($0.removed),
+              "overwritten": .int($0.overwritten), "total": .int($0.total),
+            ]
+          })
+      ),
+      ("values", Self.json(values)),
+      ("entries", Self.json(entries)),
+      ("hidden", ["values": Self.json(hidden.values), "entries": Self.json(hidden.entries)]),
+      ("unsent", unsent > 0 ? .int(unsent) : nil),
+    ])
   }
 
   private static func json(_ values: [Values]) -> JSONValue {

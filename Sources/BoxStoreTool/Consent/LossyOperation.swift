@@ -21,7 +21,8 @@ package enum LossyOperation: String, CaseIterable, Sendable {
     case .put: "the values and entries that are overwritten"
     case .unlink: "the entries"
     case .duplicates: "the objects that go, and their links"
-    case .compact: "the data that the model of the store lacks"
+    case .compact:
+      "the data that the model of the store lacks; with `--discard-unsent`, changes that were not sent"
     case .load: "the values and entries that the input overwrites"
     case .migrate:
       "the data that a heavy step does not carry over, or rounds; with a purge, what the new model lacks"

@@ -8,6 +8,8 @@ internal import Synchronization
 package struct StoreCompaction {
   /// Whether the data that the model of the store lacks is removed for ever.
   package var purges = false
+  /// Whether changes for data sync that were not sent may be lost.
+  package var discardsUnsent = false
   /// The consent to what is removed.
   package var consent = Consent()
   /// Asks a person about what is removed; nil where there is no terminal to ask on.
@@ -46,20 +48,23 @@ package struct StoreCompaction {
         .directory(directory), options: access.options(isReadOnly: true, observer))
       defer { store.close() }
       return try store.read { transaction in
-        try Self.loss(directory) { try transaction.visitHidden($0) }
+        let data = try transaction.hiddenData()
+        if !discardsUnsent { try data.requireNothingUnsent() }
+        return try Self.loss(directory, data)
       }
     }
   }
 
-  /// The loss of the hidden data that a function visits.
-  private static func loss(
-    _ directory: String, _ visit: ((HiddenElement, UInt64, UInt64) throws -> Void) throws -> Void
-  ) rethrows -> Loss {
+  /// The loss of hidden data, and of what was not sent.
+  private static func loss(_ directory: String, _ data: HiddenData) throws -> Loss {
     var hash = LossHash([LossyOperation.compact.rawValue], onStore: directory)
     var hidden = HiddenLoss()
-    try visit { hidden.add($0, $1, $2, to: &hash) }
+    try data.visit { hidden.add($0, $1, $2, to: &hash) }
+    let unsent = try data.unsentMarks()
+    for mark in unsent { hash.add(mark, 0) }
     var loss = Loss(objects: hidden.objects, entries: hidden.entries, code: hash.code)
     loss.values = hidden.values
+    loss.unsent = unsent.count
     return loss
   }
 
@@ -77,19 +82,19 @@ package struct StoreCompaction {
     let files = StoreFiles(directory)
     let before = files.dataSize
     let consent = purges ? try consent.agreed(asking: ask) { try loss(access, observer) } : consent
-    let (purges, directory) = (purges, directory)
+    let (purges, discardsUnsent, directory) = (purges, discardsUnsent, directory)
     let removed = Mutex<Loss?>(nil)
     return try onExistingStore(directory) {
       defer { observer.finish() }
       var session = RebuildSession(directory, options: access.options(observer))
       try session.compact(
-        purge: purges,
+        purge: purges, discardsUnsent: discardsUnsent,
         progress: { written in
           // The size of the free pages, which are left out, is not known before.
           observer.update("writing", min(written, before), of: before, unit: "bytes")
         },
         agreeing: { data in
-          let loss = try Self.loss(directory) { try data.visit($0) }
+          let loss = try Self.loss(directory, data)
           try consent.require(loss)
           removed.withLock { $0 = loss }
         })

@@ -29,6 +29,9 @@ package struct StoreInformation {
     if !statistics.features.isEmpty {
       lines.append("format   \(statistics.format): \(statistics.features.listed)")
     }
+    if let sync = statistics.sync {
+      lines.append("outbox   \(sync.outboxText)")
+    }
     if statistics.entities.isEmpty { return lines.joined(separator: "\n") + "\n" }
     lines.append("")
     var table = TextTable(rows)
@@ -91,18 +94,24 @@ package struct StoreInformation {
         ])
       }
     }
+    for part in statistics.sync?.parts ?? [] {
+      rows.append([
+        part.space, "sync", grouped(part.entries.entries), bytesText(part.entries.bytes),
+        part.contents,
+      ])
+    }
     return rows
   }
 
   /// The same for programs.
   package var json: JSONValue {
-    var json = sizes
-    if case .object(var members) = json, !statistics.declarations.isEmpty {
+    guard case .object(var members) = sizes else { return sizes }
+    if !statistics.declarations.isEmpty {
       members.append(
         .init("rules", statistics.declarations.json(hidden: statistics.hiddenDeclarations)))
-      json = .object(members)
     }
-    return json
+    if let sync = statistics.sync { members.append(.init("sync", sync.json)) }
+    return .object(members)
   }
 
   private var sizes: JSONValue {

@@ -33,7 +33,9 @@ package struct StoreRepairRequest {
       guard let report else { return "no problems found\n" }
       var lines = [report.damage.escapedForDisplay, ""]
       var rows = [["", "kept", "lost"]]
-      for part in (report.contents?.entities ?? []) + (report.contents?.relations ?? []) {
+      for part in (report.contents?.entities ?? []) + (report.contents?.relations ?? [])
+        + [report.contents?.unsent].compactMap(\.self)
+      {
         rows.append([
           part.name.escapedForDisplay, grouped(part.kept),
           part.lost.map { grouped($0) } ?? "unknown",
@@ -51,6 +53,9 @@ package struct StoreRepairRequest {
       if let names = report.contents?.lostLastIDs, !names.isEmpty {
         let list = names.map(\.escapedForDisplay).joined(separator: ", ")
         lines += ["last ids were lost, and ids of removed objects can be given again: \(list)", ""]
+      }
+      if report.contents?.unsent != nil {
+        lines += ["data sync is switched off: what was not sent is not in the outbox any more", ""]
       }
       if let file = report.file {
         lines.append("the damaged file is \(file.escapedForDisplay)")
