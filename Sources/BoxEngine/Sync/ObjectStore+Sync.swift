@@ -1,5 +1,5 @@
 package import BoxModel
-internal import BoxStorage
+package import BoxStorage
 
 extension ObjectStore {
   /// The number of existing objects that one transaction captures.
@@ -9,6 +9,13 @@ extension ObjectStore {
   /// switched on.
   package var synchronizedEntities: [EntitySchema]? {
     captureSchema.map { capture in entities.filter { capture.entities[$0.position] != nil } }
+  }
+
+  /// Takes the right to be the one client or server of the store; it ends with the last reference to it.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` of kind `inUse` if another one has it, in this process too.
+  package func takeSyncLock() throws(StoreError) -> SyncLock {
+    try StoreError.wrapping(try SyncLock(location))
   }
 
   /// Requires that no entity is captured, as all objects are about to be written anew.

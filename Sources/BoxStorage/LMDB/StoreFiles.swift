@@ -15,6 +15,8 @@ package struct StoreFiles: Hashable, Sendable {
   package static let readersName = "lock.mdb"
   /// The name of the file whose lock decides who may open the store, and who may replace it.
   package static let lockName = "store.lock"
+  /// The name of the file whose lock the one client or server of a store holds.
+  package static let syncLockName = "sync.lock"
   /// The name of the directory with the damaged data files that were set aside.
   package static let damagedName = "damaged"
 
@@ -32,6 +34,7 @@ package struct StoreFiles: Hashable, Sendable {
   var newData: String { data + ".new" }
   var readers: String { directory + "/" + Self.readersName }
   var lock: String { directory + "/" + Self.lockName }
+  var syncLock: String { directory + "/" + Self.syncLockName }
   var damaged: String { directory + "/" + Self.damagedName }
 
   /// The paths that a store may have while it is changed, its directory last, and each directory after its files.
@@ -101,7 +104,7 @@ package struct StoreFiles: Hashable, Sendable {
 
   private func removeFiles() {
     GraphFiles(self).removeAll()
-    for file in [data, readers, lock] { unsafe unlink(file) }
+    for file in [data, readers, lock, syncLock] { unsafe unlink(file) }
   }
 
   /// Removes the files of a store to which nothing was committed, unless another process uses it.

@@ -54,6 +54,20 @@ package final class StoreLock: Sendable {
     }
   }
 
+  /// Takes the lock of the one client or server of a store.
+  ///
+  /// - Parameter files: The files of the store.
+  /// - Returns: The lock.
+  /// - Throws: ``StorageError`` of kind `inUse` if another client or server has it, in this process too.
+  static func sync(in files: StoreFiles) throws(StorageError) -> StoreLock {
+    let path = files.syncLock
+    let file = StoreDirectory.openLockFile(path, in: files.directory, fileMode: files.dataMode)
+    if file < 0 { throw systemError(.other, "open \(path)") }
+    return try acquire(.exclusive, file) {
+      "\(path) is held by \(Self.holders(of: file)): a store has one client or server of data sync; close the other one"
+    }
+  }
+
   private static func acquire(
     _ kind: FileLockKind, _ file: Int32, attempts: Int = 1, _ refusal: () -> String
   ) throws(StorageError) -> StoreLock {
