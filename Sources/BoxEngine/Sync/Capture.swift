@@ -157,12 +157,14 @@ struct Capture {
   // MARK: - Unique values
 
   /// Remembers an object that gives a unique value up, before it does.
+  ///
+  /// - Parameter isKept: Whether it is written without the value now, and not removed.
   mutating func beginDisplacing(
-    _ key: Key, _ record: UnsafeRawBufferPointer, _ storage: StorageAccess
+    _ key: Key, _ record: UnsafeRawBufferPointer, isKept: Bool, _ storage: StorageAccess
   ) throws(StoreError) {
     _ = try unsafe noteNamed(key, record, storage)
     if displaced[key] == nil { displaced[key] = unsafe [UInt8](record) }
-    displacing = key
+    displacing = isKept ? key : nil
   }
 
   mutating func endDisplacing() { displacing = nil }

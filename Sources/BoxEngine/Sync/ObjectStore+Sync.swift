@@ -3,7 +3,7 @@ package import BoxStorage
 
 extension ObjectStore {
   /// The number of existing objects that one transaction captures.
-  static let seededAtOnce = 10_000
+  package static let seededAtOnce = 10_000
 
   /// The entities whose changes are captured for data sync, in the order of the model; nil in a store where it is not
   /// switched on.
@@ -33,24 +33,24 @@ extension ObjectStore {
   ///
   /// - Parameters:
   ///   - entities: The entities, beside those that are captured already.
+  ///   - count: The number of existing objects that one transaction captures.
   ///   - progress: Called after each transaction, with the number of objects and pairs that it captured.
   /// - Throws: ``StoreError/readTransaction`` inside a transaction of this thread, ``StoreError/writingElsewhere``,
   ///   ``StoreError/foreignSchema(_:)``, ``StoreError/modelChangedElsewhere``, ``StoreError/damagedCheckpoint`` if the
   ///   place of the seeding is damaged, ``StoreError/closed`` or ``StoreError/storage(_:)``.
   /// - Complexity: O(*n* log *n*) in the objects and pairs of the entities.
   package func switchOnSync(
-    _ entities: [EntitySchema], progress: (Int) -> Void = { _ in }
+    _ entities: [EntitySchema], atOnce count: Int = seededAtOnce,
+    progress: (Int) -> Void = { _ in }
   ) throws(StoreError) {
     for entity in entities where entity.identity !== schema.identity {
       throw StoreError.foreignSchema(entity.name)
     }
     try changeSync { (sync, storage) throws(StoreError) in try sync.add(entities, storage) }
     while true {
-      let count = try StoreError.only {
-        try write { try $0.seedSync(atMost: Self.seededAtOnce) }
-      }
-      guard let count else { return }
-      progress(count)
+      let captured = try StoreError.only { try write { try $0.seedSync(atMost: count) } }
+      guard let captured else { return }
+      progress(captured)
     }
   }
 

@@ -98,12 +98,13 @@ extension Transaction {
   /// Remembers an object whose unique value another one takes over, before it loses that or is removed.
   @inline(never)
   func captureDisplacing(
-    _ entity: EntitySchema, _ id: UInt64, _ storage: StorageAccess
+    _ entity: EntitySchema, _ id: UInt64, isKept: Bool, _ storage: StorageAccess
   ) throws(StoreError) {
     guard isCapturing(entity), let record = try unsafe storage.value(entity.space, id) else {
       return
     }
-    try unsafe pending.capture?.beginDisplacing(key(entity, id), record, storage)
+    try unsafe pending.capture?.beginDisplacing(
+      key(entity, id), record, isKept: isKept, storage)
   }
 
   /// Captures what objects have lost to others and neither got again nor were removed for.

@@ -130,7 +130,9 @@ extension Transaction {
   /// Takes the unique values from an object that another one is about to have.
   func displace(_ holder: ValueHolder, of entity: EntitySchema) throws(StoreError) {
     let mark = pending.changes.end
-    if pending.capture != nil { try captureDisplacing(entity, holder.id, try writing()) }
+    if pending.capture != nil {
+      try captureDisplacing(entity, holder.id, isKept: true, try writing())
+    }
     defer { pending.capture?.endDisplacing() }
     try setNull(entity, holder.id) { slot, _ in holder.slots.contains(slot) }
     // Observers hear of the put or the removal that follows.

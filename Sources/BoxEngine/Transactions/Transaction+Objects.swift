@@ -265,7 +265,9 @@ extension Transaction {
     if displaced != nil { try requireRemovable(others.map(\.id), entity, place.id) }
     for other in others {
       if displaced == nil {
-        if pending.capture != nil { try captureDisplacing(entity, other.id, storage) }
+        if pending.capture != nil {
+          try captureDisplacing(entity, other.id, isKept: false, storage)
+        }
         try removeAlone(entity, other.id)
         displacement.addNamed(1, of: entity.name)
       } else {

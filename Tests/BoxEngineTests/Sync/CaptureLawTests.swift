@@ -83,13 +83,22 @@ private struct CaptureRun {
 
   /// Switches capture on, while objects that are not captured yet are changed.
   private func seed(_ random: inout SplitMix64) throws {
-    try store.switchOnSync(captured)
+    var next = random
+    try store.switchOnSync(captured, atOnce: 1 + next.below(6)) { _ in
+      if next.oneIn(2) { transact(&next) }
+    }
+    random = next
     try store.read { transaction in
       var contents = try CapturedContents(transaction)
       let all = contents
       (contents.records, contents.pairs) = ([:], [])
       let nothing = contents
       try contents.applyOutbox(transaction)
+      let inserts = try transaction.capturedTransactions().flatMap(\.operations)
+        .filter { $0.kind == .insert && $0.isFresh }
+      try #require(
+        Set(inserts.map { CapturedContents.Key(entity: $0.element, id: $0.id) }).count
+          == inserts.count)
       try #require(contents.differences(from: all) == [])
       var base = all
       try base.revert(transaction)

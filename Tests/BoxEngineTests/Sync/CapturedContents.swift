@@ -83,7 +83,11 @@ struct CapturedContents {
     case .remove, .replaced:
       try #require(records.removeValue(forKey: key) != nil, "it is not there")
       pairs = pairs.filter { !isEnd(key, of: $0) }
-    case .link: try #require(pairs.insert(pair).inserted, "the pair is there")
+    case .link:
+      let ends = try #require(ends[pair.relation])
+      try #require(records[Key(entity: ends.source, id: pair.source)] != nil, "no source")
+      try #require(records[Key(entity: ends.target, id: pair.target)] != nil, "no target")
+      try #require(pairs.insert(pair).inserted, "the pair is there")
     case .unlink: try #require(pairs.remove(pair) != nil, "the pair is not there")
     }
   }
