@@ -31,6 +31,8 @@ struct FaultsChild {
     switch arguments[0] {
     case "write": try write(place, count: number)
     case "contend": try contend(place, count: number)
+    case "seed": try Capturing.seed(place)
+    case "reopen": try Capturing.writeAlways(place)
     case "check": try check(place, seconds: number)
     case "open": try open(place, count: number)
     case "memory": try writeInMemory(place, count: number)

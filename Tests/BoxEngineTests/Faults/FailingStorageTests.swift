@@ -108,6 +108,29 @@ struct FailingStorageTests {
     #expect(try Self.contents(store) != before)
   }
 
+  /// Where changes are captured, a disk that is full at any call leaves neither a half of the objects nor of the outbox.
+  @Test(arguments: ["put of several", "rewrite", "remove of several", "removeAll", "link"])
+  func aFunctionThatIsCaptured(_ name: String) throws {
+    let operation = try TransactionOperation.writings.first { $0.name == name }
+      .orFail("no operation")
+    let store = try fixture.open(nil, failing)
+    try store.switchOnSync(store.entities)
+    let (before, captured) = (try Self.contents(store), try Self.captured(store))
+    let failures = try failEachCall(of: name) {
+      try store.write { try operation.run($0) }
+    } afterFailure: { () throws in
+      #expect(try Self.contents(store) == before)
+      #expect(try Self.captured(store) == captured)
+    }
+    #expect(failures > 5)
+    #expect(try Self.contents(store) != before)
+    #expect(try Self.captured(store).count == captured.count + 1)
+  }
+
+  private static func captured(_ store: ObjectStore) throws -> [CapturedTransaction] {
+    try store.read { try $0.capturedTransactions() }
+  }
+
   /// The calls that put or remove several objects undo what they did, and the transaction continues.
   @Test(arguments: ["put of several", "remove of several"])
   func aPartOfATransaction(_ name: String) throws {
@@ -182,9 +205,9 @@ struct FailingStorageTests {
       (TransactionOperation.readings + TransactionOperation.writings).map(\.name)
         + StoreOperation.all.map(\.name) + DirectoryOperation.all.map(\.name))
     let names = Set(called.compactMap { $0.split(separator: " ").first.map(String.init) })
-      // The last one looks at the transaction, and calls no storage.
-      .union(["submit", "close", "requireNoFailure"])
-    for directory in ["Store", "Sessions", "Transactions", "Maintenance", "Converters"] {
+      // The last two look at the transaction and the opening, and call no storage.
+      .union(["submit", "close", "requireNoFailure", "requireNotSynchronized"])
+    for directory in ["Store", "Sessions", "Transactions", "Maintenance", "Converters", "Sync"] {
       let functions = try Self.sources(in: "Sources/BoxEngine/\(directory)")
         .flatMap(Self.throwingFunctions)
       #expect(!functions.isEmpty)

@@ -126,6 +126,10 @@ extension TransactionOperation {
       _ = try $0.ids(page, limit: 1)
     },
     .init("orphans") { _ = try $0.orphans() },
+    .init("visitOutbox") { transaction in
+      try transaction.visitOutbox { _, _ in .next }
+      _ = try transaction.count(transaction.person)
+    },
     .init("query in the order of an index") {
       let order = [QueryOrder("age", descending: true)]
       _ = try $0.ids($0.store.prepare(StoreQuery($0.person, order: order)), limit: 1)
@@ -243,6 +247,10 @@ extension TransactionOperation {
     },
     .init("link") { try $0.link($0.friends(), 2, 1) },
     .init("unlink") { try $0.unlink($0.friends(), 1, 2) },
+    .init("seedSync") { transaction in
+      _ = try transaction.seedSync(atMost: 1)
+      try transaction.remove(transaction.person, 1)
+    },
     .init("setCheckpoint") { try $0.setCheckpoint([2], [3]) },
     .init("removeCheckpoint") { try $0.removeCheckpoint([1]) },
     .init("replaceCheckpoints") { try $0.replaceCheckpoints([[4]: [5]]) },
@@ -276,6 +284,15 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     },
     .init("status") { _ = try $0.status() },
     .init("statistics") { _ = try $0.statistics() },
+    .init("switchOnSync") { try $0.switchOnSync([$0.entity(named: "Pet")]) },
+    .init("switchOffSync") { store in
+      try store.switchOnSync([store.entity(named: "Pet")])
+      try store.switchOffSync()
+    },
+    .init("takeSyncLock") { store in
+      _ = try store.takeSyncLock()
+      _ = try store.status()
+    },
     .init("hasCurrentModel") { _ = try $0.hasCurrentModel() },
     .init("verify") { _ = try $0.verify() },
     .init("requireWholeRelations") { try $0.requireWholeRelations() },
