@@ -16,8 +16,6 @@ struct Capture {
   static let bufferSize = 1 << 20
 
   let schema: CaptureSchema
-  /// Whether nothing is captured, as what comes from the server is applied.
-  var isApplying = false
   /// Whether the transaction has written to the spaces of data sync.
   private(set) var hasWritten = false
 
@@ -45,9 +43,9 @@ struct Capture {
   init(_ schema: CaptureSchema) { self.schema = schema }
 
   /// Whether changes of an entity are captured.
-  func isCapturing(_ position: Int) -> Bool { !isApplying && schema.entities[position] != nil }
+  func isCapturing(_ position: Int) -> Bool { schema.entities[position] != nil }
 
-  func isCapturing(_ relation: UID) -> Bool { !isApplying && schema.relations.contains(relation) }
+  func isCapturing(_ relation: UID) -> Bool { schema.relations.contains(relation) }
 
   /// Reads what the transaction has to know before its first change.
   mutating func prepare(_ storage: StorageAccess) throws(StoreError) {

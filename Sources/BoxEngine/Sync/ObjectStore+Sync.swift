@@ -74,16 +74,45 @@ extension ObjectStore {
     let storage = try storage
     try storage.spacesLock.withLock { () throws(StoreError) in
       try writing.withLock { () throws(StoreError) in
-        let access = try storage.beginWrite()
-        defer { access.abort() }
-        try requireSameCatalog(access)
-        var sync = try SyncSwitch(schema, access)
-        try change(&sync, access)
-        guard let state = try sync.write(access) else { return }
-        try access.commit()
-        adopt(state)
+        do throws(StoreError) {
+          try changeSync(in: try storage.beginWrite(), change)
+        } catch {
+          // A space that is removed loses its handle even if the removal is undone.
+          try? reopenSync(storage)
+          throw error
+        }
       }
     }
+  }
+
+  private func changeSync(
+    in access: StorageAccess,
+    _ change: (inout SyncSwitch, StorageAccess) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    defer { access.abort() }
+    try requireSameCatalog(access)
+    var sync = try SyncSwitch(schema, access)
+    try change(&sync, access)
+    guard let state = try sync.write(access) else { return }
+    try access.commit()
+    adopt(state)
+  }
+
+  /// Opens the spaces of data sync again, if there are any.
+  private func reopenSync(_ storage: StorageHandle) throws(StoreError) {
+    let catalog = catalog
+    if catalog.sync == nil { return }
+    let access = try storage.beginWrite()
+    defer { access.abort() }
+    let spaces = try SyncSpaces { (space) throws(StoreError) in
+      guard let opened = try access.openSpace(space.rawValue, space.kind, create: false) else {
+        throw StoreError.damagedCatalog("the space \(space.rawValue) is missing")
+      }
+      return opened
+    }
+    // Only a transaction that ends well leaves its handles to later ones.
+    try access.commit()
+    adopt(SyncState(schema, generation: catalog.generation, catalog.sync, spaces))
   }
 }
 
