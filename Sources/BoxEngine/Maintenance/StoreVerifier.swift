@@ -131,7 +131,8 @@ private final class StoreVerifier {
     try verifyNotes()
     if let spaces = store.captureSchema?.spaces {
       try SyncVerification.run(store.schema, spaces, storage) { [unowned self] in
-        report($0, $1, $2)
+        report(
+          $0, $1, "restore a backup, or switch data sync off with `boxjoint store repair \(place)`")
       }
     }
     progress(total, total)

@@ -22,7 +22,7 @@ struct SyncRescue {
   func isWhole(_ schema: StoreSchema) throws(StoreError) -> Bool {
     if Self.isCut(report) { return false }
     var isWhole = true
-    try SyncVerification.run(schema, spaces, storage) { _, _, _ in isWhole = false }
+    try SyncVerification.run(schema, spaces, storage) { _, _ in isWhole = false }
     return isWhole
   }
 

@@ -12,7 +12,7 @@ struct SyncVerification {
   private let schema: StoreSchema
   private let storage: StorageAccess
   private let spaces: SyncSpaces
-  private let report: (_ rule: Rule, _ message: String, _ advice: String) -> Void
+  private let report: (_ rule: Rule, _ message: String) -> Void
   /// The objects and pairs that transactions of the outbox name.
   private var objects: Set<Object> = []
   private var pairs: Set<StoredPair> = []
@@ -25,7 +25,7 @@ struct SyncVerification {
   /// - Complexity: O(*n* log *n*) in the entries and the operations of the outbox.
   static func run(
     _ schema: StoreSchema, _ spaces: SyncSpaces, _ storage: StorageAccess,
-    report: @escaping (_ rule: Rule, _ message: String, _ advice: String) -> Void
+    report: @escaping (_ rule: Rule, _ message: String) -> Void
   ) throws(StoreError) {
     var verification = SyncVerification(schema, spaces, storage, report)
     try verification.run()
@@ -33,7 +33,7 @@ struct SyncVerification {
 
   private init(
     _ schema: StoreSchema, _ spaces: SyncSpaces, _ storage: StorageAccess,
-    _ report: @escaping (_ rule: Rule, _ message: String, _ advice: String) -> Void
+    _ report: @escaping (_ rule: Rule, _ message: String) -> Void
   ) {
     (self.schema, self.spaces, self.storage, self.report) = (schema, spaces, storage, report)
   }
@@ -46,8 +46,6 @@ struct SyncVerification {
     try verifyIdentities()
     try verifyState()
   }
-
-  private static let advice = "restore a backup, or switch data sync off with `boxjoint store repair`"
 
   // MARK: - Transactions
 
@@ -74,7 +72,7 @@ struct SyncVerification {
     (self.objects, self.pairs, isUncertain) = (objects, pairs, !damaged.isEmpty)
     for place in damaged {
       report(
-        StoreRule.damagedOutbox, "transaction \(place) of the outbox is damaged", Self.advice)
+        StoreRule.damagedOutbox, "transaction \(place) of the outbox is damaged")
     }
   }
 
@@ -82,7 +80,7 @@ struct SyncVerification {
     try OutboxReader(space: spaces.rejections, storage: storage).visit { place, transaction in
       if transaction == nil {
         report(
-          StoreRule.damagedOutbox, "the rejected transaction \(place) is damaged", Self.advice)
+          StoreRule.damagedOutbox, "the rejected transaction \(place) is damaged")
       }
       return .next
     }
@@ -98,8 +96,7 @@ struct SyncVerification {
           .flatMap({ Shadow(decoding: $0) })
       else {
         report(
-          StoreRule.needlessShadow, "the server's version of \(object(key)) is damaged",
-          Self.advice)
+          StoreRule.needlessShadow, "the server's version of \(object(key)) is damaged")
         return .next
       }
       for id in shadow.ids(through: words[1]) {
@@ -107,16 +104,14 @@ struct SyncVerification {
         if isNamed || isUncertain || shadow.isParked { continue }
         report(
           StoreRule.needlessShadow,
-          "\(name(words[0])) \(id) has a version of the server, and no waiting transaction names it",
-          Self.advice)
+          "\(name(words[0])) \(id) has a version of the server, and no waiting transaction names it")
       }
       return .next
     }
     for object in missing.sorted(by: { ($0.entity, $0.id) < ($1.entity, $1.id) }) {
       report(
         StoreRule.needlessShadow,
-        "\(name(object.entity)) \(object.id) lacks the version of the server, and a waiting transaction names it",
-        Self.advice)
+        "\(name(object.entity)) \(object.id) lacks the version of the server, and a waiting transaction names it")
     }
   }
 
@@ -129,8 +124,7 @@ struct SyncVerification {
         content == [0] || content == [1]
       else {
         report(
-          StoreRule.pairShadow, "the server's version of a pair of \(name(key)) is damaged",
-          Self.advice)
+          StoreRule.pairShadow, "the server's version of a pair of \(name(key)) is damaged")
         return .next
       }
       let pair = StoredPair(relation: words[0], source: words[1], target: words[2])
@@ -139,15 +133,14 @@ struct SyncVerification {
       if try mayWait(pair, relation) { return .next }
       report(
         StoreRule.pairShadow,
-        "\(relation.name) has a version of the server from \(pair.source) to \(pair.target), and nothing waits for it",
-        Self.advice)
+        "\(relation.name) has a version of the server from \(pair.source) to \(pair.target), and nothing waits for it")
       return .next
     }
     for pair in missing.sorted() {
       report(
         StoreRule.pairShadow,
         "\(relations[pair.relation]?.name ?? "\(pair.relation)") lacks the version of the server from "
-          + "\(pair.source) to \(pair.target), and a waiting transaction names it", Self.advice)
+          + "\(pair.source) to \(pair.target), and a waiting transaction names it")
     }
   }
 
@@ -169,20 +162,19 @@ struct SyncVerification {
         let identity = StoredCheckpoint.content(of: stored, under: key)
           .flatMap({ LocalIdentity(decoding: $0) })
       else {
-        report(StoreRule.mapsDisagree, "the identity of \(object(key)) is damaged", Self.advice)
+        report(StoreRule.mapsDisagree, "the identity of \(object(key)) is damaged")
         return .next
       }
       if identity.number == 0 && identity.id == 0 { return .next }
       let global = SyncKey.bytes(words[0], identity.number, identity.id)
       if try localID(of: global) == words[1] { return .next }
       report(
-        StoreRule.mapsDisagree, "\(object(key)) has an identity under which it is not found",
-        Self.advice)
+        StoreRule.mapsDisagree, "\(object(key)) has an identity under which it is not found")
       return .next
     }
     try storage.values(spaces.globalIDs) { (key, _) throws(StoreError) in
       guard let words = SyncKey.words(key, 3), let id = try localID(of: key) else {
-        report(StoreRule.mapsDisagree, "an identity of \(name(key)) is damaged", Self.advice)
+        report(StoreRule.mapsDisagree, "an identity of \(name(key)) is damaged")
         return .next
       }
       let local = SyncKey.object(words[0], id)
@@ -191,8 +183,7 @@ struct SyncVerification {
         .flatMap { LocalIdentity(decoding: $0) }
       if identity?.number == words[1] && identity?.id == words[2] { return .next }
       report(
-        StoreRule.mapsDisagree, "an identity leads to \(object(local)), which has another one",
-        Self.advice)
+        StoreRule.mapsDisagree, "an identity leads to \(object(local)), which has another one")
       return .next
     }
   }
@@ -211,17 +202,16 @@ struct SyncVerification {
       if let content = StoredCheckpoint.content(of: stored, under: key) {
         if !StoredBase.lacksChain(key, content) { return .next }
         report(
-          StoreRule.positionWithoutChain, "the position of data sync has no chain", Self.advice)
+          StoreRule.positionWithoutChain, "the position of data sync has no chain")
       } else {
-        report(StoreRule.positionWithoutChain, "the state of data sync is damaged", Self.advice)
+        report(StoreRule.positionWithoutChain, "the state of data sync is damaged")
       }
       return .next
     }
     try unsafe storage.records(spaces.pages, from: nil, .forward) { key, value in
       if unsafe OutboxValue.content(value, key) == nil {
         report(
-          StoreRule.positionWithoutChain, "a page of a snapshot of data sync is damaged",
-          Self.advice)
+          StoreRule.positionWithoutChain, "a page of a snapshot of data sync is damaged")
       }
       return .next
     }
