@@ -6,14 +6,21 @@ import Testing
 
 /// A disk that loses its power keeps what was synced, and any part of what was written since.
 struct PowerCutTests {
-  @Test(.promise(36, 43), .enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable))
-  func keepsWhatWasSynced() async throws {
+  @Test(
+    .promise(36, 43), .enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable),
+    arguments: [false, true])
+  func keepsWhatWasSynced(isCaptured: Bool) async throws {
     var random = TestSeed.next()
     let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 5)
     let directory = try FaultsDirectory.make()
     let recorder = try await WriteRecorder(directory)
     // Enough transactions before for pages to be free and written again.
     _ = try ChildProcess("write", in: directory, number: 40).finish()
+    if isCaptured {
+      let store = try FaultsDirectory.open(directory.path(of: "store"))
+      try store.switchOnSync(store.entities)
+      store.close()
+    }
     let before = try directory.bytes(of: "store/data.mdb")
     let events = try recorder.run("write", number: transactions)
     var disk = try SimulatedDisk(before, directory, number: 40)
