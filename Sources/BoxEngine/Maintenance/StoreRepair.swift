@@ -247,7 +247,9 @@ package struct StoreRepair: Sendable {
       return RepairReport.Part(name: name, kept: 0, lost: recorded.map { Int(clamping: $0) })
     }
     var contents = RepairReport.Contents()
-    if catalog.sync != nil { contents.unsent = RepairReport.Part(name: "outbox", kept: 0, lost: nil) }
+    if catalog.sync != nil {
+      contents.unsent = RepairReport.Part(name: "outbox", kept: 0, lost: nil)
+    }
     for entity in catalog.entities {
       contents.entities.append(part(entity.name, SpaceName.objects(of: entity.uid)))
       contents.relations += entity.relations.map {

@@ -134,7 +134,8 @@ public enum StoreRule {
     remedy: syncRemedy)
   /// The state of data sync is damaged.
   public static let positionWithoutChain = Rule(
-    "BOX716", "position-without-chain", "The state of data sync is whole, and its position has a chain",
+    "BOX716", "position-without-chain",
+    "The state of data sync is whole, and its position has a chain",
     reason: "The server cannot tell which of its changes the store has.",
     example: "`the position of data sync has no chain`",
     remedy: syncRemedy)

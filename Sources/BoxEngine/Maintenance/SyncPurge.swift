@@ -61,7 +61,9 @@ struct SyncPurge {
       guard let words = SyncKey.words(key, 2), words[0] == entity.uid else { return .stop }
       let shadow = StoredCheckpoint.content(of: stored, under: key)
         .flatMap { Shadow(decoding: $0) }
-      if case .object(let life, let record, true) = shadow { found.append((words[1], life, record)) }
+      if case .object(let life, let record, true) = shadow {
+        found.append((words[1], life, record))
+      }
       return .next
     }
     return found

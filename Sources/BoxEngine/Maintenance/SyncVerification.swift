@@ -104,14 +104,16 @@ struct SyncVerification {
         if isNamed || isUncertain || shadow.isParked { continue }
         report(
           StoreRule.needlessShadow,
-          "\(name(words[0])) \(id) has a version of the server, and no waiting transaction names it")
+          "\(name(words[0])) \(id) has a version of the server, and no waiting transaction names it"
+        )
       }
       return .next
     }
     for object in missing.sorted(by: { ($0.entity, $0.id) < ($1.entity, $1.id) }) {
       report(
         StoreRule.needlessShadow,
-        "\(name(object.entity)) \(object.id) lacks the version of the server, and a waiting transaction names it")
+        "\(name(object.entity)) \(object.id) lacks the version of the server, and a waiting transaction names it"
+      )
     }
   }
 
@@ -133,7 +135,8 @@ struct SyncVerification {
       if try mayWait(pair, relation) { return .next }
       report(
         StoreRule.pairShadow,
-        "\(relation.name) has a version of the server from \(pair.source) to \(pair.target), and nothing waits for it")
+        "\(relation.name) has a version of the server from \(pair.source) to \(pair.target), and nothing waits for it"
+      )
       return .next
     }
     for pair in missing.sorted() {

@@ -52,7 +52,8 @@ final class StoreSchema: Sendable {
     checkpointSpace = spaces.checkpoints
     syncSpaces =
       catalog.sync == nil
-      ? nil : try SyncSpaces { (space) throws(StoreError) in try spaces.open(space.rawValue, space.kind) }
+      ? nil
+      : try SyncSpaces { (space) throws(StoreError) in try spaces.open(space.rawValue, space.kind) }
     identity = spaces.identity
     var relations: [RelationSchema] = []
     var visibleRelations: [UID: RelationSchema] = [:]

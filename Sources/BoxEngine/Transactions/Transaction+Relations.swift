@@ -19,7 +19,9 @@ extension Transaction {
     try requireObject(relation.target, target)
     let isNew = try storage.insert(relation.forward, source, target)
     if isNew {
-      if pending.capture != nil { try capturePair(relation, source, target, isAdded: true, storage) }
+      if pending.capture != nil {
+        try capturePair(relation, source, target, isAdded: true, storage)
+      }
       _ = try storage.insert(relation.backward, target, source)
       recordChange(relation, source, target, isAdded: true)
     }

@@ -56,7 +56,8 @@ struct StoreCompactCommand: ParsableCommand {
 
   func validate() throws {
     for (option, isGiven) in [
-      ("--dry-run", dryRun), ("--discard-unsent", discardUnsent), ("--yes", agreed.yes), ("--confirm", agreed.confirm != nil),
+      ("--dry-run", dryRun), ("--discard-unsent", discardUnsent), ("--yes", agreed.yes),
+      ("--confirm", agreed.confirm != nil),
     ] where isGiven && !purge {
       throw ValidationError("\(option) needs --purge: nothing else is lost.")
     }

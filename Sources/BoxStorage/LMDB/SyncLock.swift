@@ -20,7 +20,8 @@ package final class SyncLock: Sendable {
       guard Self.inMemory.withLock({ $0.insert(memory).inserted }) else {
         throw StorageError(
           .inUse,
-          "\(location) has a client or server of data sync, which would hold \(StoreFiles.syncLockName); close that one")
+          "\(location) has a client or server of data sync, which would hold \(StoreFiles.syncLockName); close that one"
+        )
       }
       (file, name) = (nil, memory)
     }

@@ -47,7 +47,8 @@ struct CaptureTests {
     try store.switchOnSync([person, pet])
     let all = try store.read { try $0.capturedTransactions() }.flatMap(\.operations)
     #expect(all.map(\.kind) == [.insert, .insert, .insert, .link])
-    #expect(all.map(\.element) == [PeopleModel.person, PeopleModel.person, PeopleModel.pet, 100_900])
+    #expect(
+      all.map(\.element) == [PeopleModel.person, PeopleModel.person, PeopleModel.pet, 100_900])
     #expect(all.dropLast().allSatisfy { $0.life == 1 && $0.isFresh })
     #expect(try store.statistics().features == ["sync"])
     #expect(try store.statistics().format == 2)
@@ -56,7 +57,8 @@ struct CaptureTests {
     #expect(try store.read { try $0.capturedTransactions() }.flatMap(\.operations).count == 4)
   }
 
-  @Test func `An update names the slots whose bytes differ, and one that changes nothing is none`() throws
+  @Test func `An update names the slots whose bytes differ, and one that changes nothing is none`()
+    throws
   {
     try store.switchOnSync([person])
     let operations = try captured { transaction in
@@ -68,7 +70,8 @@ struct CaptureTests {
     #expect(operations[0][0].life == 1)
   }
 
-  @Test func `Entities that are not switched on are not captured, nor are pairs with them`() throws {
+  @Test func `Entities that are not switched on are not captured, nor are pairs with them`() throws
+  {
     try store.switchOnSync([pet])
     let friends = try #require(person.relation(named: "friends"))
     let operations = try captured { transaction in

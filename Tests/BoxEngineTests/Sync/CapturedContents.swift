@@ -23,7 +23,9 @@ struct CapturedContents {
 
   /// The objects and pairs that two have not in common.
   func differences(from other: Self) -> [String] {
-    let keys = Set(records.keys).union(other.records.keys).filter { records[$0] != other.records[$0] }
+    let keys = Set(records.keys).union(other.records.keys).filter {
+      records[$0] != other.records[$0]
+    }
     return keys.map { "\($0.entity) \($0.id)" }
       + pairs.symmetricDifference(other.pairs).map { "\($0.relation): \($0.source) \($0.target)" }
   }
@@ -76,9 +78,11 @@ struct CapturedContents {
       relation: operation.element, source: operation.id, target: operation.target)
     switch operation.kind {
     case .insert:
-      try #require(records.updateValue(ordered(operation.record, key), forKey: key) == nil, "it is there")
+      try #require(
+        records.updateValue(ordered(operation.record, key), forKey: key) == nil, "it is there")
     case .update:
-      try #require(records.updateValue(ordered(operation.record, key), forKey: key) != nil, "it is not there")
+      try #require(
+        records.updateValue(ordered(operation.record, key), forKey: key) != nil, "it is not there")
       try #require(!operation.slots.isEmpty)
     case .remove, .replaced:
       try #require(records.removeValue(forKey: key) != nil, "it is not there")

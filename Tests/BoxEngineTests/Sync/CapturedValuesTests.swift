@@ -108,7 +108,8 @@ struct CapturedValuesTests {
     #expect(operations.map(\.id) == [1, 2])
   }
 
-  @Test func `An object that gets another value in the same call is updated from what it was`() throws
+  @Test func `An object that gets another value in the same call is updated from what it was`()
+    throws
   {
     let store = try fixture.open(Self.document())
     _ = try captured(store) { transaction in

@@ -52,12 +52,13 @@ struct SyncFormatTests {
     #expect(OutboxKey.key(3, part: 2) == 3 << 24 + 2)
   }
 
-  @Test(arguments: [
-    (Shadow.absent(count: 300), [0, 0xAC, 0x02]),
-    (.dead(life: 4), [1, 4]), (.dead(life: 4, isParked: true), [0x81, 4]),
-    (.object(life: 3, record: [7, 8]), [2, 3, 7, 8]),
-    (.object(life: 3, record: [7, 8], isParked: true), [0x82, 3, 7, 8]),
-  ] as [(Shadow, [UInt8])])
+  @Test(
+    arguments: [
+      (Shadow.absent(count: 300), [0, 0xAC, 0x02]),
+      (.dead(life: 4), [1, 4]), (.dead(life: 4, isParked: true), [0x81, 4]),
+      (.object(life: 3, record: [7, 8]), [2, 3, 7, 8]),
+      (.object(life: 3, record: [7, 8], isParked: true), [0x82, 3, 7, 8]),
+    ] as [(Shadow, [UInt8])])
   func `A version of the server has the bytes of the page`(shadow: Shadow, bytes: [UInt8]) {
     var encoded: [UInt8] = []
     shadow.append(to: &encoded)

@@ -91,12 +91,13 @@ struct SyncMaintenanceTests {
     return isFound
   }
 
-  @Test(arguments: [
-    ("BOX713", SyncSpace.shadows, SyncKey.object(PeopleModel.pet, 1), [1, 2]),
-    ("BOX714", .localIDs, SyncKey.object(PeopleModel.pet, 1), [1, 7, 0, 0, 0, 0, 0, 0, 0, 5]),
-    ("BOX715", .pairs, SyncKey.bytes(PeopleModel.friends, 1, 1), [2]),
-    ("BOX716", .state, StoredBase.key, StoredBase(position: 3, chain: 0).encoded),
-  ] as [(String, SyncSpace, [UInt8], [UInt8])])
+  @Test(
+    arguments: [
+      ("BOX713", SyncSpace.shadows, SyncKey.object(PeopleModel.pet, 1), [1, 2]),
+      ("BOX714", .localIDs, SyncKey.object(PeopleModel.pet, 1), [1, 7, 0, 0, 0, 0, 0, 0, 0, 5]),
+      ("BOX715", .pairs, SyncKey.bytes(PeopleModel.friends, 1, 1), [2]),
+      ("BOX716", .state, StoredBase.key, StoredBase(position: 3, chain: 0).encoded),
+    ] as [(String, SyncSpace, [UInt8], [UInt8])])
   func `An entry that should not be there is named`(
     rule: String, space: SyncSpace, key: [UInt8], content: [UInt8]
   ) throws {
