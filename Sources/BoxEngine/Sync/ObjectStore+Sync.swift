@@ -71,6 +71,8 @@ extension ObjectStore {
   ) throws(StoreError) {
     if ThreadTransactions.current(of: self) != nil { throw StoreError.readTransaction }
     if ThreadTransactions.isWriting(to: storageID) { throw StoreError.writingElsewhere }
+    // The transaction that applied the model is still open.
+    if hasUnappliedModel { try StoreError.only { try write { _ in } } }
     let storage = try storage
     try storage.spacesLock.withLock { () throws(StoreError) in
       try writing.withLock { () throws(StoreError) in

@@ -167,6 +167,16 @@ struct CaptureTests {
     #expect(try store.verify().isEmpty)
   }
 
+  @Test func `A model that waits for the first write is applied`() throws {
+    var options = StoreOptions()
+    options.appliesModelOnFirstWrite = true
+    let other = try StoreFixture()
+    let waiting = try other.open(PeopleModel.document(), options)
+    try waiting.switchOnSync(waiting.entities)
+    waiting.close()
+    try other.with { #expect($0.synchronizedEntities?.count == 2) }
+  }
+
   @Test func `Another opening has to open again, and then captures`() throws {
     let other = try fixture.open(PeopleModel.document())
     try store.switchOnSync([person])
