@@ -60,16 +60,13 @@ import Testing
     for byte: UInt8 in [1, 0, 1, 3] { writer.byte(byte) }
     for _ in 0..<2 {
       writer.fixed(9 as UInt64)
-      for byte: UInt8 in [0, 0] { writer.byte(byte) }
+      writer.byte(0)
     }
-    var bytes = writer.bytes
-    bytes += [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    // A mark, one operation, and a removal whose id continues after the last byte.
+    let third: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 2, 27, 0, 0x80]
     #expect(
-      failure(bytes, numbering)?.description
-        == "the message 'changes' has a number of more than ten bytes in transaction 3; the connection was closed"
-        || failure(bytes, numbering)?.description
-          == "the message 'changes' is cut off in transaction 3; the connection was closed"
-        || failure(bytes, numbering)?.description.contains("in transaction 3") == true)
+      failure(writer.bytes + third, numbering)?.description
+        == "the message 'changes' is cut off in transaction 3; the connection was closed")
     #expect(failure([77, 0], nil)?.code == .badVersion)
     #expect(
       failure([77, 0], nil)?.description
@@ -77,7 +74,7 @@ import Testing
     #expect(failure([], nil)?.code == .reqRejected)
     #expect(
       failure([13, 0] + [UInt8](repeating: 0x80, count: 11), nil)?.description
-        == "the message 'end' has a number of more than 64 bits in its head; the connection was closed"
+        == "the message 'end' has a number of more than ten bytes in its head; the connection was closed"
     )
     #expect(
       failure([7, 0, 0], nil)?.description

@@ -62,7 +62,9 @@ struct ByteReader {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let byte = try byte()
-      guard shift < 63 || byte <= 1 else { throw failure("has a number of more than 64 bits") }
+      guard shift < 63 || byte & 0x7F <= 1 else {
+        throw failure("has a number of more than 64 bits")
+      }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
     }
