@@ -98,10 +98,19 @@ import Testing
       return #expect(Bool(false), "the server does not end the session")
     }
     #expect(code == .reqRejected)
-    // The client declares a number that a fork has made since its login.
-    try scene.commit(0, scene.new(0, Scene.note, "a"))
     #expect(scene.settle())
-    #expect(scene.backend.head == 1)
+    // A copy takes over the number, so the store makes another one at its next transaction.
+    let copy = scene.copy(0)
+    try scene.commit(copy, scene.new(copy, Scene.note, "b"))
+    #expect(scene.settle())
+    #expect(scene.status(0).number == nil)
+    try scene.commit(0, scene.new(0, Scene.note, "a"))
+    scene.send(0)
+    // The session has not declared it: the client sends nothing, and logs in again.
+    #expect(scene.clients[0].machine.phase == .disconnected)
+    #expect(scene.settle())
+    #expect(scene.backend.head == 2)
+    for index in [0, copy] { #expect(scene.texts(index) == ["a", "b"]) }
   }
 
   @Test func `S-19 a thousand submissions, one violates`() throws {
