@@ -192,6 +192,21 @@ import Testing
     #expect(scene.texts(1) == ["a"])
   }
 
+  @Test func `Values differ by their bytes`() throws {
+    let scene = Scene(clients: 2)
+    // The letter é in one scalar and in two: Swift compares them as equal, and the engine does not.
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    try scene.commit(0, scene.new(0, Scene.note, "a", [12: .text(one)]))
+    try scene.commit(0, scene.new(0, Scene.note, "b", [12: .text(two)]))
+    #expect(scene.settle())
+    #expect(scene.texts(1) == ["a", "b"])
+    #expect(scene.status(0).rejections.isEmpty)
+    try scene.commit(1, scene.put(try #require(scene.key(1, Scene.note, "a")), [12: .null]))
+    try scene.commit(1, scene.put(try #require(scene.key(1, Scene.note, "b")), [12: .text(one)]))
+    #expect(scene.settle())
+    #expect(scene.shown(0, Scene.note, 12) == ["a": .null, "b": .text(one)])
+  }
+
   @Test func `S-17 replace by a put without effect`() throws {
     let scene = Scene(clients: 2)
     try scene.commit(

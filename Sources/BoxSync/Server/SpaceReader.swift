@@ -53,6 +53,11 @@ package struct NumberRow: Hashable, Sendable {
 package struct UniqueKey: Hashable, Sendable {
   var property: UID
   var value: Value
+
+  /// Whether two keys are the same; texts are compared by their bytes.
+  package static func == (a: UniqueKey, b: UniqueKey) -> Bool {
+    a.property == b.property && a.value.isIdentical(to: b.value)
+  }
 }
 
 /// The state of a space before a batch, as a backend reads it.

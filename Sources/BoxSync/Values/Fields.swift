@@ -8,6 +8,15 @@ package enum SyncValue<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The value of a property without one.
   package static var null: SyncValue { .value(.null) }
 
+  /// Whether two values are the same to the bit, as in the engine: é in one scalar differs from é in two.
+  package static func == (a: SyncValue, b: SyncValue) -> Bool {
+    switch (a, b) {
+    case (.value(let a), .value(let b)): a.isIdentical(to: b)
+    case (.reference(let a), .reference(let b)): a == b
+    default: false
+    }
+  }
+
   /// Whether there is no value.
   package var isNull: Bool {
     if case .value(.null) = self { true } else { false }
