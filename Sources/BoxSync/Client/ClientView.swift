@@ -11,19 +11,19 @@ package struct ClientView<Base: ClientBase> {
   private var namedObjects: [LocalKey: Int] = [:]
   private var namedPairs: [LocalPair: Int] = [:]
   /// The objects and pairs that arrivals touched since the last recomputation.
-  private var touched: Set<LocalKey> = []
-  private var touchedPairs: Set<LocalPair> = []
+  private var touched: [LocalKey] = []
+  private var touchedPairs: [LocalPair] = []
 
   /// Creates the view of a store.
   package init(_ base: Base, model: SyncModel) {
     (self.base, self.model) = (base, model)
-    for transaction in base.status.outbox { count(transaction, 1) }
+    for transaction in base.status.outbox { count(transaction.operations, 1) }
   }
 
   // MARK: - The outbox
 
-  private mutating func count(_ transaction: PendingTransaction, _ change: Int) {
-    for operation in transaction.operations {
+  private mutating func count(_ operations: [SyncOperation<UInt64>], _ change: Int) {
+    for operation in operations {
       if let pair = operation.pair {
         namedPairs[pair, default: 0] += change
         if namedPairs[pair] == 0 { namedPairs[pair] = nil }
@@ -38,14 +38,14 @@ package struct ClientView<Base: ClientBase> {
   mutating func enqueue(_ transaction: PendingTransaction, at index: Int? = nil) {
     let end = base.status.outbox.count
     base.status.outbox.insert(transaction, at: index ?? end)
-    count(transaction, 1)
+    count(transaction.operations, 1)
     touchNamed(by: transaction)
   }
 
   /// Takes a transaction out of the outbox.
   mutating func dequeue(at index: Int) -> PendingTransaction {
     let transaction = base.status.outbox.remove(at: index)
-    count(transaction, -1)
+    count(transaction.operations, -1)
     touchNamed(by: transaction)
     return transaction
   }
@@ -53,9 +53,9 @@ package struct ClientView<Base: ClientBase> {
   private mutating func touchNamed(by transaction: PendingTransaction) {
     for operation in transaction.operations {
       if let pair = operation.pair {
-        touchedPairs.insert(pair)
+        touchedPairs.append(pair)
       } else {
-        touched.insert(operation.key)
+        touched.append(operation.key)
       }
     }
   }
@@ -67,7 +67,7 @@ package struct ClientView<Base: ClientBase> {
     var record = base.record(key)
     record.shadow = state
     base.setRecord(key, record)
-    touched.insert(key)
+    touched.append(key)
   }
 
   mutating func setBase(_ pair: LocalPair, isLinked: Bool) {
@@ -75,7 +75,7 @@ package struct ClientView<Base: ClientBase> {
     var record = base.pairRecord(pair)
     record.isInBase = isLinked
     base.setPairRecord(pair, record, relation)
-    touchedPairs.insert(pair)
+    touchedPairs.append(pair)
   }
 
   /// Removes pairs of an object from the base: all of them, or those that it is the source of.
@@ -106,34 +106,57 @@ package struct ClientView<Base: ClientBase> {
   /// - Complexity: O(*n*) in the operations of the outbox, and in what was touched.
   package mutating func recompute() {
     if touched.isEmpty && touchedPairs.isEmpty { return }
-    var keys = touched.union(base.parked)
-    var pairs = touchedPairs
+    var folded = Folded(capacity: touched.count)
+    for key in touched { add(key, to: &folded) }
+    for key in base.parked { add(key, to: &folded) }
+    for pair in touchedPairs { add(pair, to: &folded) }
     (touched, touchedPairs) = ([], [])
-    for key in keys { pairs.formUnion(base.pairs(of: key)) }
-    var folded = fold(keys, pairs)
     // Objects of the store that have a value which a touched one wants are looked at as well.
-    while case let holders = otherHolders(folded, keys), !holders.isEmpty {
-      keys.formUnion(holders)
-      for key in holders { pairs.formUnion(base.pairs(of: key)) }
-      folded = fold(keys, pairs)
-    }
-    let parked = losers(folded, keys)
-    for key in keys { release(key, folded, isParked: parked.contains(key)) }
-    for key in keys { store(key, folded, isParked: parked.contains(key)) }
-    for pair in pairs { store(pair, isLinked: folded.pairs[pair] ?? false) }
+    repeat { fold(&folded) } while addHolders(to: &folded)
+    parkLosers(of: &folded)
+    for item in folded.items where item.isListed { release(item) }
+    for item in folded.items where item.isListed { store(item) }
+    for unique in folded.uniques { take(unique.key, folded.items[unique.place]) }
+    for (pair, isLinked) in folded.pairs { store(pair, isLinked: isLinked) }
   }
 
-  private func fold(_ keys: Set<LocalKey>, _ pairs: Set<LocalPair>) -> Folded {
-    var folded = Folded()
-    for key in keys { folded.states[key] = base.record(key).base }
-    for pair in pairs {
-      folded.pairs[pair] = base.pairRecord(pair).isInBase
-      guard let ends = ends(of: pair) else { continue }
-      for end in [ends.source, ends.target] {
-        if folded.states[end] == nil { folded.states[end] = base.record(end).base }
-        folded.pairsOf[end, default: []].append(pair)
-      }
+  /// Lists an object with its pairs.
+  ///
+  /// - Returns: Whether it was not listed before.
+  @discardableResult private func add(_ key: LocalKey, to folded: inout Folded) -> Bool {
+    let place = place(of: key, in: &folded)
+    if folded.items[place].isListed { return false }
+    folded.items[place].isListed = true
+    for pair in base.pairs(of: key) { add(pair, to: &folded) }
+    return true
+  }
+
+  private func place(of key: LocalKey, in folded: inout Folded) -> Int {
+    let next = folded.items.count
+    if let place = folded.places.updateValue(next, forKey: key) {
+      folded.places[key] = place
+      return place
     }
+    folded.items.append(Folded.Item(key: key, record: base.record(key)))
+    return next
+  }
+
+  /// Adds a pair and its ends, which are not listed by that.
+  private func add(_ pair: LocalPair, to folded: inout Folded) {
+    let isInBase = base.pairRecord(pair).isInBase
+    guard folded.basePairs.updateValue(isInBase, forKey: pair) == nil, let ends = ends(of: pair)
+    else { return }
+    for end in [ends.source, ends.target] {
+      let place = place(of: end, in: &folded)
+      folded.items[place].pairs.append(pair)
+    }
+  }
+
+  /// Applies the outbox to the bases.
+  private func fold(_ folded: inout Folded) {
+    for place in folded.items.indices { folded.items[place].state = folded.items[place].record.base }
+    folded.pairs = folded.basePairs
+    folded.claims.removeAll()
     var index = 0
     for transaction in base.status.outbox where !PlantedFault.omits(.outboxOnTop) {
       for operation in transaction.operations {
@@ -141,101 +164,110 @@ package struct ClientView<Base: ClientBase> {
         apply(operation, index, &folded)
       }
     }
-    return folded
+    folded.uniques.removeAll(keepingCapacity: true)
+    for place in folded.items.indices where folded.items[place].isListed {
+      let (key, state) = (folded.items[place].key, folded.items[place].state)
+      forEachUnique(of: key, state) { folded.uniques.append(.init(key: $0, place: place)) }
+    }
   }
 
   private func apply(_ operation: SyncOperation<UInt64>, _ index: Int, _ folded: inout Folded) {
     if let pair = operation.pair {
       guard folded.pairs[pair] != nil, let ends = ends(of: pair),
-        folded.states[ends.source]?.isAlive == true, folded.states[ends.target]?.isAlive == true
+        let source = folded.places[ends.source], folded.items[source].state.isAlive,
+        let target = folded.places[ends.target], folded.items[target].state.isAlive
       else { return }
       folded.pairs[pair] = operation.kind == .link
       return
     }
-    let key = operation.key
-    guard var state = folded.states[key], let entity = model.entities[key.entity] else { return }
-    switch entity.merge(operation, into: &state) {
+    guard let place = folded.places[operation.key], let entity = model.entities[operation.element]
+    else { return }
+    switch entity.merge(operation, into: &folded.items[place].state) {
     case .noEffect: return
     case .removed:
-      for pair in folded.pairsOf[key] ?? [] { folded.pairs[pair] = false }
+      for pair in folded.items[place].pairs { folded.pairs[pair] = false }
     case .created, .changed:
       for property in entity.properties where property.unique != .none {
         if let value = operation.fields[property.uid], !value.isNull {
-          folded.claims[.init(key: key, property: property.uid)] = index
+          folded.claims[.init(place: place, property: property.uid)] = index
         }
       }
     }
-    folded.states[key] = state
   }
 
-  private func uniqueKeys(_ key: LocalKey, _ state: ObjectState<UInt64>?) -> [UniqueKey] {
-    guard let state, state.isAlive, let entity = model.entities[key.entity] else { return [] }
-    return entity.properties.compactMap { property in
-      guard property.unique != .none, case .value(let value)? = state.fields[property.uid],
-        value != .null
-      else { return nil }
-      return UniqueKey(property: property.uid, value: value)
-    }
-  }
-
-  private func otherHolders(_ folded: Folded, _ keys: Set<LocalKey>) -> Set<LocalKey> {
-    var result: Set<LocalKey> = []
-    for key in keys {
-      for unique in uniqueKeys(key, folded.states[key]) {
-        if let holder = base.holder(unique), !keys.contains(holder) { result.insert(holder) }
+  /// Calls a closure for each unique value of an object.
+  private func forEachUnique(
+    of key: LocalKey, _ state: ObjectState<UInt64>, _ body: (UniqueKey) -> Void
+  ) {
+    guard state.isAlive, let entity = model.entities[key.entity] else { return }
+    for property in entity.properties where property.unique != .none {
+      if case .value(let value)? = state.fields[property.uid], value != .null {
+        body(UniqueKey(property: property.uid, value: value))
       }
     }
-    return result
   }
 
-  /// The objects that have to leave the store, since another one has a unique value of theirs.
-  private func losers(_ folded: Folded, _ keys: Set<LocalKey>) -> Set<LocalKey> {
-    var first: [UniqueKey: LocalKey] = [:]
-    var groups: [UniqueKey: [LocalKey]] = [:]
-    for key in keys {
-      for unique in uniqueKeys(key, folded.states[key]) {
-        if let other = first.updateValue(key, forKey: unique) {
-          groups[unique, default: [other]].append(key)
-        }
+  /// Whether an object has a unique value.
+  private func has(_ unique: UniqueKey, _ state: ObjectState<UInt64>) -> Bool {
+    state.isAlive && state.fields[unique.property] == .value(unique.value)
+  }
+
+  /// Lists the objects of the store that have a unique value of a listed one.
+  ///
+  /// - Returns: Whether there are any that were not listed before.
+  private func addHolders(to folded: inout Folded) -> Bool {
+    var hasAdded = false
+    for unique in folded.uniques {
+      guard let holder = base.holder(unique.key), holder != folded.items[unique.place].key else {
+        continue
       }
+      if add(holder, to: &folded) { hasAdded = true }
     }
-    var losers: Set<LocalKey> = []
-    for (unique, group) in groups {
-      let owner = group.first { uniqueKeys($0, base.record($0).base).contains(unique) }
+    return hasAdded
+  }
+
+  /// Parks the objects that have to leave the store, since another one has a unique value of theirs.
+  private func parkLosers(of folded: inout Folded) {
+    for (unique, group) in folded.collisions() {
+      let owner = group.first { has(unique, folded.items[$0].record.base) }
       let latest = group.max {
-        (claim($0, unique, folded), $0.id) < (claim($1, unique, folded), $1.id)
+        (folded.claim($0, unique), folded.items[$0].key.id)
+          < (folded.claim($1, unique), folded.items[$1].key.id)
       }
       let isReplace =
-        model.entities[group[0].entity]?.property(unique.property)?.unique == .replace
-      let hasClaim = latest.map { claim($0, unique, folded) > 0 } ?? false
+        model.entities[folded.items[group[0]].key.entity]?.property(unique.property)?.unique
+        == .replace
+      let hasClaim = latest.map { folded.claim($0, unique) > 0 } ?? false
       let winner = isReplace ? (hasClaim ? latest : owner) : owner ?? latest
-      losers.formUnion(group.filter { $0 != winner })
+      for place in group where place != winner { folded.items[place].isParked = true }
     }
-    return losers
-  }
-
-  private func claim(_ key: LocalKey, _ unique: UniqueKey, _ folded: Folded) -> Int {
-    folded.claims[.init(key: key, property: unique.property)] ?? 0
   }
 
   /// Frees the unique values that an object no longer has, before others take them.
-  private mutating func release(_ key: LocalKey, _ folded: Folded, isParked: Bool) {
-    for unique in uniqueKeys(key, base.record(key).visible) where base.holder(unique) == key {
-      base.setHolder(unique, nil)
+  private mutating func release(_ item: Folded.Item) {
+    var freed: [UniqueKey] = []
+    forEachUnique(of: item.key, item.record.visible) { unique in
+      if !keeps(unique, item), base.holder(unique) == item.key { freed.append(unique) }
     }
+    for unique in freed { base.setHolder(unique, nil) }
   }
 
-  private mutating func store(_ key: LocalKey, _ folded: Folded, isParked: Bool) {
-    var record = base.record(key)
-    let serverState = record.base
-    record.visible = folded.states[key] ?? serverState
-    record.isParked = isParked
-    let isNamed = namedObjects[key] != nil && !PlantedFault.omits(.shadowsOfPending)
-    record.shadow = isParked || isNamed ? serverState : nil
-    base.setRecord(key, record)
-    if record.isInStore {
-      for unique in uniqueKeys(key, record.visible) { base.setHolder(unique, key) }
-    }
+  private mutating func take(_ unique: UniqueKey, _ item: Folded.Item) {
+    if !item.isParked, !keeps(unique, item) { base.setHolder(unique, item.key) }
+  }
+
+  /// Whether an object has a unique value in the store before and afterwards.
+  private func keeps(_ unique: UniqueKey, _ item: Folded.Item) -> Bool {
+    item.record.isInStore && !item.isParked && has(unique, item.record.visible)
+      && has(unique, item.state)
+  }
+
+  private mutating func store(_ item: Folded.Item) {
+    var record = item.record
+    let isNamed = namedObjects[item.key] != nil && !PlantedFault.omits(.shadowsOfPending)
+    record.shadow = item.isParked || isNamed ? record.base : nil
+    (record.visible, record.isParked) = (item.state, item.isParked)
+    base.setRecord(item.key, record)
   }
 
   private mutating func store(_ pair: LocalPair, isLinked: Bool) {
@@ -258,27 +290,72 @@ package struct ClientView<Base: ClientBase> {
       if record.shadow == nil { record.shadow = record.visible }
       base.setRecord(operation.key, record)
     }
-    var transaction = base.status.outbox[last]
-    count(transaction, -1)
-    transaction.operations += operations
-    base.status.outbox[last] = transaction
-    count(transaction, 1)
-    touchNamed(by: transaction)
+    count(operations, 1)
+    base.status.outbox[last].operations += operations
+    touchNamed(by: base.status.outbox[last])
     recompute()
   }
 }
 
-/// The objects and pairs after the outbox, and the last operation that claims a unique value.
+/// The objects and pairs after the outbox, and the last operations that claim unique values.
 ///
-/// Outside of the view, which is generic: its dictionaries are specialized.
+/// Outside of the view, which is generic: what does not depend on the store is compiled once.
 private struct Folded {
-  struct Claim: Hashable {
+  /// An object that is recomputed, or only the end of a pair that is.
+  struct Item {
     var key: LocalKey
+    /// The record before the recomputation.
+    var record: ObjectRecord
+    /// The object after the outbox.
+    var state = ObjectState<UInt64>()
+    /// Whether the object is recomputed.
+    var isListed = false
+    /// Whether another object has a unique value of it.
+    var isParked = false
+    /// The pairs that it is an end of.
+    var pairs: [LocalPair] = []
+  }
+
+  /// A unique value of a recomputed object, after the outbox.
+  struct Unique {
+    var key: UniqueKey
+    var place: Int
+  }
+
+  struct Claim: Hashable {
+    var place: Int
     var property: UID
   }
 
-  var states: [LocalKey: ObjectState<UInt64>] = [:]
-  var pairs: [LocalPair: Bool] = [:]
+  var items: [Item] = []
+  /// The places of the objects among the items.
+  var places: [LocalKey: Int]
+  var uniques: [Unique] = []
   var claims: [Claim: Int] = [:]
-  var pairsOf: [LocalKey: [LocalPair]] = [:]
+  /// The pairs of the base, and those after the outbox.
+  var basePairs: [LocalPair: Bool] = [:]
+  var pairs: [LocalPair: Bool] = [:]
+
+  init(capacity: Int) {
+    places = Dictionary(minimumCapacity: capacity)
+    items.reserveCapacity(capacity)
+  }
+
+  /// The recomputed objects with one unique value, where there are several.
+  func collisions() -> [UniqueKey: [Int]] {
+    var groups: [UniqueKey: [Int]] = [:]
+    if uniques.count < 2 { return groups }
+    var first = [UniqueKey: Int](minimumCapacity: uniques.count)
+    for unique in uniques {
+      if let other = first.updateValue(unique.place, forKey: unique.key) {
+        groups[unique.key, default: [other]].append(unique.place)
+      }
+    }
+    return groups
+  }
+
+  /// The order of the last operation with which an object claims a unique value; 0 if there is none.
+  func claim(_ place: Int, _ unique: UniqueKey) -> Int {
+    claims[Claim(place: place, property: unique.property)] ?? 0
+  }
 }
