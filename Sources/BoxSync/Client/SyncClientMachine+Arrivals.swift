@@ -51,11 +51,22 @@ extension SyncClientMachine {
   mutating func apply(_ entry: SessionEntry) {
     if let mark = entry.mark, let index = pending(entry.number, entry.n, mark) {
       if entry.code == .ok {
-        apply(entry.effects.map { localEffects($0) } ?? expectedEffects(of: status.outbox[index]))
+        if let effects = entry.effects {
+          apply(effects)
+        } else {
+          for effect in expectedEffects(of: status.outbox[index]) { apply(effect) }
+        }
       }
       settle(at: index, entry.code, place: entry.place)
     } else {
-      apply(localEffects(entry.effects ?? []))
+      apply(entry.effects ?? [])
+    }
+  }
+
+  /// Changes the base by effects of the server.
+  mutating func apply(_ effects: [Effect<GlobalID>]) {
+    for effect in effects {
+      if let effect = localEffect(effect) { apply(effect) }
     }
   }
 
@@ -75,40 +86,32 @@ extension SyncClientMachine {
     }
   }
 
-  /// Changes the base by effects.
-  mutating func apply(_ effects: [Effect<UInt64>]) {
-    for effect in effects {
-      switch effect {
-      case .put(let key, let life, let fields, let isWhole):
-        if isWhole {
-          view.setBase(key, ObjectState(life: life, fields: fields.withoutNulls))
-        } else {
-          var state = view.base.record(key).base
-          // Bits of an object that is not there belong to one that left the view later.
-          guard state.isAlive else { continue }
-          for field in fields.list {
-            state.fields[field.property] = field.value.isNull ? nil : field.value
-          }
-          state.life = life
-          view.setBase(key, state)
-        }
-      case .pairs(let key, let pairs):
-        view.removePairs(of: key, onlyOwn: true)
-        for pair in pairs { view.setBase(pair, isLinked: true) }
-      case .remove(let key, let life):
-        view.removePairs(of: key, onlyOwn: false)
-        view.setBase(key, ObjectState(life: life))
-      case .forget(let key, let life):
-        view.removePairs(of: key, onlyOwn: true)
-        view.setBase(key, ObjectState(life: life))
-      case .link(let pair):
-        guard let relation = view.model.relations[pair.relation],
-          view.base.record(LocalKey(entity: relation.source, id: pair.source)).base.isAlive
-        else { continue }
-        view.setBase(pair, isLinked: true)
-      case .unlink(let pair):
-        if !PlantedFault.omits(.unlinks) { view.setBase(pair, isLinked: false) }
-      }
+  private mutating func apply(_ effect: Effect<UInt64>) {
+    switch effect {
+    case .put(let key, let life, let fields, let isWhole):
+      if isWhole { return view.setBase(key, ObjectState(life: life, fields: fields)) }
+      var state = view.base.record(key).base
+      // Bits of an object that is not there belong to one that left the view later.
+      guard state.isAlive else { return }
+      state.fields.assign(fields)
+      state.life = life
+      view.setBase(key, state)
+    case .pairs(let key, let pairs):
+      view.removePairs(of: key, onlyOwn: true)
+      for pair in pairs { view.setBase(pair, isLinked: true) }
+    case .remove(let key, let life):
+      view.removePairs(of: key, onlyOwn: false)
+      view.setBase(key, ObjectState(life: life))
+    case .forget(let key, let life):
+      view.removePairs(of: key, onlyOwn: true)
+      view.setBase(key, ObjectState(life: life))
+    case .link(let pair):
+      guard let relation = view.model.relations[pair.relation],
+        view.base.record(LocalKey(entity: relation.source, id: pair.source)).base.isAlive
+      else { return }
+      view.setBase(pair, isLinked: true)
+    case .unlink(let pair):
+      if !PlantedFault.omits(.unlinks) { view.setBase(pair, isLinked: false) }
     }
   }
 
@@ -299,27 +302,32 @@ extension SyncClientMachine {
 
   // MARK: - Identities
 
-  /// The effects with local ids; an object that is not here gets an id at once.
-  mutating func localEffects(_ effects: [Effect<GlobalID>]) -> [Effect<UInt64>] {
-    effects.compactMap { effect in
-      switch effect {
-      case .put(let key, let life, let fields, let isWhole):
-        guard let entity = view.model.entities[key.entity] else { return nil }
-        let key = localKey(key)
-        let fields = fields.filter { entity.property($0) != nil }.mapReferences { property, id in
-          localKey(GlobalKey(entity: entity.property(property)?.target ?? 0, id: id)).id
+  /// The effect with local ids; an object that is not here gets an id at once. A whole object has no nulls.
+  ///
+  /// - Returns: Nil if the model does not have what it changes.
+  mutating func localEffect(_ effect: Effect<GlobalID>) -> Effect<UInt64>? {
+    switch effect {
+    case .put(let key, let life, let fields, let isWhole):
+      guard let entity = view.model.entities[key.entity] else { return nil }
+      let key = localKey(key)
+      let local: Fields<UInt64> = fields.compactMap { property, value in
+        guard let property = entity.property(property), !isWhole || !value.isNull else { return nil }
+        switch value {
+        case .value(let value): return .value(value)
+        case .reference(let id):
+          return .reference(localKey(GlobalKey(entity: property.target ?? 0, id: id)).id)
         }
-        return .put(key, life: life, fields, isWhole: isWhole)
-      case .pairs(let key, let pairs):
-        guard view.model.entities[key.entity] != nil else { return nil }
-        return .pairs(localKey(key), pairs.compactMap { localPair($0) })
-      case .remove(let key, let life):
-        return view.model.entities[key.entity] == nil ? nil : .remove(localKey(key), life: life)
-      case .forget(let key, let life):
-        return view.model.entities[key.entity] == nil ? nil : .forget(localKey(key), life: life)
-      case .link(let pair): return localPair(pair).map { .link($0) }
-      case .unlink(let pair): return localPair(pair).map { .unlink($0) }
       }
+      return .put(key, life: life, local, isWhole: isWhole)
+    case .pairs(let key, let pairs):
+      guard view.model.entities[key.entity] != nil else { return nil }
+      return .pairs(localKey(key), pairs.compactMap { localPair($0) })
+    case .remove(let key, let life):
+      return view.model.entities[key.entity] == nil ? nil : .remove(localKey(key), life: life)
+    case .forget(let key, let life):
+      return view.model.entities[key.entity] == nil ? nil : .forget(localKey(key), life: life)
+    case .link(let pair): return localPair(pair).map { .link($0) }
+    case .unlink(let pair): return localPair(pair).map { .unlink($0) }
     }
   }
 

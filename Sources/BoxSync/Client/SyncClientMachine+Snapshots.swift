@@ -21,7 +21,7 @@ extension SyncClientMachine {
     while isFull, PlantedFault.omits(.outboxInFullSync), !status.outbox.isEmpty {
       _ = view.dequeue(at: 0)
     }
-    for page in snapshot.pages { apply(localEffects(page)) }
+    for page in snapshot.pages { apply(page) }
     if isFull { settle(by: snapshot.rows) }
     for entry in snapshot.entries where !PlantedFault.omits(.entriesOfSnapshots) {
       apply(entry, in: snapshot)
@@ -76,7 +76,8 @@ extension SyncClientMachine {
       }
     }
     apply(entry)
-    for case .remove(let key, _) in localEffects(removed) {
+    for effect in removed {
+      guard case .remove(let key, _)? = localEffect(effect) else { continue }
       for pair in view.base.pairs(of: key) where view.base.pairRecord(pair).isInBase {
         if let source = view.model.relations[pair.relation]?.source, !scope.contains(source) {
           view.setBase(pair, isLinked: false)

@@ -29,6 +29,7 @@ extension SyncClientMachine {
   ///   - now: The time of this machine in milliseconds.
   /// - Returns: The transaction; nil if it changed nothing.
   /// - Throws: `LocalFailure`.
+  @specialized(where Base == MemoryClientBase)
   package mutating func commit(
     _ changes: [LocalChange], now: UInt64
   ) throws(LocalFailure) -> PendingTransaction? {

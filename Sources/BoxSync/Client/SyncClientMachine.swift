@@ -93,6 +93,7 @@ package struct SyncClientMachine<Base: ClientBase> {
   // MARK: - Connections
 
   /// Begins a connection.
+  @specialized(where Base == MemoryClientBase)
   package mutating func connect() {
     end()
     phase = .greeting
@@ -122,6 +123,7 @@ package struct SyncClientMachine<Base: ClientBase> {
   /// - Parameters:
   ///   - message: The message.
   ///   - now: The time of this machine in milliseconds.
+  @specialized(where Base == MemoryClientBase)
   package mutating func receive(_ message: SyncMessage, now: UInt64) {
     switch (message, phase) {
     case (.challenge, .greeting):
@@ -208,6 +210,7 @@ package struct SyncClientMachine<Base: ClientBase> {
   }
 
   /// Sends what is pending, as far as the window allows.
+  @specialized(where Base == MemoryClientBase)
   package mutating func sendPending() {
     guard phase == .loggedIn, snapshot == nil, let welcome else { return }
     var changes: [Submission] = []
@@ -244,8 +247,11 @@ package struct SyncClientMachine<Base: ClientBase> {
           target: global(relation.target, pair.target)))
     }
     let entity = view.model.entities[operation.element]
-    let fields = operation.fields.mapReferences { property, id in
-      global(entity?.property(property)?.target ?? 0, id)
+    let fields: Fields<GlobalID> = operation.fields.compactMap { property, value in
+      switch value {
+      case .value(let value): .value(value)
+      case .reference(let id): .reference(global(entity?.property(property)?.target ?? 0, id))
+      }
     }
     return SyncOperation(
       operation.kind,

@@ -21,7 +21,7 @@ extension SyncEntity {
       guard state.isAlive, operation.life == state.life || PlantedFault.omits(.lifeOfUpdates),
         wins(operation.fields, over: state.fields)
       else { return .noEffect }
-      set(operation.fields, &state)
+      state.fields.assign(operation.fields)
       return .changed
     case .remove, .replaced:
       guard state.isAlive, operation.life == state.life else { return .noEffect }
@@ -45,15 +45,9 @@ extension SyncEntity {
     else { return .noEffect }
     // Properties that the author's model lacks stay, as the object never went away.
     if PlantedFault.omits(.valuesOutsideOfModel) { state.fields = Fields() }
-    set(operation.fields, &state)
+    state.fields.assign(operation.fields)
     state.life = operation.life
     return .changed
-  }
-
-  private func set<ID>(_ fields: Fields<ID>, _ state: inout ObjectState<ID>) {
-    for field in fields.list {
-      state.fields[field.property] = field.value.isNull ? nil : field.value
-    }
   }
 
   /// Whether values win over the fields of the object: by the precedence, then by the clock, then by arrival.

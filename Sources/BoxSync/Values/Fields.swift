@@ -100,11 +100,19 @@ package struct Fields<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
+  /// Gives an object's properties the values of an operation or effect, of which null takes a value away.
+  mutating func assign(_ fields: Fields) {
+    for field in fields.list { self[field.property] = field.value.isNull ? nil : field.value }
+  }
+
   /// The fields without nulls.
   var withoutNulls: Fields {
-    guard list.contains(where: \.value.isNull) else { return self }
+    let nulls = list.count { $0.value.isNull }
+    if nulls == 0 { return self }
     var result = Fields()
-    result.list = list.filter { !$0.value.isNull }
+    // Objects keep them: no more room than they need.
+    result.list.reserveCapacity(list.count - nulls)
+    for field in list where !field.value.isNull { result.list.append(field) }
     return result
   }
 
@@ -117,16 +125,15 @@ package struct Fields<ID: Hashable & Sendable>: Hashable, Sendable {
     return result
   }
 
-  /// The same fields with the ids of other references.
-  func mapReferences<Other>(
-    _ transform: (UID, ID) throws -> Other
+  /// The fields with other values, such as local ids of references; without those that get none.
+  func compactMap<Other>(
+    _ transform: (UID, SyncValue<ID>) throws -> SyncValue<Other>?
   ) rethrows -> Fields<Other> {
     var result = Fields<Other>()
-    result.list = try list.map {
-      switch $0.value {
-      case .value(let value): .init($0.property, .value(value))
-      case .reference(let id): .init($0.property, .reference(try transform($0.property, id)))
-      }
+    result.list.reserveCapacity(list.count)
+    for field in list {
+      guard let value = try transform(field.property, field.value) else { continue }
+      result.list.append(.init(field.property, value))
     }
     return result
   }
