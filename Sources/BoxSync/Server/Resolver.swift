@@ -42,6 +42,10 @@ package struct Resolver<Reader: SpaceReader> {
     changes = SpaceChanges(space: reader.space)
     changes.objects.reserveCapacity(count)
     changes.entries.reserveCapacity(count)
+    let hasUnique = model.entities.values.contains { entity in
+      entity.properties.contains { $0.unique != .none }
+    }
+    if hasUnique { changes.holders.reserveCapacity(count) }
   }
 
   /// Resolves a transaction.
@@ -52,6 +56,7 @@ package struct Resolver<Reader: SpaceReader> {
   ///   - now: The server's time in milliseconds.
   /// - Returns: The fate of the transaction.
   /// - Complexity: O(*n*) in the number of operations, and of pairs of removed objects.
+  @specialized(where Reader == MemorySpace)
   package mutating func apply(
     _ submission: Submission, as writer: Writer, now: UInt64
   ) -> Answer {
@@ -118,14 +123,10 @@ package struct Resolver<Reader: SpaceReader> {
   ) {
     let number = submission.number
     if changes.rows[number] == nil { changes.rows[number] = reader.row(number) ?? NumberRow() }
-    if submission.n == 1 {
-      changes.rows[number]?.isFork = isFork
-      changes.rows[number]?.firstMark = submission.mark
-    }
     let fate = NumberRow.Fate(
       n: submission.n, mark: submission.mark, code: code, position: position)
     let limit = ringSize
-    changes.rows[number]?.append(fate, limit: limit)
+    changes.rows[number]?.append(fate, isFork: isFork, limit: limit)
   }
 
   private mutating func rollBack() {

@@ -41,8 +41,9 @@ package struct NumberRow: Hashable, Sendable {
   /// The fate of a transaction; nil if it is too old, or has not arrived.
   func fate(_ n: UInt64) -> Fate? { ring.first { $0.n == n } }
 
-  /// Adds the fate of the transaction that follows the last one.
-  mutating func append(_ fate: Fate, limit: Int) {
+  /// Adds the fate of the transaction that follows the last one; the first says whether the number is a fork's.
+  mutating func append(_ fate: Fate, isFork: Bool, limit: Int) {
+    if fate.n == 1 { (self.isFork, firstMark) = (isFork, fate.mark) }
     last = fate.n
     ring.append(fate)
     if ring.count > limit { ring.removeFirst(ring.count - limit) }

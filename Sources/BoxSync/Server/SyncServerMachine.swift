@@ -79,6 +79,7 @@ package struct SyncServerMachine<Backend: SyncBackend> {
   package mutating func close(_ connection: Connection) { sessions[connection] = nil }
 
   /// Handles a message of a connection.
+  @specialized(where Backend == MemoryBackend)
   package mutating func receive(_ message: SyncMessage, from connection: Connection, now: UInt64) {
     guard var session = sessions[connection], !session.isClosing else { return }
     switch (message, session.phase) {
@@ -147,6 +148,7 @@ package struct SyncServerMachine<Backend: SyncBackend> {
   /// Carries out the next stage.
   ///
   /// - Parameter now: The time in milliseconds.
+  @specialized(where Backend == MemoryBackend)
   package mutating func step(now: UInt64) {
     if let batch {
       commit(batch)
@@ -161,7 +163,8 @@ package struct SyncServerMachine<Backend: SyncBackend> {
   private mutating func resolve(_ reader: Backend.Reader, now: UInt64) -> Batch {
     var resolver = Resolver(
       reader, model: model, access: access, ringSize: window, count: min(work.count, batchSize))
-    var batch = Batch(changes: resolver.changes)
+    // The resolver's changes come at the end: with a copy here, its first changes would copy them.
+    var batch = Batch(changes: SpaceChanges(space: reader.space))
     for item in work.prefix(batchSize) {
       switch item {
       case .login(let connection):
