@@ -6,7 +6,7 @@ import re
 import sources
 from edits import Editor
 from models import Model
-from schemas import MISSING, elements, elements_at, merge, prune
+from schemas import MISSING, elements, elements_at, merge, prune, same
 from tools import Broken
 
 MODEL = "model-App.json"
@@ -62,6 +62,9 @@ class Developer:
     def edit(self, random):
         """Edits the sources, generates and commits."""
         schema = self.schema
+        if not self.team.commits_bindings:
+            # Whoever edits has built before. Without bindings, an entity that goes could be that of another target.
+            self.generator()
 
         def ask(edit, marks, word):
             self.write(edit.schema if word == "Convert" else schema, marks)
@@ -76,7 +79,7 @@ class Developer:
         if random.random() < 0.7:
             # The annotations of a rename may stay or go.
             self.generate(edit.schema)
-        self.commit("Edit", edit.schema, edit.kind)
+        self.commit(self.team.names.name("Edit "), edit.schema, edit.kind)
 
     def commit(self, message, schema, kind="plain", amend=False):
         self.git("add", "--all")
@@ -102,7 +105,11 @@ class Developer:
         self.programs.planted.touch("merged model", self.directory / MODEL)
         model = self.model()
         merged = self.merged(base, ours, theirs, side, model)
-        self.team.book.compare(merged, model, generated=False)
+        try:
+            self.team.book.compare(merged, model, generated=False)
+        except Broken as broken:
+            broken.args = (f"{broken}\nours: {changes(base, ours)}\ntheirs: {changes(base, theirs)}\ntaken: {side}",)
+            raise
         self.write(merged)
         return merged
 
@@ -158,6 +165,14 @@ class Developer:
                     if given not in known:
                         raise Broken("merged model: name", f"{key} is called {given}, and was called {known}")
                     entity["members"][key]["name"] = given
+
+
+def changes(before, after, path=""):
+    """What one side did, as text."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        return [line for key in {**before, **after}
+                for line in changes(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{key}")]
+    return [] if same(before, after) else [f"{path}: {before} -> {after}"]
 
 
 def agrees(field, element, part):

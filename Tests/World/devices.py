@@ -91,7 +91,8 @@ class Devices:
         release = random.choice(self.team.releases[-2:])
         device = self.fresh(release)
         entity = release.elements[random.choice(device.store.entities())].name
-        self.box(device, "import", "--store", "store", "--model", self.model(release), "--entity", entity, "-", input="[]")
+        self.box(device, "import", "--store", "store", "--model", self.model(release), "--entity", entity, "-",
+                 input="[]")
         self.devices.append(device)
         self.add(device, random, 4)
 
@@ -223,8 +224,9 @@ class Devices:
                             if mode != "replace" or key == "id" or not self.is_unique(store, key)})
         lines = "".join(json.dumps(self.named(store, made)) + "\n" for made in objects)
         (device.directory / "in.ndjson").write_text(lines)
-        self.refusable(device, lambda after: after.load(entity, objects, mode), "import", "--store", "store", "--entity",
-                       store.shown[entity].name, "--mode", mode, "--yes", "--batch", "all", "in.ndjson", codes=(2, 65))
+        self.refusable(device, lambda after: after.load(entity, objects, mode), "import", "--store", "store",
+                       "--entity", store.shown[entity].name, "--mode", mode, "--yes", "--batch", "all", "in.ndjson",
+                       codes=(2, 65))
 
     # Versions
 
@@ -244,9 +246,9 @@ class Devices:
     def change_model(self, device, release, random):
         """Opens a store with a later model, or migrates it; the plan said before what happens."""
         store = device.store
-        steps = self.views.plan(device, self.box(device, "plan", "store:store", self.model(release), "--target", "boxjoint",
-                                                 "--format", "json", codes=(0, 1)).out, release, self.team.book)
-        del steps
+        plan = self.box(device, "plan", "store:store", self.model(release), "--target", "boxjoint", "--format", "json",
+                        codes=(0, 1))
+        self.views.plan(device, plan.out, release, self.team.book)
         if not store.retyped(release) and random.random() < 0.6:
             return self.open(device, release)
         after = store.copy()
@@ -262,20 +264,19 @@ class Devices:
                 after.purge()
         except Refused:
             refused = True
-        answer = self.box(device, "migrate", "run", "--store", "store", "--to", self.model(release), "--yes",
+        self.box(device, "migrate", "run", "--store", "store", "--to", self.model(release), "--yes",
                           *(["--purge"] if purge else []), codes=(2,) if refused else (0,))
         if not refused:
             device.store = after
             self.compare(device)
-        del answer
 
     def open(self, device, release):
         """Opens a store with the model of a release, as an app does."""
         store = device.store
         refused = store.retyped(release) or store.duplicates(release)
         entity = next(element.name for element in release.elements.values() if element.kind == "entity")
-        self.box(device, "import", "--store", "store", "--model", self.model(release), "--entity", entity, "-", input="[]",
-                 codes=(2,) if refused else (0,))
+        self.box(device, "import", "--store", "store", "--model", self.model(release), "--entity", entity, "-",
+                 input="[]", codes=(2,) if refused else (0,))
         if not refused:
             store.show(release)
         self.compare(device)

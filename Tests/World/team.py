@@ -140,7 +140,7 @@ class Team:
         if developer.git("status", "--porcelain").out:
             schema = self.schema_of(revision)
             developer.generate(schema)
-            developer.commit("Fix the model", schema)
+            developer.commit(self.names.name("Fix "), schema)
 
     def finish(self, developer, merged, message):
         """Generates after a merge, and commits it."""
@@ -163,10 +163,10 @@ class Team:
         merges = developer.git("rev-list", "--merges", f"{base}..{theirs}").out.split()
         if merges:
             return self.merge(developer, onto, random)
-        commits = developer.git("rev-list", "--reverse", f"{base}..{theirs}").out.split()
+        commits = developer.git("rev-list", "--reverse", "--topo-order", f"{base}..{theirs}").out.split()
         side = random.choice(["ours", "theirs"])
         answer = developer.git("rebase", onto, codes=(0, 1))
-        tip, schema = ours, self.schema_of(ours)
+        schema = self.schema_of(ours)
         for commit in commits:
             parent = self.schema_of(developer.revision(commit + "^"))
             stopped = self.stopped_at(developer)
@@ -176,27 +176,28 @@ class Team:
                 developer.git("add", "--all")
                 answer = developer.git("rebase", "--continue", codes=(0, 1))
             else:
-                model = Model(self.picked(developer, commit, onto))
-                schema = developer.merged(parent, schema, self.schema_of(commit), side, model)
+                text = self.picked(developer, commit, onto)
+                if text:
+                    schema = developer.merged(parent, schema, self.schema_of(commit), side, Model(text))
         if answer.code or self.stopped_at(developer):
             raise Broken("rebase", f"it does not end\n{answer}")
-        del tip
         for revision in developer.git("rev-list", f"{ours}..HEAD").out.split():
             self.remember(revision, schema, "rebased")
         developer.generate(schema)
-        developer.commit("Generate", schema, "merge")
+        developer.commit(self.names.name("Generate "), schema, "merge")
 
     def stopped_at(self, developer):
         path = developer.directory / ".git/rebase-merge/stopped-sha"
         return developer.revision(path.read_text().strip()) if path.exists() else None
 
     def picked(self, developer, commit, onto):
-        """The model file in the commit that a rebase made of another one."""
-        message = developer.git("log", "-1", "--format=%at %s", commit).out
-        for line in developer.git("log", "--format=%H %at %s", f"{developer.revision(onto)}..HEAD").out.splitlines():
-            if line.split(" ", 1)[1] == message.strip():
+        """The model file in the commit that a rebase made of another one; None if it dropped that commit, as the branch
+        below had the same change once."""
+        subject = developer.git("log", "-1", "--format=%s", commit).out
+        for line in developer.git("log", "--format=%H %s", f"{developer.revision(onto)}..HEAD").out.splitlines():
+            if line.split(" ", 1)[1] == subject.strip():
                 return developer.git("show", f"{line.split()[0]}:{MODEL}").out
-        return developer.git("show", f"HEAD:{MODEL}").out
+        return None
 
     def land(self, random):
         """Takes the branch into main by way of the published main, and pushes it."""
@@ -271,12 +272,10 @@ class Team:
             self.picked_up(developer, self.schema_of(commit), self.schema_of(parent), random, answer, "revert")
 
     def picked_up(self, developer, base, theirs, random, answer, command):
-        before = developer.git("rev-parse", "ORIG_HEAD", codes=(0, 128)).out
         side = random.choice(["ours", "theirs"])
         head = developer.revision("HEAD" if answer.code else "HEAD^")
         ours = self.schema_of(head)
         merged = developer.settle(base, ours, theirs, side)
-        del before
         developer.generate(merged)
         developer.git("add", "--all")
         if answer.code:
@@ -286,10 +285,10 @@ class Team:
                 developer.git(command, "--skip")
             self.remember(developer.revision(), merged, "picked")
         else:
-            developer.commit("Generate", merged, "picked", amend=True)
+            developer.commit(self.names.name("Generate "), merged, "picked", amend=True)
 
     def fits(self, before, after, ours):
-        """Whether a branch has all that a commit changes or refers to, so that everybody knows what picking it means."""
+        """Whether a branch has all that a commit changes or refers to, so that it is clear what picking it means."""
         for part in before:
             for key in before[part]:
                 if before[part][key] != after[part].get(key, MISSING) and key not in ours[part]:

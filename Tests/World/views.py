@@ -76,8 +76,9 @@ class Views:
                     property: read(values[property], element, exact.get((name, values["id"], property)))
                     for property, element in properties.items()}
             wanted = store.view()
-            self.require_equal(device.name, "database", {"objects": {name: wanted["objects"][name]}, "links": {}, "last": {}},
-                               {"objects": {name: seen}, "links": {}, "last": {}})
+            mine, theirs = ({"objects": {name: objects}, "links": {}, "last": {}}
+                            for objects in (wanted["objects"][name], seen))
+            self.require_equal(device.name, "database", mine, theirs)
         for key, element in store.relations().items():
             name = f"{store.shown[element.entity].name}.{element.name}"
             pairs = set(base.execute(f'SELECT source, target FROM "{name}"'))
@@ -118,7 +119,7 @@ class Views:
     # Plans
 
     def plan(self, device, output, release, book):
-        """Compares a plan with what the oracle says that opening does. Returns its steps by UID."""
+        """Compares a plan with what the oracle says that opening does: what is refused, and how much is hidden."""
         store, steps = device.store, json.loads(output)["steps"]
         refusals = {int(step["uid"]) for step in steps if step["boxjoint"]["class"] == "open-failure"}
         wanted = {book.uids[key] for key in [*store.retyped(release), *store.duplicates(release)]}
@@ -135,8 +136,7 @@ class Views:
             if element is None or key in before:
                 continue
             if counted.get(book.uids[key]) != count:
-                raise Broken("plan: counts", f"{device.name}: {element.name} hides {count}, and the plan says {counted}")
-        return steps
+                raise Broken("plan: counts", f"{device.name}: {element.name} hides {count}; the plan says {counted}")
 
 
 def quoted(value):

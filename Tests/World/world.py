@@ -88,7 +88,7 @@ def report(seed, steps, broken, options):
     print(f"world: the shortest schedule has {len(short)} of {len(steps)} steps:", file=sys.stderr)
     for kind, name, number in short:
         print(f"  {kind} {name} ({number})", file=sys.stderr)
-    again, _ = run(seed, options, short)
+    again = None if options.no_shrink else run(seed, options, short)[0]
     for answer in (again or broken).log[-6:]:
         print(answer, file=sys.stderr)
     print(again or broken, file=sys.stderr)
@@ -124,6 +124,8 @@ def main():
         steps = schedule(seed, options.steps)
         broken, used = run(seed, options, steps)
         processes, done = processes + used, done + 1
+        if options.verbose:
+            print(f"  {seed}: {used} processes, {time.monotonic() - begin:.0f} s, {used_time():.0f} s", flush=True)
         if broken:
             failed += 1
             report(seed, steps, broken, options)
