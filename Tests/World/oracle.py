@@ -151,9 +151,10 @@ class Store:
                 elif key in given or mode == "replace" or not exists:
                     values.pop(key, None)
             for key in self.relations(entity):
-                if key in given or exists and mode == "replace":
+                # One that the JSON lacks keeps its pairs, in every mode (docs/importing.md).
+                if key in given:
                     kept = {pair for pair in after.links[key] if pair[0] != number}
-                    after.links[key] = kept | {(number, target) for target in given.get(key, [])}
+                    after.links[key] = kept | {(number, target) for target in given[key]}
             numbers.append(number)
             losers += after.take(entity, number, values)
         after.require_targets(entity, numbers, objects)

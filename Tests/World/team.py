@@ -278,14 +278,15 @@ class Team:
         merged = developer.settle(base, ours, theirs, side)
         developer.generate(merged)
         developer.git("add", "--all")
-        if answer.code:
+        names = ("REVERT_HEAD", "CHERRY_PICK_HEAD")
+        if any((developer.directory / ".git" / name).exists() for name in names):
             if developer.git("diff", "--cached", "--quiet", codes=(0, 1)).code:
                 developer.git("-c", "core.editor=true", command, "--continue")
             else:
                 developer.git(command, "--skip")
             self.remember(developer.revision(), merged, "picked")
         else:
-            developer.commit(self.names.name("Generate "), merged, "picked", amend=True)
+            developer.commit(self.names.name("Generate "), merged, "picked", amend=not answer.code)
 
     def fits(self, before, after, ours):
         """Whether a branch has all that a commit changes or refers to, so that it is clear what picking it means."""
