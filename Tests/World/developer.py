@@ -59,8 +59,8 @@ class Developer:
         if self.team.random.random() < 0.3:
             self.generator("--check")
 
-    def edit(self, random):
-        """Edits the sources, generates and commits."""
+    def edit(self, random, commits=True):
+        """Edits the sources, generates and commits. Without a commit it returns the declarations."""
         schema = self.schema
         if not self.team.commits_bindings:
             # Whoever edits has built before. Without bindings, an entity that goes could be that of another target.
@@ -79,7 +79,9 @@ class Developer:
         if random.random() < 0.7:
             # The annotations of a rename may stay or go.
             self.generate(edit.schema)
-        self.commit(self.team.names.name("Edit "), edit.schema, edit.kind)
+        if not commits:
+            return edit.schema
+        return self.commit(self.team.names.name("Edit "), edit.schema, edit.kind)
 
     def commit(self, message, schema, kind="plain", amend=False):
         self.git("add", "--all")
@@ -110,8 +112,17 @@ class Developer:
         except Broken as broken:
             broken.args = (f"{broken}\nours: {changes(base, ours)}\ntheirs: {changes(base, theirs)}\ntaken: {side}",)
             raise
-        self.write(merged)
+        self.build(merged, files)
         return merged
+
+    def build(self, merged, conflicted):
+        """Generates with the sources as git has merged them, where they had no conflict and name nothing that the other
+        branch has renamed; else a developer writes them as both sides meant."""
+        if any(path.startswith("Sources") for path in conflicted):
+            return self.write(merged)
+        if self.generator(codes=(0, 1, 2)).code:
+            return self.write(merged)
+        self.team.book.compare(merged, self.model(), generated=True)
 
     def merged(self, base, ours, theirs, side, model):
         book = self.team.book

@@ -27,8 +27,9 @@ class Device:
 class Devices:
     """All devices of a world."""
 
-    STEPS = {"install": 2, "put": 8, "change": 6, "remove": 3, "link": 4, "load": 4, "upgrade": 5, "downgrade": 2,
-             "query": 3, "copy": 2, "compact": 1, "session": 2, "kill": 1, "fill_disk": 1, "exports": 1}
+    STEPS = {"install": 2, "put": 8, "change": 6, "remove": 3, "remove_and_restore": 2, "link": 4, "load": 4,
+             "upgrade": 5, "downgrade": 2, "query": 3, "copy": 2, "compact": 1, "exports": 1, "session": 2, "crowd": 1,
+             "kill": 1, "fill_disk": 1}
 
     def __init__(self, directory, programs, team):
         self.directory, self.programs, self.team = directory / "devices", programs, team
@@ -184,6 +185,34 @@ class Devices:
             self.refusable(device, lambda after: after.remove({(entity, number) for number in chosen}),
                            "store", "remove", "store", device.store.shown[entity].name, *chosen)
 
+    def remove_and_restore(self, random):
+        """Removes an object by the code of a dry run, and puts back what was saved (docs/agents.md)."""
+        device = self.pick(random)
+        store = device.store
+        entity = random.choice(store.entities())
+        if not store.objects[entity]:
+            return
+        words = ["store", "remove", "store", store.shown[entity].name, random.choice(sorted(store.objects[entity]))]
+        after = store.copy()
+        try:
+            gone = after.remove({(entity, words[-1])})
+        except Refused:
+            self.box(device, *words, "--dry-run", codes=(2,))
+            return
+        loss = json.loads(self.box(device, *words, "--dry-run", "--format", "json").out)["loss"]
+        removed = sum(line["removed"] for line in loss["objects"])
+        if removed != len(gone):
+            raise Broken("loss", f"{removed} objects would be removed, and {len(gone)} expected: {gone}\n{loss}")
+        self.box(device, *words, "--confirm", loss["code"], "--save", "saved.ndjson")
+        device.store = after
+        self.compare(device)
+        if random.random() < 0.5:
+            self.box(device, "import", "--store", "store", "--mode", "replace", "--yes", "saved.ndjson")
+            store.forget_hidden(gone)
+            device.store = store
+            self.compare(device)
+        (device.directory / "saved.ndjson").unlink()
+
     def link(self, random):
         device = self.pick(random)
         store = device.store
@@ -336,6 +365,9 @@ class Devices:
 
     def session(self, random):
         faults.session(self, self.pick(random), random)
+
+    def crowd(self, random):
+        faults.crowd(self, self.pick(random), random)
 
     def kill(self, random):
         faults.kill(self, self.pick(random), random)

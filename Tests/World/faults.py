@@ -51,6 +51,29 @@ def session(devices, device, random):
     devices.compare(device)
 
 
+def crowd(devices, device, random):
+    """Several processes put objects at once: an id is given once (docs/processes.md)."""
+    store = device.store
+    entity = random.choice(store.entities())
+    keys = [key for key in store.properties(entity) if not devices.is_unique(store, key)]
+    made = []
+    for _ in range(3):
+        given = devices.some_object(store, entity, random)
+        made.append({key: value for key, value in given.items() if key in keys and value != 4444})
+    processes = [devices.programs.start(device.directory, "store", "put", "store", store.shown[entity].name,
+                                        json.dumps(devices.named(store, one))) for one in made]
+    ids = []
+    for process in processes:
+        out, err = process.communicate(timeout=60)
+        if process.returncode:
+            raise Broken("crowd", f"a put beside others ends with {process.returncode}: {err.decode()}")
+        ids.append(int(out))
+    for number, one in sorted(zip(ids, made), key=lambda pair: pair[0]):
+        if store.put(entity, [one], "insert") != [number]:
+            raise Broken("crowd", f"the ids {ids} were given")
+    devices.compare(device)
+
+
 def many(devices, device, random):
     """A file with objects of one entity, and what the store is after each batch of its import."""
     store = device.store

@@ -109,6 +109,16 @@ class Store:
                 counts[relation] = len(pairs)
         return {key: count for key, count in counts.items() if count}
 
+    def forget_hidden(self, objects):
+        """Removes the values and pairs of some objects that no dump can hold: those that are hidden."""
+        for entity, number in objects:
+            values = self.objects[entity][number]
+            for key in [key for key in values if key not in self.shown]:
+                del values[key]
+        shown = {key: pairs for key, pairs in self.links.items() if key in self.shown}
+        self.unlink_removed(set(objects))
+        self.links |= shown
+
     def convert(self, release):
         """A heavy step: "It carries over only what its model shows" (docs/migrating.md), and converts values."""
         for key in self.retyped(release):

@@ -227,6 +227,35 @@ class Team:
         self.published.publish(developer.model())
         self.programs.box(developer.directory, "check", MODEL)
 
+    def stash(self, random):
+        """Puts changes aside, takes the published main, and takes them back."""
+        developer = self.developer(random)
+        developer.git("fetch", "--quiet", "--all")
+        base, theirs = developer.schema, developer.edit(random, commits=False)
+        developer.git("add", "--all")
+        if not developer.git("diff", "--cached", "--quiet", codes=(0, 1)).code:
+            return
+        developer.git("stash", "--quiet")
+        self.merge(developer, developer.main, random)
+        side = random.choice(["ours", "theirs"])
+        conflicts = developer.git("stash", "pop", codes=(0, 1)).code
+        merged = developer.settle(base, developer.schema, theirs, side)
+        if conflicts:
+            developer.git("stash", "drop", "--quiet")
+        developer.generate(merged)
+        developer.commit(self.names.name("Unstash "), merged, "picked")
+        self.require_clean(developer, "files are left after a stash")
+
+    def lose(self, random):
+        """Loses the model file, and finds it again by the bindings and the history."""
+        developer = self.developer(random)
+        developer.generator()
+        (developer.directory / MODEL).unlink()
+        developer.generator(codes=(1, 2))
+        self.programs.box(developer.directory, "recover", "--output", MODEL)
+        self.book.compare(developer.schema, developer.model(), generated=True)
+        developer.git("checkout", "--quiet", "--", MODEL)
+
     def contribute(self, random):
         """The fork sends a branch, and one of the project takes it into main."""
         eve, developer = self.developers[2], self.developers[random.randrange(2)]
@@ -322,5 +351,11 @@ class Team:
         developer.git("worktree", "remove", "--force", place)
         for earlier in self.releases:
             self.programs.box(developer.directory, "check", "--against", f"{earlier.tag}:{MODEL}", f"{tag}:{MODEL}")
+        if self.releases and random.random() < 0.5:
+            # A step that loses data wants an approval (2), but none may differ from its plan (1).
+            developer.git("checkout", "--quiet", "--detach", tag)
+            self.programs.box(developer.directory, "migrate", "test", MODEL, "--tags", "v*", "--objects", "10",
+                              codes=(0, 2))
+            developer.git("checkout", "--quiet", "-")
         self.releases.append(Release(tag, self.schema_of(revision), self.directory / "files" / tag, revision,
                                      self.ends))

@@ -10,6 +10,7 @@ import resource
 import shutil
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -20,10 +21,12 @@ from devices import Devices
 from team import Team
 from tools import Broken, Programs
 
+REPORTING = threading.Lock()
 # How often each command ended with each status.
 COUNTS = {}
 # Each step of a schedule, by its weight.
-TEAM = {"edit": 8, "branch": 2, "sync": 3, "land": 4, "contribute": 2, "pick": 2, "revert": 2, "release": 2}
+TEAM = {"edit": 8, "branch": 2, "sync": 3, "land": 4, "contribute": 2, "pick": 2, "revert": 2, "release": 2,
+        "stash": 2, "lose": 1}
 
 
 class World:
@@ -64,7 +67,9 @@ class World:
 def schedule(seed, steps):
     """The steps of a seed. Each has a seed of its own, so that one that is dropped changes no other."""
     generator = random.Random(seed)
-    weights = [("team", name, weight) for name, weight in TEAM.items()]
+    # Some worlds are mostly of developers, and some mostly of devices.
+    share = generator.choice([1, 1, 5])
+    weights = [("team", name, weight * share) for name, weight in TEAM.items()]
     weights += [("device", name, weight) for name, weight in Devices.STEPS.items()]
     chosen = generator.choices(weights, [weight for *_, weight in weights], k=steps)
     return [(kind, name, f"{seed} {number}") for number, (kind, name, _) in enumerate(chosen)]
@@ -108,6 +113,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--planted", nargs="?", const="all")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--no-shrink", action="store_true")
@@ -120,19 +126,30 @@ def main():
     first = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     count = options.count or (1 << 31 if options.seconds else 1)
     begin, processes, done, failed = time.monotonic(), 0, 0, 0
-    for seed in range(first, first + count):
-        steps = schedule(seed, options.steps)
-        broken, used = run(seed, options, steps)
-        processes, done = processes + used, done + 1
-        if options.verbose:
-            print(f"  {seed}: {used} processes, {time.monotonic() - begin:.0f} s, {used_time():.0f} s", flush=True)
-        if broken:
-            failed += 1
-            report(seed, steps, broken, options)
-            if not options.go_on:
-                sys.exit(1)
-        if options.seconds and time.monotonic() - begin > options.seconds:
-            break
+    seeds = iter(range(first, first + count))
+
+    def worlds():
+        """Plays seed after seed, until one breaks a law or the time is over."""
+        nonlocal processes, done, failed
+        for seed in seeds:
+            if options.seconds and time.monotonic() - begin > options.seconds or failed and not options.go_on:
+                return
+            steps = schedule(seed, options.steps)
+            broken, used = run(seed, options, steps)
+            processes, done = processes + used, done + 1
+            if options.verbose:
+                print(f"  {seed}: {used} processes, {time.monotonic() - begin:.0f} s, {used_time():.0f} s", flush=True)
+            if broken:
+                failed += 1
+                with REPORTING:
+                    report(seed, steps, broken, options)
+
+    # A world waits for its processes, so that threads are enough.
+    threads = [threading.Thread(target=worlds) for _ in range(options.jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     print(f"world: {done} seeds from {first}, {failed} broken, {processes} processes "
           f"in {time.monotonic() - begin:.0f} s, of which {used_time():.0f} s of the processor")
     if options.verbose:
