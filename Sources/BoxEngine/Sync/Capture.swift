@@ -68,14 +68,15 @@ struct Capture {
   ) throws(StoreError) {
     guard let entity = schema.entities[key.entity] else { return }
     try prepare(storage)
-    let life = try isAboveAll(key) ? nil : storedLife(key, storage)
-    unsafe insert(key, entity.uid, life: life.map { $0 + 1 | 1 } ?? 1, isFresh: life == nil, record)
-    if let life {
-      shadows.add(key, life: life, nil)
-      lives[key] = life + 1 | 1
-    } else {
-      shadows.addNew(key)
+    guard let life = try isAboveAll(key) ? nil : storedLife(key, storage) else {
+      unsafe insert(key, entity.uid, life: 1, isFresh: true, record)
+      return shadows.addNew(key)
     }
+    // The next odd one; a store can say that the last one was the largest number.
+    let next = life &+ 1 | 1
+    unsafe insert(key, entity.uid, life: next, isFresh: false, record)
+    shadows.add(key, life: life, nil)
+    lives[key] = next
   }
 
   private mutating func insert(
@@ -110,7 +111,7 @@ struct Capture {
     let kind: CapturedKind = displaced.removeValue(forKey: key) == nil ? .remove : .replaced
     operations.begin(kind, entity.uid, key.id)
     operations.add(UInt64(life))
-    lives[key] = life + 1
+    lives[key] = life &+ 1
   }
 
   /// Saves the version of an object that an operation is about to name.

@@ -1,5 +1,4 @@
 internal import BoxModel
-internal import BoxStorage
 
 /// What is captured in an opening of a store.
 final class CaptureSchema: Sendable {
@@ -19,7 +18,6 @@ final class CaptureSchema: Sendable {
   /// The UIDs of the relations to many between captured entities.
   let relations: Set<UID>
   let spaces: SyncSpaces
-  let catalogIDs: Space
 
   init(_ schema: StoreSchema, _ uids: [UID], _ spaces: SyncSpaces) {
     let captured = Set(uids)
@@ -28,7 +26,6 @@ final class CaptureSchema: Sendable {
     relations = Set(
       visible.filter { captured.contains($0.source) && captured.contains($0.target) }.map(\.uid))
     self.spaces = spaces
-    catalogIDs = schema.idsSpace
   }
 }
 

@@ -227,7 +227,7 @@ extension Transaction {
       return 0
     }
     var (count, visited) = (0, 0)
-    var last = seed.next - 1
+    var last = max(1, seed.next) - 1
     while visited < limit {
       guard let (id, record) = try unsafe storage.nextRecord(entity.space, after: last),
         id <= step.limit
@@ -240,7 +240,7 @@ extension Transaction {
       if try unsafe pending.capture?.seedObject(key, record, storage) ?? false { count += 1 }
       try flushLargeCapture(storage)
     }
-    seed.next = last + 1
+    seed.next = last &+ 1
     return count
   }
 
@@ -270,7 +270,7 @@ extension Transaction {
       try pending.capture?.seedPair(pair, storage)
       try flushLargeCapture(storage)
     }
-    if isAtEnd { seed.finishStep() } else { seed.next = (pairs.last?.source ?? 0) + 1 }
+    if isAtEnd { seed.finishStep() } else { seed.next = (pairs.last?.source ?? 0) &+ 1 }
     return pairs.count
   }
 }

@@ -94,6 +94,10 @@ struct SyncMaintenanceTests {
   @Test(
     arguments: [
       ("BOX713", SyncSpace.shadows, SyncKey.object(PeopleModel.pet, 1), [1, 2]),
+      (
+        "BOX713", .shadows, SyncKey.object(PeopleModel.pet, 1 << 62),
+        [0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40]
+      ),
       ("BOX714", .localIDs, SyncKey.object(PeopleModel.pet, 1), [1, 7, 0, 0, 0, 0, 0, 0, 0, 5]),
       ("BOX715", .pairs, SyncKey.bytes(PeopleModel.friends, 1, 1), [2]),
       ("BOX716", .state, StoredBase.key, StoredBase(position: 3, chain: 0).encoded),
@@ -124,6 +128,25 @@ struct SyncMaintenanceTests {
       #expect(findings[0].message == "transaction 1 of the outbox is damaged")
       try store.write { _ = try $0.put("Pet", ["name": "Kit"]) }
       #expect(try store.read { try $0.value("Pet", 3, "name") } == "Kit")
+    }
+  }
+
+  @Test func `A life that is the largest number ends nothing`() throws {
+    try fixture.with { (store) throws in
+      let pet = try store.entity(named: "Pet")
+      try store.write { (transaction) throws in
+        var identity = LocalIdentity()
+        identity.life = .max
+        try StoredCheckpoint.put(
+          identity.encoded, under: SyncKey.object(PeopleModel.pet, 1),
+          transaction.captureSpaces().1.localIDs, transaction.writing())
+      }
+      try store.write { (transaction) throws in
+        try transaction.remove(pet, 1)
+        try transaction.put("Pet", ["name": "Rex"], id: 1)
+        try transaction.remove(pet, 1)
+      }
+      #expect(try store.verify().isEmpty)
     }
   }
 
