@@ -5,7 +5,7 @@ internal import BoxStoreTool
 struct Sparkline {
   private static let width = 96.0
   private static let height = 16.0
-  /// The largest number of points. Of a longer vector each is the mean of a part.
+  /// The largest number of points; of a longer vector each is the mean of a part.
   private static let maximumPoints = 33
 
   /// The path in a box of 96 by 16, in whole numbers.

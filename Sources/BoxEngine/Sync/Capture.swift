@@ -89,7 +89,9 @@ struct Capture {
 
   /// Notes the new record of an object, before it is written.
   ///
-  /// - Parameter differences: The slots that differ, a bit each.
+  /// The differences are the slots that differ, a bit each.
+  ///
+  /// - Throws: The errors of the storage.
   mutating func noteUpdate(
     _ key: Key, from old: UnsafeRawBufferPointer, to record: UnsafeRawBufferPointer,
     differences: [UInt64], _ storage: StorageAccess
@@ -157,7 +159,9 @@ struct Capture {
 
   /// Remembers an object that gives a unique value up, before it does.
   ///
-  /// - Parameter isKept: Whether it is written without the value now, and not removed.
+  /// It is kept if it is written without the value now, and not removed.
+  ///
+  /// - Throws: The errors of the storage.
   mutating func beginDisplacing(
     _ key: Key, _ record: UnsafeRawBufferPointer, isKept: Bool, _ storage: StorageAccess
   ) throws(StoreError) {

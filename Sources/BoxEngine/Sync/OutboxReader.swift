@@ -76,8 +76,9 @@ struct OutboxReader {
 }
 
 extension Transaction {
-  /// Visits the transactions of the outbox in order; nil for one that is damaged. A store that is not switched on has
-  /// none.
+  /// Visits the transactions of the outbox in order; nil for one that is damaged.
+  ///
+  /// A store that is not switched on has no outbox.
   ///
   /// - Throws: ``StoreError/transactionEnded``, ``StoreError/storage(_:)`` and the error of `body`.
   /// - Complexity: O(*n*) in the bytes of the outbox, and memory for one transaction.

@@ -154,7 +154,9 @@ package struct ClientView<Base: ClientBase> {
 
   /// Applies the outbox to the bases.
   private func fold(_ folded: inout Folded) {
-    for place in folded.items.indices { folded.items[place].state = folded.items[place].record.base }
+    for place in folded.items.indices {
+      folded.items[place].state = folded.items[place].record.base
+    }
     folded.pairs = folded.basePairs
     folded.claims.removeAll()
     var index = 0

@@ -302,7 +302,9 @@ extension SyncClientMachine {
 
   // MARK: - Identities
 
-  /// The effect with local ids; an object that is not here gets an id at once. A whole object has no nulls.
+  /// The effect with local ids; an object that is not here gets an id at once.
+  ///
+  /// A whole object has no nulls.
   ///
   /// - Returns: Nil if the model does not have what it changes.
   mutating func localEffect(_ effect: Effect<GlobalID>) -> Effect<UInt64>? {
@@ -311,7 +313,9 @@ extension SyncClientMachine {
       guard let entity = view.model.entities[key.entity] else { return nil }
       let key = localKey(key)
       let local: Fields<UInt64> = fields.compactMap { property, value in
-        guard let property = entity.property(property), !isWhole || !value.isNull else { return nil }
+        guard let property = entity.property(property), !isWhole || !value.isNull else {
+          return nil
+        }
         switch value {
         case .value(let value): return .value(value)
         case .reference(let id):
