@@ -108,7 +108,7 @@ class Developer:
         model = self.model()
         merged = self.merged(base, ours, theirs, side, model)
         try:
-            self.team.book.compare(merged, model, generated=False)
+            self.team.book.compare(merged, model, generated=False, begun=self.begun)
         except Broken as broken:
             broken.args = (f"{broken}\nours: {changes(base, ours)}\ntheirs: {changes(base, theirs)}\ntaken: {side}",)
             raise
@@ -146,6 +146,7 @@ class Developer:
             return mine if side == "ours" else other
 
         merged = merge(base, ours, theirs, choose)
+        self.begun = begin_again(merged, base, ours, theirs, choose) | begin_again(merged, base, theirs, ours, choose)
         for schema in (ours, theirs):
             # An entity that one side removed stays where the other added a relation to it, if the merge says so.
             for key, entity in schema["entities"].items():
@@ -184,6 +185,25 @@ def changes(before, after, path=""):
         return [line for key in {**before, **after}
                 for line in changes(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{key}")]
     return [] if same(before, after) else [f"{path}: {before} -> {after}"]
+
+
+def begin_again(merged, base, side, other, choose):
+    """Gives what one side removed and made again, by a reset, the fields that the other side changed in it meanwhile
+    (docs/merging.md, "Removed and made again"). Returns the keys of these members."""
+    begun = set()
+    for entity_key, entity in merged["entities"].items():
+        before, after, there = (schema["entities"].get(entity_key, {}).get("members", {})
+                                for schema in (base, side, other))
+        for key in [key for key in entity["members"] if key in after and key not in before]:
+            for old, member in before.items():
+                # With another type or target it is not the same again.
+                same_as = all(member.get(field) == after[key].get(field) for field in ("name", "kind", "type", "target"))
+                if old in after or old not in there or not same_as:
+                    continue
+                entity["members"][key] = merge(member, after[key], there[old], choose,
+                                               ("entities", entity_key, "members", key))
+                begun.add(key)
+    return begun
 
 
 def agrees(field, element, part):

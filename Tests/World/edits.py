@@ -45,7 +45,11 @@ class Editor:
         return self.names.name(letter) if self.random.random() > 0.1 else f"{letter}Common{self.random.randrange(2)}"
 
     def members(self, schema, *kinds):
-        return [(entity, key, member) for entity in schema["entities"].values()
+        """The members of all entities, or in worlds of contention mostly of the first one."""
+        entities = list(schema["entities"].values())
+        if self.names.contention and self.random.random() < 0.8:
+            entities = entities[:1]
+        return [(entity, key, member) for entity in entities
                 for key, member in entity["members"].items() if member["kind"] in kinds]
 
     def pick(self, candidates):

@@ -66,9 +66,10 @@ class Book:
             raise Broken("new UID", f"{key} gets the UID {uid}, which {self.keys[uid]} has or had")
         self.uids[key], self.keys[uid] = uid, key
 
-    def compare(self, schema, model, generated, expected=None):
+    def compare(self, schema, model, generated, expected=None, begun=()):
         """Compares a model file with declarations: each known one under its UID. What is new is there after a run of
-        the generator, under a UID that nothing had, or that `expected` has for its key."""
+        the generator, under a UID that nothing had, or that `expected` has for its key. What has `begun` again has no
+        index before that."""
         wanted = elements(schema)
         found = dict(model.parts)
         for key, element in wanted.items():
@@ -88,7 +89,7 @@ class Book:
                 raise Broken("lost element", f"{key}, {element.name}, has the UID {uid}, which the model file lacks; "
                              f"it is {'retired' if uid in model.retired else 'not retired'}; beside it are "
                              f"{[(uid, part['name']) for uid, part in found.items()]}")
-            self.compare_part(key, element, part, generated)
+            self.compare_part(key, element, part, generated, key in begun)
         for uid, part in found.items():
             raise Broken("extra element", f"{part['kind']} {part['name']} {uid}, {self.keys.get(uid)}: no declaration")
 
@@ -101,7 +102,7 @@ class Book:
                 return uid
         return None
 
-    def compare_part(self, key, element, part, generated):
+    def compare_part(self, key, element, part, generated, is_begun):
         pairs = [("kind", element.kind, part["kind"]), ("name", element.name, part["name"]),
                  ("entity", self.uids.get(element.entity), part["entity"])]
         if element.kind == "property":
@@ -109,6 +110,8 @@ class Book:
             pairs.append(("index", element.index is not None, part["index"] is not None))
         if element.kind == "relation" or element.kind == "property" and element.code == TO_ONE:
             pairs.append(("target", self.uids.get(element.target), part["target"]))
+        if is_begun:
+            pairs = [pair for pair in pairs if pair[0] not in ("flags", "index")]
         wrong = [f"{what} {found} instead of {wanted}" for what, wanted, found in pairs if wanted != found]
         if wrong:
             when = "generated model" if generated else "merged model"
