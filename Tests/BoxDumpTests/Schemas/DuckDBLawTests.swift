@@ -252,3 +252,26 @@ struct DuckDBLawTests {
     #expect(run.text == "[0, 3, 1048576, 17825792]\n", "\(run.messages)")
   }
 }
+
+/// The comments of the statements, which have names of a model that may be a stranger's.
+struct DuckDBCommentTests {
+  @Test func aLineFeedInANameEndsNoComment() throws {
+    let model = TestModel(
+      .init(
+        name: "nul\0line\nDROP TABLE x; --", uid: 1000,
+        fields: [.init("a", 1010, .string), .init("b\0\nSELECT 1; --", 1011, .string)]))
+    let store = try ObjectStore.open(.memory("comments for DuckDB"), model: model.document())
+    defer { store.close() }
+    var options = ExportOptions()
+    (options.shape, options.schemas) = (.directory, [.duckdb])
+    let directory = try TemporaryDirectory()
+    try DumpExporter(store, options).export(
+      to: DirectoryOutput(directory, "dump", isDirectory: true))
+    let name = try #require(directory.names(in: "dump").first { $0.hasSuffix(".duckdb.sql") })
+    let text = String(decoding: try directory.bytes(of: "dump/" + name), as: UTF8.self)
+    let lines = text.split(separator: "\n").prefix { !$0.hasPrefix("CREATE OR REPLACE VIEW") }
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("-- ") }, "\(lines)")
+    #expect(!text.utf8.contains(0))
+  }
+}

@@ -1,5 +1,6 @@
 internal import BoxJSON
 internal import BoxModel
+internal import BoxReport
 
 /// The statement that creates a view of the lines of an entity or a relation to many for DuckDB.
 struct DuckDBView {
@@ -22,12 +23,16 @@ struct DuckDBView {
     name = names.take(schema.name)
   }
 
+  /// A comment of one line: after a line feed in a name of the model, the rest would be SQL that somebody else wrote.
+  private static func comment(_ text: String) -> String { "-- \(text.escapedForDisplay)\n" }
+
   /// The statement with a line feed, after comments about what is left out or has another name.
   var statement: String {
     var (names, comments) = (Set<ExactText>(), "")
     if name.asciiLowercased != schema.name.asciiLowercased {
-      comments +=
-        "-- The view of \(schema.name.quotedForDisplay) has another name: its own is taken, or none of SQL.\n"
+      comments += Self.comment(
+        "The view of \(schema.name.quotedForDisplay) has another name: its own is taken, or none of SQL."
+      )
     }
     var columns: [ReaderSchema.Column] = []
     for column in schema.columns {
@@ -37,8 +42,8 @@ struct DuckDBView {
       {
         columns.append(column)
       } else {
-        comments +=
-          "-- \(column.name.quotedForDisplay) is left out: SQL has no such name beside the others.\n"
+        comments += Self.comment(
+          "\(column.name.quotedForDisplay) is left out: SQL has no such name beside the others.")
       }
     }
     if columns.isEmpty { return comments }
