@@ -23,8 +23,8 @@ struct StoreCompactCommand: ParsableCommand {
       Exit status:
         0   compacted
         2   the store is open in a program, \(StoreFiles.dataName) is a symbolic link, you did
-            not confirm, something else would be lost than you confirmed, or with --purge the store
-            has changes for data sync that were not sent
+            not confirm, something else would be lost than you confirmed, or with
+            --purge the store has changes for data sync that were not sent
         64  wrong usage
         65  not a store, or a damaged one
         74  the store does not exist, or cannot be read or written

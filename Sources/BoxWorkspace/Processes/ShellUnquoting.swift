@@ -8,5 +8,5 @@ package func shellUnquoted(_ word: String) -> String? {
   if word.hasPrefix("'"), word.hasSuffix("'"), word.utf8.count >= 2 {
     text = word.dropFirst().dropLast().replacing(part: #"'\''"#, by: "'")
   }
-  return shellQuoted(text) == word ? text : nil
+  return scriptQuoted(text) == word ? text : nil
 }
