@@ -1,6 +1,6 @@
 internal import BoxReport
 
-/// The text in a word made by `shellQuoted`; nil for any other word.
+/// The text in a word made by `scriptQuoted`; nil for any other word.
 ///
 /// - Complexity: O(*n*) in the length of the word.
 package func shellUnquoted(_ word: String) -> String? {
