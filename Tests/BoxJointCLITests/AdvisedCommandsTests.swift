@@ -24,6 +24,8 @@ struct AdvisedCommandsTests {
     "boxjoint recover --force --output _": "boxjoint-generate prints it",
     "boxjoint recover --output _": "boxjoint-generate prints it",
     "boxjoint resolve FILE": "the entry of a rule says it of any file; ResolveTests run it",
+    "boxjoint store repair DIR": "the entry of a rule says it of any store; SyncMaintenanceTests repair one",
+    "boxjoint store repair _": "no program switches data sync on yet; SyncMaintenanceTests repair a store with it",
     "boxjoint store remove _": "no program makes two objects with one unique value",
     "boxjoint store set _ _ _": "no program stores what is not UTF-8",
     "boxjoint store set _ _=VALUE": "no program makes two objects with one unique value",
