@@ -163,7 +163,7 @@ struct QueryOptionPageTests {
     #expect(pages.text("Song").contains("/Song?explain=1\">how</a>"))
   }
 
-  /// What nobody sees in a condition is written by its number, where it means the same, and `sh` reads the command.
+  /// Characters that nobody sees in a condition are written by their numbers, which mean the same and which `sh` reads.
   @Test(arguments: [
     ("title == \"a\u{202E}b\"", #"title == "a\u{202e}b""#),
     ("title == 'a\u{0}\nb'\n&& year > 1", #"title == 'a\u{0}\u{a}b' && year > 1"#),

@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import Synchronization
 
-/// What the opening before found, for openings of many stores that are copies of one, with one model.
+/// The findings of the opening before, for openings of many stores that are copies of one, with one model.
 ///
 /// To read and to check again what is the same in all of them took two thirds of the time in which a store of a test
 /// is opened.

@@ -79,7 +79,7 @@ package struct SyncStatistics: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     /// The name of the space.
     package var space: String
-    /// What it has, in a few words.
+    /// The content in a few words.
     package var contents: String
     /// The number of entries, and the bytes of their pages.
     package var entries: SpaceStatistics

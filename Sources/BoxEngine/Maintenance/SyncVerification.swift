@@ -190,7 +190,7 @@ struct SyncVerification {
         .flatMap { LocalIdentity(decoding: $0) }
       if identity?.number == words[1] && identity?.id == words[2] { return .next }
       report(
-        StoreRule.mapsDisagree, "an identity leads to \(object(local)), which has another one")
+        StoreRule.mapsDisagree, "an identity names \(object(local)), which has another one")
       return .next
     }
   }

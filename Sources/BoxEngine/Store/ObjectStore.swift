@@ -41,7 +41,7 @@ public final class ObjectStore: Sendable {
   /// The transaction that applied the model; nil if the model was applied when the store was
   /// opened.
   private let first: FirstTransaction?
-  /// What this opening captures for data sync, and the generation of the catalog since it was switched on or off here.
+  /// The entities captured for data sync, and the generation of the catalog since it was switched on or off here.
   private let syncing: Mutex<SyncState>
   /// The generation of the catalog that was last found to be readable, and the last transaction
   /// whose state that was.
@@ -111,7 +111,7 @@ public final class ObjectStore: Sendable {
     set { attachedSearch.withLock { $0 = newValue } }
   }
 
-  /// What this opening captures; nil in a store where data sync is not switched on.
+  /// The entities that this opening captures; nil in a store where data sync is not switched on.
   var captureSchema: CaptureSchema? { syncing.withLock { $0.capture } }
 
   /// The catalog of this opening.

@@ -83,7 +83,7 @@ public import BoxStorage
   case damagedCheckpoint
   /// The copy of a store cannot be written to a directory.
   case backup(target: String, StorageError)
-  /// An entity is captured for data sync, and its objects would be written anew.
+  /// An entity is captured for data sync, and its objects would be written again.
   case synchronized(entity: String)
   /// Changes that were not sent would be lost: the number of their transactions.
   case unsent(transactions: Int)

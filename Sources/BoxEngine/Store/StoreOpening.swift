@@ -47,7 +47,7 @@ public struct StoreOptions: Hashable, Sendable {
   ///
   /// Nil for an opener that knows of none: what is stored stays.
   public var declarations: Declarations?
-  /// What other openings found, for opening many copies of one store with the same model and the same options.
+  /// The findings of other openings, for opening many copies of one store with the same model and the same options.
   package var memo: CatalogMemo?
   /// Whether the model is applied in the first write transaction, and only if that is committed.
   ///

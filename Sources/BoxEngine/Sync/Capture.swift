@@ -53,7 +53,7 @@ struct Capture {
     do throws(StoreError) {
       seed = try SyncSeed.read(schema.spaces.state, storage)
     } catch .damagedCheckpoint {
-      // Who goes on with the seeding is told; the objects stay usable.
+      // The next call of the seeding gets the error; the objects stay usable.
       seed = nil
     }
     clock = try StoredClock.read(schema.spaces.state, storage)
@@ -172,7 +172,7 @@ struct Capture {
 
   mutating func endDisplacing() { displacing = nil }
 
-  /// Whether a record only lacks values that another object is about to have: what becomes of it follows.
+  /// Whether a record only lacks values that another object is about to have; its own change follows.
   func isDisplacing(_ key: Key) -> Bool { displacing == key }
 
   /// The record of an object before it gave unique values up; nil if it did not.
@@ -232,7 +232,7 @@ struct Capture {
 
   // MARK: - Writing
 
-  /// Whether so much is in memory that it has to be written.
+  /// Whether the memory is over its limit, so that it has to be written.
   var isLarge: Bool {
     operations.bytes.count + shadows.size > Self.bufferSize
       || head.operations + UInt32(operations.count) >= Self.maximumOperations

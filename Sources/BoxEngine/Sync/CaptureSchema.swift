@@ -1,11 +1,11 @@
 internal import BoxModel
 
-/// What is captured in an opening of a store.
+/// The entities and relations that an opening of a store captures.
 final class CaptureSchema: Sendable {
   /// A captured entity.
   struct Entity: Sendable {
     let uid: UID
-    /// The slots that are sent, without that of the clock.
+    /// The slots that are sent, without the one of the clock.
     let slots: [Int]
     /// The number of words that have a bit for each slot.
     let words: Int
@@ -40,7 +40,7 @@ extension CaptureSchema.Entity {
     words = (all.max() ?? 0) / 64 + 1
   }
 
-  /// The slots that two records do not have in common, a bit each; empty if there are none.
+  /// The slots that two records do not have in common, a bit each; empty without any.
   ///
   /// A value that a record does not store differs from every one that it does, also from the constant that is read in
   /// its place. Where another slot differs, the clock does too.

@@ -18,7 +18,7 @@ extension ObjectStore {
     try StoreError.wrapping(try SyncLock(location))
   }
 
-  /// Requires that no entity is captured, as all objects are about to be written anew.
+  /// Requires that no entity is captured, as all objects are about to be written again.
   ///
   /// - Throws: ``StoreError/synchronized(entity:)``.
   package func requireNotSynchronized() throws(StoreError) {
@@ -27,7 +27,7 @@ extension ObjectStore {
 
   /// Captures the changes of entities from now on, and their existing objects as if they were new.
   ///
-  /// This opening goes on. Every other one, in this process or in another, has to open the store again before it
+  /// This opening stays usable. Every other one, in this process or in another, has to open the store again before it
   /// writes, and then captures too. If the program ends before all existing objects are captured, the next call
   /// continues there; nothing that was written meanwhile is missed.
   ///

@@ -1,7 +1,7 @@
 package import BoxModel
 internal import BoxStorage
 
-/// The kinds of captured operations; their raw values are those of the protocol.
+/// The kinds of captured operations; the protocol has the same raw values.
 package enum CapturedKind: UInt8, Sendable {
   case insert = 1, update, remove, link, unlink
   /// The removal of an object whose unique value was taken over.

@@ -2,7 +2,7 @@ package import BoxStorage
 
 /// A transaction of the outbox.
 package struct CapturedTransaction: Hashable, Sendable {
-  /// Its place among those of the store.
+  /// Its place among the transactions of the store.
   package var place: UInt64
   /// Its head.
   package var head: OutboxHead

@@ -3,7 +3,7 @@ internal import BoxStorage
 
 /// The server's version of an object, or of several ones with consecutive ids that the server does not have.
 enum Shadow: Hashable {
-  /// No object of so many ids, the last of which is that of the key.
+  /// No object of a number of ids, of which the key has the last one.
   case absent(count: UInt64)
   /// An object that the server does not have, with its life.
   case dead(life: UInt32, isParked: Bool = false)
@@ -48,7 +48,7 @@ enum Shadow: Hashable {
     }
   }
 
-  /// The ids of an entry, the last of which is that of its key.
+  /// The ids of an entry, of which its key has the last one.
   func ids(through last: UInt64) -> ClosedRange<UInt64> {
     guard case .absent(let count) = self, count <= last else { return last...last }
     return last - count + 1...last
@@ -82,7 +82,7 @@ struct LocalIdentity: Hashable {
   }
 }
 
-/// A look-up by object in a space whose keys are those of objects, that remembers where nothing is.
+/// A look-up by object in a space with the keys of objects, that remembers where nothing is.
 ///
 /// A walk in the order of the ids then looks once for each entry that it meets.
 struct ObjectEntries {
@@ -90,7 +90,7 @@ struct ObjectEntries {
 
   /// The content of the entry that is about an object; nil without one.
   ///
-  /// That of a damaged entry is empty: the objects stay usable, and a verification names it.
+  /// The content of a damaged entry is empty: the objects stay usable, and a verification names it.
   ///
   /// - Parameters:
   ///   - entity: The UID of the entity.

@@ -6,7 +6,7 @@ internal import BoxStorage
   internal import Darwin
 #endif
 
-/// The clock of a store: that of its last put, and the server's time less that of this machine.
+/// The clock of a store: the one of its last put, and the server's time less the time of this machine.
 struct StoredClock: Hashable {
   private(set) var value: UInt64 = 0
   private var offset: Int64 = 0

@@ -3,7 +3,7 @@ internal import BoxStorage
 
 /// The names of the spaces of data sync.
 enum SyncSpace: String, CaseIterable {
-  /// What there is once: the clock, the place of the seeding, the position of the base.
+  /// The values that exist once: the clock, the place of the seeding, the position of the base.
   case state = "y"
   /// The transactions that the server has not answered.
   case outbox = "yo"
@@ -29,7 +29,7 @@ enum SyncSpace: String, CaseIterable {
 }
 
 extension SyncSpace {
-  /// What the space has, in a few words.
+  /// The content of the space in a few words.
   var contents: String {
     switch self {
     case .state: "state of data sync"

@@ -1,6 +1,6 @@
 internal import BoxModel
 
-/// What an opening of a store captures, which changes when it switches data sync on or off itself.
+/// The entities that an opening of a store captures, which change when it switches data sync on or off itself.
 struct SyncState: Sendable {
   /// The generation of the catalog.
   var generation: Int

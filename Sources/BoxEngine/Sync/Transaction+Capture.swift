@@ -1,7 +1,7 @@
 internal import BoxModel
 internal import BoxStorage
 
-/// What a write transaction tells its capture; each function is called only in a store that is switched on.
+/// The notes of a write transaction for its capture; each function is called only in a store that is switched on.
 extension Transaction {
   private func key(_ entity: EntitySchema, _ id: UInt64) -> Capture.Key {
     Capture.Key(entity: entity.position, id: id)
@@ -199,7 +199,7 @@ extension Transaction {
     writer.overwrite(slot, try nextClock(after: 0, storage), in: entity.layout)
   }
 
-  /// Writes the clock into a record that replaces another one: that of the other if nothing else differs.
+  /// Writes the clock into a record that replaces another one: the same clock if nothing else differs.
   @inline(never)
   func stampClock(
     _ entity: EntitySchema, _ old: borrowing RecordView, _ writer: inout RecordWriter,

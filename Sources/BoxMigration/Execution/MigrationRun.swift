@@ -183,7 +183,7 @@ public struct MigrationRun: Sendable {
       var planner = StepPlanner(route: route, mappings: mappings, names: names)
       planner.refusesNewerStores = refusesNewerStores
       let steps = try planner.prepare(hops, in: store)
-      // A heavy step writes every object anew.
+      // A heavy step writes every object again.
       if steps.contains(where: { $0.mapping != nil }) { try store.requireNotSynchronized() }
       if freesHiddenData { try store.read { try $0.hiddenData().requireNothingUnsent() } }
       return Preparation(steps: steps, state: state)

@@ -55,7 +55,7 @@ package struct StoreRepairRequest {
         lines += ["last ids were lost, and ids of removed objects can be given again: \(list)", ""]
       }
       if report.contents?.unsent != nil {
-        lines += ["data sync is switched off: what was not sent is not in the outbox any more", ""]
+        lines += ["data sync is switched off: what was not sent is no longer in the outbox", ""]
       }
       if let file = report.file {
         lines.append("the damaged file is \(file.escapedForDisplay)")

@@ -4,7 +4,7 @@ internal import BoxReport
 internal import BoxStorage
 
 extension SyncStatistics {
-  /// What waits for the server, such as `12 transactions, 3.1 MB, oldest 2 h`.
+  /// The transactions that wait for the server, such as `12 transactions, 3.1 MB, oldest 2 h`.
   var outboxText: String {
     var parts = [counted(transactions, "transaction")]
     if transactions > 0 { parts.append(bytesText(Int(clamping: bytes))) }

@@ -356,7 +356,7 @@ private struct Folded {
     return groups
   }
 
-  /// The order of the last operation with which an object claims a unique value; 0 if there is none.
+  /// The order of the last operation with which an object claims a unique value; 0 without one.
   func claim(_ place: Int, _ unique: UniqueKey) -> Int {
     claims[Claim(place: place, property: unique.property)] ?? 0
   }

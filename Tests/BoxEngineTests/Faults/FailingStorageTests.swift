@@ -108,7 +108,7 @@ struct FailingStorageTests {
     #expect(try Self.contents(store) != before)
   }
 
-  /// Where changes are captured, a disk that is full at any call leaves neither a half of the objects nor one of the
+  /// A disk that is full at any call of a captured change leaves neither a half of the objects nor one of the
   /// outbox.
   @Test(arguments: ["put of several", "rewrite", "remove of several", "removeAll", "link"])
   func aFunctionThatIsCaptured(_ name: String) throws {

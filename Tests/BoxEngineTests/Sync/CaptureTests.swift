@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What is captured of each call that writes.
+/// The operations that are captured of each call that writes.
 struct CaptureTests {
   private let fixture: StoreFixture
   private let store: ObjectStore

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BoxEngine
 
-/// What capture makes of clocks, unique values, hidden properties and constants.
+/// The capture of clocks, unique values, hidden properties and constants.
 struct CapturedValuesTests {
   private let fixture: StoreFixture
 

@@ -23,7 +23,7 @@ struct DuckDBView {
     name = names.take(schema.name)
   }
 
-  /// A comment of one line: after a line feed in a name of the model, the rest would be SQL that somebody else wrote.
+  /// A comment of one line: after a line feed in a name of the model, the rest would be SQL of a stranger.
   private static func comment(_ text: String) -> String { "-- \(text.escapedForDisplay)\n" }
 
   /// The statement with a line feed, after comments about what is left out or has another name.
