@@ -2,6 +2,7 @@ import BoxDump
 import BoxEngine
 import BoxJSON
 import BoxModel
+import BoxStorage
 import TestSupport
 import Testing
 
