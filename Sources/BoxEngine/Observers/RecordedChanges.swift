@@ -112,18 +112,26 @@ struct RecordedChanges: Sendable {
     of entity: Int, after count: Int
   ) -> [(kind: ObjectChange.Kind, ids: ArraySlice<UInt64>)] {
     runs.indices.compactMap { index in
-      let run = runs[index]
-      let end = index + 1 < runs.endIndex ? runs[index + 1].start : ids.count
-      if run.entity != entity || end <= count { return nil }
-      return (run.kind, ids[max(run.start, count)..<end])
+      let places = places(of: index)
+      if runs[index].entity != entity || places.upperBound <= count { return nil }
+      return (runs[index].kind, ids[max(places.lowerBound, count)..<places.upperBound])
     }
   }
 
+  /// The places of the ids of a run.
+  private func places(of run: Int) -> Range<Int> {
+    runs[run].start..<(run + 1 < runs.endIndex ? runs[run + 1].start : ids.count)
+  }
+
   /// The changes of each entity that was touched, in the order of the positions.
+  ///
+  /// - Complexity: O(*n*) in all changes and entities.
   func entities(_ uids: [UID]) -> [(position: Int, changes: EntityChanges)] {
     var byEntity = uids.map { EntityChanges(entity: $0, changes: []) }
-    for entity in uids.indices where observed[entity] {
-      byEntity[entity].changes = changes(of: entity, after: 0)
+    for (index, run) in runs.enumerated() where observed[Int(run.entity)] {
+      byEntity[Int(run.entity)].changes += ids[places(of: index)].lazy.map {
+        ObjectChange(kind: run.kind, id: $0)
+      }
     }
     for (entity, change) in relations { byEntity[entity].relations.append(change) }
     for position in byEntity.indices { byEntity[position].isWhole = !observed[position] }
