@@ -9,7 +9,7 @@ extension DynamicObject {
   /// - Complexity: O(*n*) in the bytes of the values.
   package func propertiesDiffering(from other: DynamicObject) -> [String] {
     zip(entity.properties, zip(values, other.values)).compactMap { property, values in
-      values.0.isStored(as: values.1) ? nil : property.name
+      values.0.isIdentical(to: values.1) ? nil : property.name
     }
   }
 
@@ -34,21 +34,6 @@ extension Value {
     case .string(let value): hasher.combine(Array(value.utf8))
     case .strings(let values): hasher.combine(values.map { Array($0.utf8) })
     default: hasher.combine(self)
-    }
-  }
-
-  /// Whether a record has the same bytes for both.
-  fileprivate func isStored(as other: Value) -> Bool {
-    switch (self, other) {
-    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.floats(let a), .floats(let b)): a.map(\.bitPattern) == b.map(\.bitPattern)
-    case (.doubles(let a), .doubles(let b)): a.map(\.bitPattern) == b.map(\.bitPattern)
-    // Swift compares strings by canonical equivalence.
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
-    case (.strings(let a), .strings(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
-    default: self == other
     }
   }
 }
