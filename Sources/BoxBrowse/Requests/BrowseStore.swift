@@ -36,15 +36,12 @@ package final class BrowseStore: Sendable {
     var users = 0
     var lastUse = ContinuousClock.now
 
-    /// Whether the data file is another one than the one that was opened.
-    func wouldReplace(_ files: StoreFiles) -> Bool {
-      model != nil && (file != files.dataIdentity || files.dataSize < size)
-    }
+    /// Whether the data file was replaced, and no store of the new one is known yet.
+    var isReplaced = false
 
-    /// The same, after which the data file counts as known.
-    mutating func isReplaced(_ files: StoreFiles) -> Bool {
-      defer { (file, size) = (files.dataIdentity, files.dataSize) }
-      return wouldReplace(files)
+    /// Whether the data file is another one than the one that was opened.
+    func isOther(_ file: [UInt64], _ size: Int) -> Bool {
+      model != nil && (file != self.file || size < self.size)
     }
   }
 
@@ -95,13 +92,21 @@ package final class BrowseStore: Sendable {
   /// - Complexity: O(1) for a store that stayed open.
   @discardableResult
   package func open(_ observer: any WorkObserver) throws -> ObjectStore {
-    let isReplaced = state.withLock { $0.isReplaced(StoreFiles(path)) }
-    if isReplaced { session.close() }
+    let (file, size) = dataFile
+    let isOther = state.withLock { state in
+      defer { (state.file, state.size) = (file, size) }
+      let isOther = state.isOther(file, size)
+      if isOther { state.isReplaced = true }
+      return isOther
+    }
+    if isOther { session.close() }
     let store = try onStore(path) { try session.store(observer) }
     state.withLock { state in
-      let isKnown = state.store === store
+      if state.store === store { return }
       state.store = store
-      if isKnown || !isReplaced && state.model == store.model { return }
+      let isReplaced = state.isReplaced
+      state.isReplaced = false
+      if !isReplaced, state.model == store.model { return }
       state.openings += 1
       if state.model != nil {
         state.news =
@@ -119,15 +124,21 @@ package final class BrowseStore: Sendable {
   /// - Throws: As ``open(_:)``.
   /// - Complexity: O(1).
   func progress(_ observer: any WorkObserver) throws -> (transaction: UInt64, openings: Int) {
-    let files = StoreFiles(path)
+    let (file, size) = dataFile
     let openings = state.withLock { state in
-      state.model != nil && !state.wouldReplace(files) ? state.openings : nil
+      state.model == nil || state.isReplaced || state.isOther(file, size) ? nil : state.openings
     }
-    if let openings, let number = files.lastCommit { return (number, openings) }
+    if let openings, let number = StoreFiles(path).lastCommit { return (number, openings) }
     return try use {
       let number = try open(observer).read { try $0.number }
       return (number, self.openings)
     }
+  }
+
+  /// The identity of the data file, and its size.
+  private var dataFile: (identity: [UInt64], size: Int) {
+    let files = StoreFiles(path)
+    return (files.dataIdentity, files.dataSize)
   }
 
   /// Whether there is a data file now.
