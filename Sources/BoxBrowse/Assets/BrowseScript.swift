@@ -51,7 +51,7 @@ enum BrowseScript {
       }
       shown = announced = page.body.dataset.transaction;
       if (pill) pill.textContent = `transaction ${shown}`;
-      // What was said of older rows is over.
+      // The message is about older rows.
       news?.remove();
       news = undefined;
       countRows();

@@ -232,7 +232,7 @@ struct Capture {
 
   // MARK: - Writing
 
-  /// Whether the memory is over its limit, so that it has to be written.
+  /// Whether the changes in memory have reached a limit, and have to be written.
   var isLarge: Bool {
     operations.bytes.count + shadows.size > Self.bufferSize
       || head.operations + UInt32(operations.count) >= Self.maximumOperations

@@ -200,7 +200,7 @@ extension Transaction {
   /// Captures objects and pairs that were there before capture was switched on.
   ///
   /// - Parameter limit: The number of objects and pairs that are looked at.
-  /// - Returns: The number of them that are captured now; nil if there are no more.
+  /// - Returns: The number that this call captured; nil at the end.
   /// - Throws: ``StoreError/damagedCheckpoint``, and as ``put(_:id:mode:_:)``.
   /// - Complexity: O(log *n*) for each.
   package func seedSync(atMost limit: Int) throws(StoreError) -> Int? {

@@ -100,7 +100,7 @@ enum SyncKey {
     return bytes
   }
 
-  /// The integers of a key; nil if it has not so many.
+  /// The integers of a key; nil if it has another number of them.
   static func words(_ key: [UInt8], _ count: Int) -> [UInt64]? {
     guard key.count == 8 * count else { return nil }
     return (0..<count).map { word in

@@ -237,7 +237,7 @@ extension Transaction {
 
   // MARK: - Writing
 
-  /// Writes what is captured if it is large; pointers to records are no longer valid then.
+  /// Writes the captured changes if they are many, after which pointers to records are invalid.
   @inline(never)
   func flushLargeCapture(_ storage: StorageAccess) throws(StoreError) {
     if pending.capture?.isLarge ?? false { try pending.capture?.flush(to: storage) }
