@@ -188,7 +188,7 @@ struct RealDataMappingTests {
   }
 
   /// Each rule finds its member without a search of the whole object, also in a nested one.
-  @Test func anObjectTakesTheTimeOfItsSize() throws {
+  @Test(.growth) func growthOfAnObjectThatIsMapped() throws {
     let power = try growth(of: 500) { size in
       let members = (0..<size).map { JSONValue.Member("key\($0)", .int($0)) }
       let rules = (0..<size).flatMap { number -> [JSONValue.Member] in

@@ -6,7 +6,7 @@ import Testing
 @testable import BoxEngine
 
 /// Work on an input of twice the size takes about twice the time, whatever the input is made of.
-@Suite(.serialized) struct GrowthTests {
+struct GrowthTests {
   private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       part.withUnsafeBufferPointer { ByteOrder.contains(bytes, $0) }
@@ -41,10 +41,12 @@ import Testing
   }
 
   /// A part that is found nearly everywhere, and nowhere to its end.
-  @Test(arguments: [
-    (UInt8(ascii: "a"), [UInt8(ascii: "a"), UInt8(ascii: "b")]), (UInt8(ascii: "b"), []),
-  ])
-  func partsTakeTheTimeOfTheText(first: UInt8, end: [UInt8]) throws {
+  @Test(
+    .growth,
+    arguments: [
+      (UInt8(ascii: "a"), [UInt8(ascii: "a"), UInt8(ascii: "b")]), (UInt8(ascii: "b"), []),
+    ])
+  func growthOfTextsWithAPart(first: UInt8, end: [UInt8]) throws {
     for ignoringCase in [false, true] {
       let power = try growth(of: 5000) { size in
         let part = [first] + [UInt8](repeating: UInt8(ascii: "a"), count: size) + end
@@ -59,7 +61,7 @@ import Testing
   }
 
   /// The catalog has all elements, and is not written for each index.
-  @Test func deferredIndexesAreBuiltInTheTimeOfTheirNumber() throws {
+  @Test(.growth) func growthOfDeferredIndexes() throws {
     let power = try growth(of: 100) { size in
       var model = TestModel()
       model.entities = (0..<size).map { number in

@@ -247,17 +247,21 @@ struct DeclarationTests {
     #expect(named.means(declarations) && named != declarations)
   }
 
-  @Test func theTimeGrowsWithTheLines() throws {
-    func declarations(_ count: Int) -> Declarations {
-      Declarations(
-        relations: (0..<count).map {
-          RelationDeclaration(
-            relation: 6_000_000_000_000 + UID($0) * 7, name: "Line.order\($0)",
-            targetRemoved: .cascade)
-        })
-    }
+  private func declarations(_ count: Int) -> Declarations {
+    Declarations(
+      relations: (0..<count).map {
+        RelationDeclaration(
+          relation: 6_000_000_000_000 + UID($0) * 7, name: "Line.order\($0)",
+          targetRemoved: .cascade)
+      })
+  }
+
+  @Test func aMillionLinesAreRead() throws {
     let million = declarations(1_000_000)
     #expect(try DeclarationsDocument(parsing: million.text).declarations == million)
+  }
+
+  @Test(.growth) func growthOfTheLines() throws {
     let power = try growth(of: 4_000) { count in
       let text = declarations(count).text
       return {

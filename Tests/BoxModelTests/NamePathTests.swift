@@ -76,8 +76,8 @@ struct NamePathTests {
   }
 
   /// The work grows with the text, whatever it consists of.
-  @Test(arguments: ["`", "`.", "\\`", "`\\", ".`\\`", "`a`,", "`\\x,", ","])
-  func longTexts(_ piece: String) throws {
+  @Test(.growth, arguments: ["`", "`.", "\\`", "`\\", ".`\\`", "`a`,", "`\\x,", ","])
+  func growthOfLongTexts(_ piece: String) throws {
     let power = try growth(of: 10_000) { size in
       let text = String(repeating: piece, count: size)
       return {

@@ -26,8 +26,8 @@ struct ReaderGrowthTests {
     ("let a: A<", ">\n"),
   ]
 
-  @Test(arguments: pieces)
-  func repeatedPieces(_ piece: String) throws {
+  @Test(.growth, arguments: pieces)
+  func growthOfRepeatedPieces(_ piece: String) throws {
     for (start, end) in Self.surroundings {
       let power = try growth(of: 2000) { size in
         let bytes = Array((start + String(repeating: piece, count: size) + end).utf8)

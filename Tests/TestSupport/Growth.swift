@@ -1,8 +1,25 @@
+public import Testing
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
+
+/// Whether the tests of growth run: `scripts/test` sets the variable when it runs them, alone.
+private let isMeasured = getenv("BOXJOINT_GROWTH") != nil
+
+extension Trait where Self == ConditionTrait {
+  /// Lets a test of growth run only where no other test runs beside it.
+  ///
+  /// Thousands of tests in one process share its allocator, its page table and the caches of the processor:
+  /// what grows with its input took 68 times as long for eight times the input. `scripts/test` chooses these
+  /// tests by their names, which begin with `growthOf`.
+  public static var growth: Self {
+    .enabled(
+      if: isMeasured, "it is measured alone: BOXJOINT_GROWTH=1 scripts/test --filter growthOf")
+  }
+}
 
 /// The power of the size of its input with which the time of work grows.
 ///
@@ -20,6 +37,9 @@ public func growth(
 ) throws -> Double {
   let sizes = [size, 8 * size]
   var least = [Double.infinity, .infinity]
+  #expect(
+    isMeasured && Test.current?.name.hasPrefix("growthOf") != false,
+    "a test of growth has the trait .growth and a name that begins with growthOf")
   // What else runs on the machine takes its caches, for longer than five runs.
   for round in 0..<3 where round == 0 || power(least) > 1.5 {
     for (position, size) in sizes.enumerated() {

@@ -35,8 +35,8 @@ struct InferenceGrowthTests {
     }
   }
 
-  @Test(arguments: Input.allCases)
-  private func itTakesTheTimeOfItsInput(_ input: Input) throws {
+  @Test(.growth, arguments: Input.allCases)
+  private func growthOfAnInference(_ input: Input) throws {
     let directory = try TemporaryDirectory()
     var options = InferenceOptions()
     options.entity = "Thing"

@@ -253,7 +253,7 @@ struct VerificationTests {
   }
 
   /// Removed elements are brought back one by one, each with the objects of its entity alone.
-  @Test func manyRemovedElementsTakeTheTimeOfTheirNumber() throws {
+  @Test(.growth) func growthOfRemovedElements() throws {
     let power = try growth(of: 40) { size in
       func document(_ hasNote: Bool) throws -> ModelDocument {
         var model = TestModel(

@@ -32,7 +32,7 @@ struct ModelEditorLawTests {
   }
 
   /// A new entity is not searched for each of its members.
-  @Test func anEntityIsAddedInTheTimeOfItsMembers() throws {
+  @Test(.growth) func growthOfAnEntityWithItsMembers() throws {
     let power = try growth(of: 500) { size in
       let draft = EntityDraft(
         "Thing", properties: [.id()] + (0..<size).map { PropertyDraft("p\($0)", .long, .indexed) },
