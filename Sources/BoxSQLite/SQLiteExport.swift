@@ -32,6 +32,9 @@ package final class SQLiteExport: DatabaseOutput, @unchecked Sendable {
 
   package func begin(_ plan: DatabasePlan) throws {
     let layout = SQLiteLayout(plan)
+    for table in layout.tables where table.columns.count > SQLiteFailure.maximumColumns {
+      throw SQLiteFailure(columns: table.columns.count, of: table.table.entity.name)
+    }
     try connection.run("BEGIN EXCLUSIVE")
     let exact = try SQLiteExactValues(connection)
     for position in layout.tables.indices {

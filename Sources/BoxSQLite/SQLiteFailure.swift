@@ -1,3 +1,4 @@
+internal import BoxModel
 package import BoxSystem
 internal import CSQLite
 
@@ -7,6 +8,8 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
   package let message: String
   /// The error of the system; nil if SQLite itself refused something.
   package let cause: SystemError?
+  /// Whether no database of SQLite can hold the data, wherever it is.
+  package let isRefusal: Bool
   /// The code of SQLite.
   let code: Int32
 
@@ -17,6 +20,7 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
   init(_ code: Int32, _ connection: OpaquePointer?) {
     let last = SystemError.last
     self.code = code
+    isRefusal = false
     guard let connection = unsafe connection else {
       (message, cause) = ("out of memory", nil)
       return
@@ -32,6 +36,21 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
     default: cause = nil
     }
   }
+
+  /// A table that would have more columns than SQLite has by default, which is what other programs can read.
+  ///
+  /// - Parameters:
+  ///   - columns: The number of columns.
+  ///   - entity: The entity of the table.
+  init(columns: Int, of entity: String) {
+    message =
+      "\(NamePath([entity])) has \(columns) properties, and a table of SQLite has at most "
+      + "\(Self.maximumColumns); choose the fields to export"
+    (cause, isRefusal, code) = (nil, true, SQLITE_TOOBIG)
+  }
+
+  /// The limit of columns of a table, https://sqlite.org/limits.html.
+  static let maximumColumns = 2000
 
   /// The number of "No space left on device", on all systems of this kind.
   private static let noSpace: Int32 = 28

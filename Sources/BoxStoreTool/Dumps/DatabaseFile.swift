@@ -10,8 +10,8 @@ enum DatabaseFile {
   ///   - path: The file.
   ///   - fill: Fills the database.
   /// - Returns: The result of `fill`.
-  /// - Throws: ``CommandFailure`` of the kind `usage` for a pipe and a device, and `inputOutput` if the file cannot
-  ///   be written; and the errors of `fill`. The destination is as it was.
+  /// - Throws: ``CommandFailure`` of the kind `usage` for a pipe and a device, `inputOutput` if the file cannot
+  ///   be written, `badInput` if no database can hold the data; and the errors of `fill`. The destination is as it was.
   static func write<Result>(
     _ path: String, _ fill: (any DatabaseOutput) throws -> Result
   ) throws -> Result {
@@ -29,7 +29,9 @@ enum DatabaseFile {
       return result
     } catch let failure as SQLiteFailure {
       if let cause = failure.cause { throw AtomicFile.failure(cause, path: path) }
-      throw CommandFailure(.inputOutput, "cannot be written: \(failure.message)", path: path)
+      throw CommandFailure(
+        failure.isRefusal ? .badInput : .inputOutput, "cannot be written: \(failure.message)",
+        path: path)
     }
   }
 

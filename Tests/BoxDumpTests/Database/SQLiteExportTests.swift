@@ -154,6 +154,18 @@ struct SQLiteExportTests {
     #expect(rows == "(None, 0.10000000149011612)\n")
   }
 
+  /// A table cannot have more columns; some of them can be chosen.
+  @Test func anEntityWithMoreColumnsIsRefused() throws {
+    let fields = (1..<2001).map { TestModel.Property(name: "f\($0)", type: .float) }
+    let model = TestModel(.init(name: "Too wide", uid: 1001, fields: fields))
+    let store = try ObjectStore.open(.ownMemory(), model: model.document())
+    let failure = #expect(throws: SQLiteFailure.self) { _ = try directory.database(of: store) }
+    #expect(failure?.isRefusal == true)
+    #expect(
+      failure?.message == "`Too wide` has 2001 properties, and a table of SQLite has at most 2000; "
+        + "choose the fields to export")
+  }
+
   /// The schema is that of the documentation.
   @Test func tablesAreThoseOfTheDocumentation() async throws {
     _ = try directory.database(of: store)
