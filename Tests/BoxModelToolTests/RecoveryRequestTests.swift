@@ -175,6 +175,29 @@ struct RecoveryRequestTests {
     try await requireOriginal(old)
   }
 
+  /// Another branch has renamed a property since, or added an entity: the code on the disk says which file it was.
+  @Test(arguments: [false, true], [false, true])
+  func theBranchOfTheCodeComesBack(bindings: Bool, adds: Bool) async throws {
+    try await repository.commit([file: model.text])
+    let branch = try await repository.git("branch", "--show-current")
+    try await repository.git("checkout", "--quiet", "-b", "other")
+    var other = model
+    other.entities[0].properties[1].name = "words"
+    if adds {
+      other.entities.append(.init(name: "Tag", uid: 5_300_000_000_000_256, properties: [.id()]))
+    }
+    try await repository.commit([file: other.text], message: "Rename")
+    try await repository.git("checkout", "--quiet", branch)
+    try await repository.git("rm", "--quiet", file)
+    if bindings {
+      let code = try ##"let model = StoreModel(json: #"""\##n\##(model.text)"""#, constants: [:])"##
+      try repository.write(code, to: "Sources/App/generated/EntityInfo-App.generated.swift")
+    } else {
+      try repository.write(java(model.model), to: "build/MyObjectBox.java")
+    }
+    try await requireOriginal()
+  }
+
   @Test func codeCompletesTheNewestFile() async throws {
     try repository.write(java(model.model), to: "build/MyObjectBox.java")
     let found = try await recover()

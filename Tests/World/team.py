@@ -250,13 +250,14 @@ class Team:
         """Loses the model file, and finds it again by the bindings and the history."""
         developer = self.developer(random)
         developer.generator()
+        lost = developer.model().parts
         (developer.directory / MODEL).unlink()
         developer.generator(codes=(1, 2))
         self.programs.box(developer.directory, "recover", "--output", MODEL)
-        # The newest version with these UIDs and last ids (docs/recovering.md); a name can be that of another branch.
-        found, wanted = developer.model(), [self.book.uids[key] for key in elements(developer.schema)]
-        if sorted(found.parts) != sorted(wanted):
-            raise Broken("recover", f"{sorted(found.parts)} instead of {sorted(wanted)}")
+        found = developer.model().parts
+        if found != lost:
+            wrong = {uid: (lost.get(uid), found.get(uid)) for uid in lost | found if lost.get(uid) != found.get(uid)}
+            raise Broken("recover", f"lost and found: {wrong}")
         developer.git("checkout", "--quiet", "--", MODEL)
 
     def contribute(self, random):

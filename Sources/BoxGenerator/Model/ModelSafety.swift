@@ -84,7 +84,7 @@ enum ModelSafety {
     for kind in ElementKind.allCases { known.formUnion(model[retired: kind] ?? []) }
     var lost: Set<UID> = []
     var name: String?
-    for model in models(in: file) {
+    for model in CodeScan.evidence(in: [file]).map(\.model) {
       model.forEachElement { _, pair in
         if pair.uid != 0, !known.contains(pair.uid) { lost.insert(pair.uid) }
       }
@@ -98,17 +98,5 @@ enum ModelSafety {
       ? "The model file is missing, and \"\(request.bindingsPath)\" has \(uids)\(example)"
       : "The model file lacks \(uids) of \"\(request.bindingsPath)\"\(example)"
     return loss(request, message, restart: "delete \"\(request.bindingsPath)\"")
-  }
-
-  /// The models that a generated file has.
-  ///
-  /// - Complexity: O(*n*) in the size of the file.
-  static func models(in file: CodeScan.File) -> [Model] {
-    // Bindings of this generator contain the file, bindings of ObjectBox's generator the calls that build the
-    // model.
-    let embedded = EmbeddedModel.files(in: file.bytes).compactMap {
-      (try? ModelDocument(parsing: $0.bytes))?.model
-    }
-    return embedded + CodeScan.evidence(in: [file]).map(\.model)
   }
 }

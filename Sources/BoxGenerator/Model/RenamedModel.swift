@@ -42,7 +42,8 @@ struct RenamedModel {
     self.request = request
     self.names = names
     bindings = request.otherBindings.map { file in
-      let models = ModelSafety.models(in: CodeScan.File(path: file.path, bytes: file.bytes))
+      let models = CodeScan.evidence(in: [CodeScan.File(path: file.path, bytes: file.bytes)])
+        .map(\.model)
       let uids = models.reduce(into: Set<UID>()) { $0.formUnion($1.uidsInUse) }
       return (file.path, uids, models.lazy.compactMap { $0.entities.first?.name }.first)
     }

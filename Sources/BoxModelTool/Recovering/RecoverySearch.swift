@@ -146,8 +146,7 @@ struct RecoverySearch {
     }
     place.observer.finish()
     evidence += CodeScan.evidence(in: packages)
-    searched.append(
-      (.code, walks.map(\.0).joined(separator: ", "), evidence.count + embedded.count))
+    searched.append((.code, walks.map(\.0).joined(separator: ", "), evidence.count))
   }
 
   private var embedded: [(place: String, model: EmbeddedModel)] = []

@@ -92,6 +92,13 @@ extension Evidence {
     return theirs.lexicographicallyPrecedes(mine)
   }
 
+  /// Whether neither of two sources is looked at before the other, but for their names.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  func isAsOld(as other: Evidence) -> Bool {
+    isComplete == other.isComplete && model.age == other.model.age
+  }
+
   /// Whether the evidence has one of the entities.
   func shares(_ entities: Set<UID>) -> Bool {
     model.entities.contains { entities.contains($0.pair.uid) }

@@ -68,8 +68,10 @@ package struct ModelCandidate: Hashable, Sendable {
   package let retiredCount: Int
   /// Whether the check finds no error.
   package let isSound: Bool
-  /// Whether the file agrees with the evidence that it was compared with.
-  package let agrees: Bool
+  /// The names, types, flags and targets in which a file that agrees with the evidence differs from it.
+  ///
+  /// Nil for a file that does not agree with the evidence.
+  package let differences: Int?
   /// Whether the file has the pairs that the user stated.
   package let hasFacts: Bool
 
@@ -91,9 +93,12 @@ package struct ModelCandidate: Hashable, Sendable {
     retiredCount = ElementKind.allCases.reduce(0) { $0 + (model[retired: $1]?.count ?? 0) }
     isSound =
       document.isComplete && !document.check(limit: 1).listed.contains { $0.severity == .error }
-    agrees = requirement.isSatisfied(by: model)
+    differences = requirement.isSatisfied(by: model) ? requirement.differences(of: model) : nil
     hasFacts = requirement.factsAreMet(by: model)
   }
+
+  /// Whether the file agrees with the evidence that it was compared with.
+  package var agrees: Bool { differences != nil }
 
   /// The latest moment of the file; nil if none is known.
   var latest: OriginMoment? { origins.compactMap(\.moment).max() }
@@ -147,9 +152,33 @@ package struct AgreementRequirement: Sendable {
   /// A file agrees with code if all UIDs of the code are live in it under the same ids, and both have the
   /// same last ids. Older copies of code, as in directories of builds, say nothing.
   func isSatisfied(by model: Model) -> Bool {
-    let entities = Set(model.entities.map(\.pair.uid))
-    guard let newest = evidence.first(where: { $0.shares(entities) }) else { return false }
+    guard let newest = newest(for: model).first else { return false }
     return factsAreMet(by: model) && Self.agree(model, with: newest.model)
+  }
+
+  /// The names, types, flags and targets in which a model that agrees with the newest code differs from it.
+  ///
+  /// A branch can have renamed a property: no id tells its file from the one before. Copies of the code of one
+  /// age can have different names as well, such as the copy in a build directory; the nearest copy counts.
+  ///
+  /// - Complexity: O(*n*) in the number of elements, for each copy of that age.
+  func differences(of model: Model) -> Int {
+    let file = model.descriptions
+    return newest(for: model).map { code in
+      code.model.descriptions.reduce(0) { sum, element in
+        let other = file[element.key] ?? []
+        return sum + zip(element.value, other).count { $0 != nil && $0 != $1 }
+      }
+    }
+    .min() ?? 0
+  }
+
+  /// The copies of the newest code that has an entity of a model.
+  private func newest(for model: Model) -> [Evidence] {
+    let entities = Set(model.entities.map(\.pair.uid))
+    let copies = evidence.drop { !$0.shares(entities) }
+    guard let first = copies.first else { return [] }
+    return copies.prefix { $0.isAsOld(as: first) }.filter { $0.shares(entities) }
   }
 
   /// Whether a model has all stated pairs.
@@ -170,5 +199,28 @@ package struct AgreementRequirement: Sendable {
     return code.entities.allSatisfy { entity in
       lastPairs[.property(entity: entity.pair.uid)] == entity.lastPropertyID
     }
+  }
+}
+
+extension Model {
+  /// The names, types, flags and targets of each element; nil for what is not known.
+  fileprivate var descriptions: [ElementKey: [String?]] {
+    var result: [ElementKey: [String?]] = [:]
+    for entity in entities {
+      result[ElementKey(.entity, entity.pair.uid)] = [entity.name, "\(entity.flags.rawValue)"]
+      for property in entity.properties {
+        result[ElementKey(.property, property.pair.uid)] = [
+          property.name, property.type.map { "\($0.rawValue)" }, "\(property.flags.rawValue)",
+          property.relationTarget,
+        ]
+      }
+      for relation in entity.relations ?? [] {
+        result[ElementKey(.relation, relation.pair.uid)] = [
+          relation.name.isEmpty ? nil : relation.name,
+          relation.target == .unset ? nil : "\(relation.target.uid)",
+        ]
+      }
+    }
+    return result
   }
 }

@@ -82,8 +82,10 @@ package struct RecoveryChoice: Sendable {
     }
     // A part of the code may know more than every file.
     let hasParts = !hasCode && !evidence.isEmpty
-    if let newest = fitting.first, !hasParts {
-      outcome = .found(newest)
+    // The first of the nearest is the newest of them.
+    let nearest = fitting.min { (all[$0].differences ?? 0) < (all[$1].differences ?? 0) }
+    if let nearest, !hasParts {
+      outcome = .found(nearest)
     } else if let newest = sound.first(where: { all[$0].hasFacts }) ?? sound.first
       ?? candidates.first
     {

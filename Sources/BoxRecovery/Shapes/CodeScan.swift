@@ -63,16 +63,18 @@ package enum CodeScan {
 
   /// The evidence of files of which each is a source.
   private static func singleFiles(_ files: [File]) -> [Evidence] {
-    files.compactMap { file in
-      let found =
+    files.flatMap { file in
+      let found: [Evidence?] =
         switch CodeLanguage(path: file.path) {
-        case .dart: DartShape.evidence(in: file.bytes, source: file.path)
-        case .swift: SwiftShape.evidence(in: file.bytes, source: file.path)
-        case .java: JavaShape.evidence(in: file.bytes, source: file.path)
-        case .c: CShape.evidence(in: file.bytes, source: file.path)
-        case .go, nil: Evidence?.none
+        case .dart: [DartShape.evidence(in: file.bytes, source: file.path)]
+        case .swift:
+          [SwiftShape.evidence(in: file.bytes, source: file.path)]
+            + EmbeddedModel.files(in: file.bytes).map { $0.evidence(source: file.path) }
+        case .java: [JavaShape.evidence(in: file.bytes, source: file.path)]
+        case .c: [CShape.evidence(in: file.bytes, source: file.path)]
+        case .go, nil: []
         }
-      return found.map { refusingConflicts(in: [file], $0) }
+      return found.compactMap { $0.map { refusingConflicts(in: [file], $0) } }
     }
   }
 

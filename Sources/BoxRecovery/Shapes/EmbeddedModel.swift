@@ -148,6 +148,17 @@ extension CodeReader {
 }
 
 extension EmbeddedModel {
+  /// The facts of the file, which lacks nothing; nil if it is not a model, or has no entities.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  func evidence(source: String) -> Evidence? {
+    guard let document = try? ModelDocument(parsing: bytes), !document.model.entities.isEmpty
+    else { return nil }
+    var evidence = Evidence(source: source, language: nil, model: document.model)
+    evidence.isComplete = document.isComplete
+    return evidence
+  }
+
   /// Whether Swift code has nothing but literals, names, casts and brackets, and calls of some names.
   ///
   /// - Complexity: O(*n*) in the size of the code.

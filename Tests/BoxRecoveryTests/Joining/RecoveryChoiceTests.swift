@@ -88,6 +88,47 @@ struct RecoveryChoiceTests {
     #expect(requirement.isSatisfied(by: whole(TestModel(entity("A", 1000, 2)).model)))
   }
 
+  /// Branches that have renamed what they have in common: no id tells their files apart, the code does.
+  ///
+  /// Two copies of the code are as old as each other, and the later of their files is the one.
+  @Test func namesOfTheCodeDecideAmongBranches() throws {
+    let seed = TestSeed.value("namesOfTheCodeDecideAmongBranches")
+    for number in 0..<RecoverySoak.count(normal: 100) {
+      var generator = ModelGenerator(seed: seed &+ UInt64(number))
+      let base = generator.history(length: 2)[1]
+      guard base.entities.contains(where: { $0.properties.count > 1 }) else { continue }
+      let branches = (0..<4).map { branch in
+        var model = base
+        let entity = base.entities.indices.filter { base.entities[$0].properties.count > 1 }
+          .randomElement(using: &generator.random)!
+        let property = (1..<base.entities[entity].properties.count)
+          .randomElement(using: &generator.random)!
+        model.entities[entity].properties[property].name += "Of\(branch)"
+        return model
+      }
+      let coded = (0...generator.random.below(2)).map { _ in generator.random.below(4) }
+      let evidence = coded.enumerated().flatMap { copy, branch in
+        CodeScan.evidence(
+          in: CodeWriter.files(branches[branch], .java).map {
+            CodeScan.File(path: "\(copy)/\($0.path)", bytes: $0.bytes)
+          })
+      }
+      try #require(evidence.count == coded.count && evidence.allSatisfy { $0.isComplete })
+      let requirement = AgreementRequirement(evidence: evidence)
+      let times = Array(0..<4).shuffled(using: &generator.random)
+      let candidates = try zip(branches, times).map { model, time in
+        var found = ModelCandidate(
+          try ModelDocument(of: model), name: "\(time)", requirement: requirement)
+        found.origins = [CandidateOrigin(kind: .git, place: "git", path: "/r/a.json", time: time)]
+        return found
+      }
+      try #require(candidates.allSatisfy { $0.isSound })
+      let choice = RecoveryChoice(among: candidates, evidence: evidence, facts: [], path: nil)
+      let wanted = coded.max { times[$0] < times[$1] }!
+      #expect(choice.outcome == .found(wanted), "\(number): \(coded) \(times)")
+    }
+  }
+
   @Test func withoutAVersionOfTheCodeTheNewestIsCompleted() throws {
     let code = TestModel(entity("A", 1000, 3)).model
     let old = try candidate(TestModel(entity("A", 1000, 1)), time: 1, code: code)
