@@ -125,7 +125,7 @@ let package = Package(
       "BoxEngine",
       ["BoxStorage", "BoxModel", "BoxReport", "BoxJSON", "CChecksum", "CDistance"],
       marksUnsafe: true),
-    library("BoxSync", ["BoxEngine", "BoxModel", "BoxHash"]),
+    library("BoxSync", ["BoxEngine", "BoxStorage", "BoxModel", "BoxHash"]),
     library(
       "BoxVector", ["BoxEngine", "BoxStorage", "BoxModel", "CDistance"], marksUnsafe: true),
     library(
@@ -271,9 +271,13 @@ let package = Package(
       ["BoxConvert", "BoxFoundation", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxRecoveryTests", ["BoxRecovery", "BoxModel", "BoxReport", "BoxJSON", "TestSupport"]),
     tests("BoxSourcesTests", ["BoxSources", "TestSupport"]),
-    tests("BoxSyncTests", ["BoxSync", "BoxModel", "TestSupport"]),
+    tests(
+      "BoxSyncTests",
+      ["BoxSync", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "TestSupport"]),
     // Nearly all of it is the simulator, which runs thousands of seeds.
-    tests("SyncSimulation", ["BoxSync", "BoxModel", "TestSupport"], isOptimised: true),
+    tests(
+      "SyncSimulation", ["BoxSync", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "TestSupport"],
+      isOptimised: true),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     .executableTarget(
       name: "StorageWriter", dependencies: ["BoxStorage", "TestSupport"],
@@ -410,6 +414,22 @@ if Context.environment["BOXJOINT_BUILD_SANITIZED"] != nil {
   package.targets.removeAll {
     $0.isTest && !["BoxEngineTests", "BoxStorageTests", "BoxStoreTests"].contains($0.name)
   }
+}
+
+// Some of the tests or programs, by their names, with what they need, for those who work on few targets.
+if let names = Context.environment["BOXJOINT_BUILD_TESTS"]?.split(separator: ",").map(String.init) {
+  var (kept, waiting) = (Set<String>(), names)
+  while let name = waiting.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): waiting.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
 }
 
 // Rules of data sync that tests can leave out, for scripts/soak sync-sim --planted.
