@@ -94,7 +94,11 @@ extension NeighbourSearch {
     // The storage reuses the number of a transaction that wrote nothing for the next one, possibly of another
     // process. A commit that wrote last ids alone, or entries of data sync, has a number of its own, which is missed if
     // it is left out.
-    if changes.isEmpty, !writes.hasWrittenIDs, !(writes.capture?.hasWritten ?? false) { return nil }
+    if changes.isEmpty, !writes.hasWrittenIDs, !writes.hasWrittenArrivals,
+      !(writes.capture?.hasWritten ?? false)
+    {
+      return nil
+    }
     var ids: [UID: [UInt64]] = [:]
     for entity in entities where changes.touched[entity.position] && follows(entity) {
       if !changes.isObserved(entity.position) { return nil }

@@ -111,6 +111,15 @@ public final class ObjectStore: Sendable {
     set { attachedSearch.withLock { $0 = newValue } }
   }
 
+  /// The time and the random bits of captured transactions.
+  private let sources = Mutex(CaptureSource())
+
+  /// The time and the random bits of captured transactions.
+  package var captureSource: CaptureSource {
+    get { sources.withLock { $0 } }
+    set { sources.withLock { $0 = newValue } }
+  }
+
   /// The entities that this opening captures; nil in a store where data sync is not switched on.
   var captureSchema: CaptureSchema? { syncing.withLock { $0.capture } }
 

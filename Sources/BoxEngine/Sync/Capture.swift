@@ -40,7 +40,11 @@ struct Capture {
   private(set) var seed: SyncSeed?
   private var isPrepared = false
 
-  init(_ schema: CaptureSchema) { self.schema = schema }
+  private let source: CaptureSource
+
+  init(_ schema: CaptureSchema, _ source: CaptureSource) {
+    (self.schema, self.source) = (schema, source)
+  }
 
   /// Whether changes of an entity are captured.
   func isCapturing(_ position: Int) -> Bool { schema.entities[position] != nil }
@@ -197,6 +201,9 @@ struct Capture {
     if pairs[pair] == nil { pairs[pair] = true }
   }
 
+  /// The clock of the next put.
+  mutating func nextClock(after object: UInt64) -> UInt64 { clock.next(after: object, source) }
+
   // MARK: - Seeding
 
   /// Captures an object that was there before capture was switched on, unless that was done.
@@ -299,8 +306,8 @@ struct Capture {
   mutating func endTransaction(to storage: StorageAccess) throws(StoreError) {
     if operations.count > 0 { try flush(to: storage) }
     guard let transaction else { return }
-    head.mark = .random(in: 1 ... .max)
-    head.time = wallClock()
+    head.mark = max(1, source.mark())
+    head.time = source.milliseconds()
     try OutboxValue.put(
       head.encoded, OutboxKey.key(transaction), schema.spaces.outbox, storage)
     (self.transaction, head) = (nil, OutboxHead())

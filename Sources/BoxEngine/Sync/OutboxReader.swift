@@ -15,17 +15,20 @@ struct OutboxReader {
   let space: Space
   let storage: StorageAccess
 
-  /// Visits the transactions in order, each with its place; nil for one that is damaged.
+  /// Visits the transactions after a place in order, each with its place; nil for one that is damaged.
   ///
   /// - Throws: ``StoreError/storage(_:)`` and the error of `body`.
   /// - Complexity: O(*n*) in the bytes, and memory for one transaction.
   func visit(
+    after start: UInt64 = 0,
     _ body: (_ place: UInt64, CapturedTransaction?) throws(StoreError) -> VisitStep
   ) throws(StoreError) {
     var place: UInt64?
     var parts: [(part: UInt64, content: [UInt8]?)] = []
     var isStopped = false
-    try unsafe storage.records(space, from: nil, .forward) { (key, value) throws(StoreError) in
+    let first = OutboxKey.key(start + 1)
+    try unsafe storage.records(space, from: start == 0 ? nil : first, .forward) {
+      (key, value) throws(StoreError) in
       if let place, place != OutboxKey.transaction(key) {
         isStopped = try body(place, Self.transaction(place, parts)) == .stop
         parts = []

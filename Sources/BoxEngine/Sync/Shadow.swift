@@ -56,12 +56,21 @@ enum Shadow: Hashable {
 }
 
 /// The life and the identity of an object that has not life 1 and an id of this store.
-struct LocalIdentity: Hashable {
-  var life: UInt32 = 0
+package struct LocalIdentity: Hashable, Sendable {
+  /// The life.
+  package var life: UInt32 = 0
   /// The number of the branch that made the object; 0 for the own one.
-  var number: UInt64 = 0
+  package var number: UInt64 = 0
   /// Its id there.
-  var id: UInt64 = 0
+  package var id: UInt64 = 0
+
+  /// Whether the identity is not that of an object of the own branch.
+  package var isForeign: Bool { number != 0 || id != 0 }
+
+  /// Creates an identity, by default that of an object of the own branch.
+  package init(life: UInt32, number: UInt64 = 0, id: UInt64 = 0) {
+    (self.life, self.number, self.id) = (life, number, id)
+  }
 
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
@@ -71,7 +80,8 @@ struct LocalIdentity: Hashable {
     return bytes
   }
 
-  init() {}
+  /// Creates the identity of an object that never was.
+  package init() {}
 
   init?(decoding bytes: [UInt8]) {
     var reader = SyncReader(bytes[...])

@@ -1,4 +1,4 @@
-internal import BoxModel
+package import BoxModel
 internal import BoxStorage
 
 /// The names of the spaces of data sync.
@@ -110,13 +110,21 @@ enum SyncKey {
 }
 
 /// A pair of a relation to many.
-struct StoredPair: Hashable, Comparable, Sendable {
+package struct StoredPair: Hashable, Comparable, Sendable {
   /// The UID of the relation.
-  var relation: UID
-  var source: UInt64
-  var target: UInt64
+  package var relation: UID
+  /// The object that has the relation.
+  package var source: UInt64
+  /// The object that the relation targets.
+  package var target: UInt64
 
-  static func < (a: StoredPair, b: StoredPair) -> Bool {
+  /// Creates a pair.
+  package init(relation: UID, source: UInt64, target: UInt64) {
+    (self.relation, self.source, self.target) = (relation, source, target)
+  }
+
+  /// Whether a pair comes before another one: by the relation, then by the source, then by the target.
+  package static func < (a: StoredPair, b: StoredPair) -> Bool {
     (a.relation, a.source, a.target) < (b.relation, b.source, b.target)
   }
 }

@@ -232,7 +232,7 @@ extension Transaction {
     after object: UInt64, _ storage: StorageAccess
   ) throws(StoreError) -> UInt64 {
     try pending.capture?.prepare(storage)
-    return pending.capture?.clock.next(after: object) ?? 0
+    return pending.capture?.nextClock(after: object) ?? 0
   }
 
   // MARK: - Writing

@@ -16,6 +16,8 @@ struct PendingWrites {
   private let issued: IssuedIDs?
   /// Whether last ids were written, which makes a commit of a transaction that changed no object.
   private(set) var hasWrittenIDs = false
+  /// Whether entries of data sync were written for what the server says.
+  var hasWrittenArrivals = false
   /// Whether index entries outlive the transaction.
   private var leavesEntries = false
 
@@ -48,7 +50,7 @@ struct PendingWrites {
       }
     }
     changes = RecordedChanges(observed: observed)
-    capture = store.captureSchema.map { Capture($0) }
+    capture = store.captureSchema.map { Capture($0, store.captureSource) }
   }
 
   // MARK: - Ids

@@ -268,7 +268,9 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     self.run = run
   }
 
-  static let all: [StoreOperation] = [
+  static let all = common + arrivals
+
+  private static let common: [StoreOperation] = [
     .init("read") { try $0.read { _ in } },
     .init("readCommitted") { try $0.readCommitted { _ in } },
     .init("write") { try $0.write { _ = try $0.put("Pet", ["name": "Mia"]) } },
