@@ -24,7 +24,7 @@
     private static func firstViolation() -> (seed: Int, violation: String)? {
       for seed in 0..<limit {
         do {
-          try World(seed: UInt64(seed)).run()
+          try World<MemoryClientBase>(seed: UInt64(seed)).run()
         } catch { return (seed, "\(error)") }
       }
       return nil

@@ -19,9 +19,10 @@ struct SeedPlan {
   enum Action: Int, CaseIterable {
     case commit, connect, disconnect, toServer, toClient, step
     case crash, clientCrash, trim, backup, restore, copy, restoreClient, variables, upgrade, jump
+    case fullDisk
   }
 
-  init(_ random: inout SplitMix64, restoresServersOfCopies: Bool) {
+  init(_ random: inout SplitMix64, restoresServersOfCopies: Bool, canFail: Bool) {
     clients = 2 + random.below(2)
     processes = random.oneIn(3) ? 2 : 1
     steps = 60 + random.below(140)
@@ -52,6 +53,7 @@ struct SeedPlan {
       }
     }
     if hasOldModel { weights[.upgrade] = 2 }
+    if canFail, random.oneIn(3) { weights[.fullDisk] = 3 }
   }
 
   func draw(_ random: inout SplitMix64) -> Action {

@@ -4,10 +4,10 @@ import TestSupport
 @testable import BoxSync
 
 /// A store with its app: it knows what it made, by ghosts.
-struct SimulatedClient {
-  typealias Machine = SyncClientMachine<MemoryClientBase>
+struct SimulatedClient<Base: SimulatedBase> {
+  typealias Machine = SyncClientMachine<Base>
 
-  let name: String
+  var name: String
   var machine: Machine
   var connection: Int?
   var numbering: Numbering?
@@ -20,6 +20,17 @@ struct SimulatedClient {
   var position: UInt64 = 0
   /// Whether its program ends in the next arrival.
   var endsInArrival = false
+  /// Whether its disk is full in the next arrival.
+  var failsInArrival = false
+  /// The marks of the transactions that were taken into the outbox.
+  var taken: Set<UInt64> = []
+
+  /// The client with a store of its own.
+  func duplicate() -> SimulatedClient {
+    var copy = self
+    copy.machine = Base.copy(of: machine)
+    return copy
+  }
 
   var model: SyncModel { machine.view.model }
 
@@ -41,7 +52,7 @@ struct SimulatedClient {
   }
 
   /// An operation as the app sees it.
-  func raw(_ operation: SyncOperation<UInt64>, _ world: World) -> RawOperation {
+  func raw(_ operation: SyncOperation<UInt64>, _ world: World<Base>) -> RawOperation {
     if let target = operation.target, let relation = Schema.full.relations[operation.element] {
       return RawOperation(
         kind: operation.kind,
@@ -59,7 +70,7 @@ struct SimulatedClient {
   func ghost(_ key: LocalKey) -> Ghost { ghosts[key] ?? Ghost(entity: key.entity, value: -1) }
 
   func rawValue(
-    _ entity: UID, _ property: UID, _ value: SyncValue<UInt64>, _ world: World
+    _ entity: UID, _ property: UID, _ value: SyncValue<UInt64>, _ world: World<Base>
   ) -> RawValue {
     switch value {
     case .value(let value): return .value(value)

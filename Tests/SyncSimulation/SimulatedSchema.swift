@@ -1,5 +1,6 @@
 import BoxModel
 import BoxSync
+import TestSupport
 
 /// The entities of the simulation: one for each merge rule.
 enum Schema {
@@ -39,6 +40,44 @@ enum Schema {
       SyncRelation(50, from: plain, to: clocked), SyncRelation(51, from: clocked, to: clocked),
       SyncRelation(52, from: shared, to: plain),
     ])
+
+  /// The model file of a store with all of it.
+  static let document = Result {
+    var model = TestModel(
+      .init(
+        name: "Plain", uid: plain,
+        properties: [
+          .init("id", 1010, .long, .id), .init("ghost", 11, .long), .init("a", 12, .long),
+          .init("b", 13, .long), .init("team", 14, .long),
+          .init("code", 15, .string, [.indexHash, .unique]),
+          .init("link", 16, .relation, target: "Clocked"),
+        ], relations: [.init("others", 50, to: "Clocked")]),
+      .init(
+        name: "Clocked", uid: clocked,
+        properties: [
+          .init("id", 1020, .long, .id), .init("ghost", 21, .long), .init("a", 22, .long),
+          .init("clock", 23, .long, .syncClock), .init("team", 24, .long),
+          .init("code", 25, .string, [.indexed, .unique]),
+          .init("link", 26, .relation, target: "Plain"),
+        ], relations: [.init("others", 51, to: "Clocked")]),
+      .init(
+        name: "Ranked", uid: ranked,
+        properties: [
+          .init("id", 1030, .long, .id), .init("ghost", 31, .long), .init("a", 32, .long),
+          .init("rank", 33, .long, .syncPrecedence), .init("team", 34, .long),
+          .init("code", 35, .string, [.indexHash64, .unique, .uniqueOnConflictReplace]),
+        ]),
+      .init(
+        name: "Shared", uid: shared,
+        properties: [
+          .init("id", 1040, .long, [.id, .idSelfAssignable]), .init("ghost", 41, .long),
+          .init("a", 42, .long), .init("b", 43, .long), .init("team", 44, .long),
+        ], relations: [.init("others", 52, to: "Plain")])
+    ).model
+    for index in model.entities.indices { model.entities[index].flags = .syncEnabled }
+    model.entities[3].flags.insert(.sharedGlobalIDs)
+    return try TestModel.document(model)
+  }
 
   /// The model of the release before: a property less of each of two entities, and a relation less.
   static let old: SyncModel = {

@@ -1,4 +1,5 @@
 import BoxModel
+import BoxSync
 import TestSupport
 import Testing
 
@@ -9,12 +10,20 @@ import Testing
 /// together with a restored server.
 @Suite struct SimulationTests {
   @Test func `Every seed comes to rest and shows what the oracle says`() {
+    run(MemoryClientBase.self, "BOXJOINT_SOAK_SYNC_SEEDS", default: 2_000)
+  }
+
+  @Test func `Every seed does so with stores of the engine`() {
+    run(StoreClientBase.self, "BOXJOINT_SOAK_SYNC_STORES", default: 200)
+  }
+
+  private func run<Base: SimulatedBase>(_ base: Base.Type, _ name: String, default number: Int) {
     let first = TestSeed.count("BOXJOINT_SYNC_SEED", default: 0)
-    let count = TestSeed.count("BOXJOINT_SOAK_SYNC_SEEDS", default: 2_000)
+    let count = TestSeed.count(name, default: number)
     let hasBoth = TestSeed.count("BOXJOINT_SYNC_COPIES", default: 0) > 0
     var violations: [String] = []
     for seed in first..<(first + count) {
-      let world = World(
+      let world = World<Base>(
         seed: UInt64(seed), isTracing: count == 1, restoresServersOfCopies: hasBoth)
       do {
         try world.run()
@@ -25,19 +34,24 @@ import Testing
       for line in world.trace { print("trace: \(line.replacing("\n", with: "\ntrace: "))") }
       if violations.count > 20 { break }
     }
-    print("\(violations.count) violations in \(count) seeds from \(first)")
+    print("\(violations.count) violations in \(count) seeds from \(first) of \(base)")
     #expect(violations.isEmpty)
   }
 
   @Test func `A seed has the same trace twice`() {
     for seed: UInt64 in [42, 43, 44] {
-      let traces = (0..<2).map { _ in
-        let world = World(seed: seed, isTracing: true)
-        try? world.run()
-        return world.trace
-      }
+      let traces = (0..<2).map { _ in trace(MemoryClientBase.self, seed) }
       #expect(traces[0] == traces[1])
       #expect(traces[0].count > 20)
+      let stored = (0..<2).map { _ in trace(StoreClientBase.self, seed) }
+      #expect(stored[0] == stored[1])
+      #expect(stored[0].count > 20)
     }
+  }
+
+  private func trace<Base: SimulatedBase>(_ base: Base.Type, _ seed: UInt64) -> [String] {
+    let world = World<Base>(seed: seed, isTracing: true)
+    try? world.run()
+    return world.trace
   }
 }

@@ -10,33 +10,50 @@ extension World {
     var changes: [LocalChange] = []
     // An app sees objects that its own transaction inserted.
     var inserted: [LocalKey] = []
-    for _ in 0..<(1 + random.below(3)) {
-      if let change = change(&client, &inserted) { changes.append(change) }
+    let base = client.machine.view.base
+    try base.inspecting {
+      for _ in 0..<(1 + random.below(3)) {
+        if let change = change(&client, &inserted) { changes.append(change) }
+      }
+      for (key, _) in client.objects() where client.ghosts[key] == nil {
+        client.ghosts[key] = client.ghost(key)
+      }
     }
     clients[index] = client
-    for (key, _) in client.objects() {
-      if clients[index].ghosts[key] == nil { clients[index].ghosts[key] = client.ghost(key) }
-    }
-    let transaction: PendingTransaction?
     do {
-      transaction = try clients[index].machine.commit(changes, now: time(of: index))
+      try Base.commit(&clients[index].machine, changes, now: time(of: index))
     } catch {
       log("\(client.name) cannot commit: \(error)")
       return try check(index)
     }
-    guard let transaction else { return }
-    let raw = RawTransaction(
-      mark: transaction.mark,
-      operations: transaction.operations.map { clients[index].raw($0, self) })
-    clients[index].raw[transaction.mark] = raw
-    transactions[transaction.mark] = raw
-    log("\(client.name) commits (\(shortened(transaction.number)), \(transaction.n)) \(raw)")
+    // The client may hear of it later.
+    if Base.isStored, random.oneIn(3) { return }
+    let known = clients[index].taken.count
+    perform(index) { _ in }
+    if clients[index].taken.count == known { return }
     try check(index)
     flush(index)
   }
 
-  private func change(_ client: inout SimulatedClient, _ inserted: inout [LocalKey]) -> LocalChange?
-  {
+  /// Notes what the machine of a client has taken into its outbox, as the app made it.
+  func take(_ index: Int) {
+    let status = clients[index].machine.status
+    for transaction in status.outbox + status.rejections.map(\.transaction)
+    where transaction.void == nil && clients[index].taken.insert(transaction.mark).inserted {
+      let raw = RawTransaction(
+        mark: transaction.mark,
+        operations: transaction.operations.map { clients[index].raw($0, self) })
+      clients[index].raw[transaction.mark] = raw
+      transactions[transaction.mark] = raw
+      log(
+        "\(clients[index].name) commits (\(shortened(transaction.number)), \(transaction.n)) \(raw)"
+      )
+    }
+  }
+
+  private func change(
+    _ client: inout SimulatedClient<Base>, _ inserted: inout [LocalKey]
+  ) -> LocalChange? {
     let objects = client.objects()
     let entity = random.pick(client.model.entities.keys.sorted())
     let candidates = objects.map(\.key) + inserted
@@ -63,7 +80,7 @@ extension World {
   }
 
   private func insert(
-    _ client: inout SimulatedClient, _ entity: UID, _ objects: [LocalKey],
+    _ client: inout SimulatedClient<Base>, _ entity: UID, _ objects: [LocalKey],
     _ inserted: inout [LocalKey]
   ) -> LocalChange {
     var key: LocalKey
@@ -95,7 +112,7 @@ extension World {
   }
 
   private func values(
-    _ client: SimulatedClient, _ entity: UID, _ objects: [LocalKey], isWhole: Bool
+    _ client: SimulatedClient<Base>, _ entity: UID, _ objects: [LocalKey], isWhole: Bool
   ) -> Fields<UInt64> {
     var fields = Fields<UInt64>()
     for property in client.model.entities[entity]?.properties ?? [] {
@@ -121,9 +138,9 @@ extension World {
   func copy() {
     guard clients.count < plan.clients + plan.copies else { return }
     let index = random.below(clients.count)
-    var copy = SimulatedClient(
-      name: "c\(clients.count)", machine: clients[index].machine, ghosts: clients[index].ghosts,
-      raw: clients[index].raw, skew: clients[index].skew, position: clients[index].position)
+    var copy = clients[index].duplicate()
+    (copy.name, copy.connection, copy.numbering) = ("c\(clients.count)", nil, nil)
+    (copy.endsInArrival, copy.failsInArrival) = (false, false)
     copy.machine.end()
     clients.append(copy)
     drawMarks(clients.count - 1)
@@ -133,15 +150,16 @@ extension World {
   /// Makes a backup of the store of a client, or sets the store back to the one that there is.
   func restoreClient(_ index: Int) throws {
     guard let backup = clientBackups[index], random.oneIn(2) else {
-      clientBackups[index] = clients[index]
+      clientBackups[index] = clients[index].duplicate()
       return log("\(clients[index].name) has a backup")
     }
     cut(index)
+    perform(index) { _ in }
     // What the replaced store alone had can be neither applied nor read from now on.
     let status = clients[index].machine.status
     abandoned.formUnion(status.outbox.map(\.mark) + status.rejections.map(\.transaction.mark))
     log("\(clients[index].name) is set back")
-    clients[index] = backup
+    clients[index] = backup.duplicate()
     clients[index].machine.end()
     clients[index].connection = nil
     drawMarks(index)

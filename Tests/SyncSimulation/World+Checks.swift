@@ -6,6 +6,13 @@ import TestSupport
 extension World {
   /// Compares what a client shows with the oracle (P3).
   func check(_ index: Int) throws {
+    perform(index) { _ in }
+    if let failure { throw failure }
+    let base = clients[index].machine.view.base
+    try base.inspecting { try compare(index) }
+  }
+
+  private func compare(_ index: Int) throws {
     let client = clients[index]
     let status = client.machine.status
     let isFullSync = client.machine.events.contains(.fullSync)
@@ -15,9 +22,16 @@ extension World {
     clients[index].position = status.position
     clients[index].machine.events = []
     let objects = client.objects()
+    if isTracing {
+      for (key, state) in objects {
+        log(
+          "\(client.name) shows \(key.entity) \(key.id) \(String(describing: client.machine.view.base.globalID(key))) \(state)"
+        )
+      }
+    }
     var shown: [Ghost: OracleObject] = [:]
     for (key, state) in objects {
-      guard let ghost = SimulatedClient.ghost(key.entity, state.fields) else {
+      guard let ghost = SimulatedClient<Base>.ghost(key.entity, state.fields) else {
         throw Violation("\(client.name) shows an object without a ghost")
       }
       if let known = client.ghosts[key], known != ghost {
@@ -50,7 +64,7 @@ extension World {
     let unsure = trimmed(state, current)
     try compare(client, shown, expected, unsure)
     var pairs: Set<RawPair> = []
-    for (pair, record) in client.machine.view.base.allPairs where record.isVisible {
+    for pair in client.machine.view.base.visiblePairs() {
       guard let relation = Schema.full.relations[pair.relation] else { continue }
       pairs.insert(
         RawPair(
@@ -65,10 +79,49 @@ extension World {
       throw Violation(
         "\(client.name) \(pairs.contains(pair) ? "shows" : "lacks") \(pair) at \(status.position)")
     }
+    if Base.isStored { try compareBase(current, state) }
+  }
+
+  /// Compares what a store keeps of the server with the log: with what the store shows, this is the law of capture.
+  private func compareBase(_ client: SimulatedClient<Base>, _ state: OracleState) throws {
+    let base = client.machine.view.base
+    let expected = state.shown(to: view(of: client), pending: [])
+    let unsure = trimmed(state, client)
+    var kept: [Ghost: OracleObject] = [:]
+    var (ghosts, pairs): ([LocalKey: Ghost], Set<LocalPair>) = ([:], [])
+    for entity in client.model.entities.keys {
+      for key in base.objects(of: entity) {
+        pairs.formUnion(base.pairs(of: key))
+        let version = base.record(key).base
+        guard version.isAlive, let ghost = SimulatedClient<Base>.ghost(entity, version.fields)
+        else {
+          continue
+        }
+        ghosts[key] = ghost
+        var object = OracleObject(life: version.life)
+        for field in version.fields.list {
+          object.fields[field.property] = client.rawValue(
+            entity, field.property, field.value, self)
+        }
+        kept[ghost] = object
+      }
+    }
+    try compare(client, kept, expected, unsure, name: "\(client.name)'s base")
+    let known: [RawPair] = pairs.filter { base.pairRecord($0).isInBase }.compactMap { pair in
+      guard let relation = Schema.full.relations[pair.relation],
+        let source = ghosts[LocalKey(entity: relation.source, id: pair.source)],
+        let target = ghosts[LocalKey(entity: relation.target, id: pair.target)]
+      else { return nil }
+      return RawPair(relation: pair.relation, source: source, target: target)
+    }
+    let difference = Set(known).symmetricDifference(expected.pairs).first {
+      !unsure.contains($0.source) && !unsure.contains($0.target)
+    }
+    if let difference { throw Violation("\(client.name)'s base differs in \(difference)") }
   }
 
   /// The elements and filters for which the base of a client is valid.
-  private func view(of client: SimulatedClient) -> OracleView {
+  private func view(of client: SimulatedClient<Base>) -> OracleView {
     let status = client.machine.status
     var view = access.view(client.model, client.machine.variables)
     let model = [Schema.old, Schema.full].first { SyncModelCoding.digest($0) == status.baseModel }
@@ -88,15 +141,16 @@ extension World {
   }
 
   /// Objects whose tombstone the server forgot while a client has an insert of them: it may know the life.
-  private func trimmed(_ state: OracleState, _ client: SimulatedClient) -> Set<Ghost> {
+  private func trimmed(_ state: OracleState, _ client: SimulatedClient<Base>) -> Set<Ghost> {
     let pending = Set(client.pending().flatMap(\.operations).map(\.object))
     return Set(state.objects.filter { $0.value.trimmed > 0 && pending.contains($0.key) }.keys)
   }
 
   private func compare(
-    _ client: SimulatedClient, _ shown: [Ghost: OracleObject], _ expected: OracleState,
-    _ unsure: Set<Ghost>
+    _ client: SimulatedClient<Base>, _ shown: [Ghost: OracleObject], _ expected: OracleState,
+    _ unsure: Set<Ghost>, name: String? = nil
   ) throws {
+    let name = name ?? client.name
     let place = "at \(client.machine.status.position)"
     for (ghost, object) in expected.objects.sorted(by: { $0.key < $1.key })
     where !unsure.contains(ghost) {
@@ -104,23 +158,23 @@ extension World {
         let records = client.ghosts.filter { $0.value == ghost }.keys.map { key in
           "\(key.id) \(client.machine.view.base.record(key))"
         }
-        throw Violation("\(client.name) lacks \(ghost) \(place): \(object); \(records)")
+        throw Violation("\(name) lacks \(ghost) \(place): \(object); \(records)")
       }
       if real.life != object.life {
         throw Violation(
-          "\(client.name) has life \(real.life) of \(ghost), not \(object.life) \(place)")
+          "\(name) has life \(real.life) of \(ghost), not \(object.life) \(place)")
       }
       for property in Set(real.fields.keys).union(object.fields.keys) {
         let (a, b) = (real.fields[property], object.fields[property])
         if a == b || a == .unknown || b == .unknown { continue }
         throw Violation(
-          "\(client.name) has \(String(describing: a)) in \(property) of \(ghost), not \(String(describing: b)) \(place)"
+          "\(name) has \(String(describing: a)) in \(property) of \(ghost), not \(String(describing: b)) \(place)"
         )
       }
     }
     for ghost in shown.keys.sorted()
     where expected.objects[ghost] == nil && !unsure.contains(ghost) {
-      throw Violation("\(client.name) shows \(ghost) \(place), which is not there")
+      throw Violation("\(name) shows \(ghost) \(place), which is not there")
     }
   }
 
@@ -179,11 +233,14 @@ extension World {
       readable.formUnion(client.machine.status.rejections.map(\.transaction.mark))
       let base = client.machine.view.base
       if !base.parked.isEmpty { throw Violation("\(client.name) has parked objects at the end") }
-      for entity in client.model.entities.keys {
-        for key in base.objects(of: entity) where base.record(key).shadow != nil {
-          throw Violation("\(client.name) has a shadow at the end")
+      try base.inspecting {
+        for entity in client.model.entities.keys {
+          for key in base.objects(of: entity) where base.record(key).shadow != nil {
+            throw Violation("\(client.name) has a shadow at the end")
+          }
         }
       }
+      if let problem = try base.problems().first { throw Violation("\(client.name): \(problem)") }
     }
     for mark in transactions.keys.sorted() {
       if final.applied.contains(mark) || readable.contains(mark) { continue }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import BoxSync
 
 /// Clients, server processes and a network on one thread, all of whose choices follow from one seed.
-final class World {
+final class World<Base: SimulatedBase> {
   var random: SplitMix64
   let plan: SeedPlan
   let access: TeamAccess
@@ -13,7 +13,7 @@ final class World {
   let backend: MemoryBackend
   var processes: [SyncServerMachine<MemoryBackend>] = []
   var resolvedAt: [UInt64] = []
-  var clients: [SimulatedClient] = []
+  var clients: [SimulatedClient<Base>] = []
   var links: [Int: Link] = [:]
   var nextConnection = 1
 
@@ -29,10 +29,12 @@ final class World {
   var lost: Set<UInt64> = []
   var backup: (space: MemorySpace, state: OracleState)?
   /// The backups of clients, each of its own store.
-  var clientBackups: [Int: SimulatedClient] = [:]
+  var clientBackups: [Int: SimulatedClient<Base>] = [:]
   var nextGhost: Int64 = 1
   var isTracing = false
   private(set) var trace: [String] = []
+  /// An error of a store, which the next check throws.
+  private(set) var failure: Violation?
 
   /// A connection: messages under way in both directions.
   struct Link {
@@ -48,7 +50,8 @@ final class World {
 
   init(seed: UInt64, isTracing: Bool = false, restoresServersOfCopies: Bool = false) {
     var random = SplitMix64(seed: seed)
-    plan = SeedPlan(&random, restoresServersOfCopies: restoresServersOfCopies)
+    plan = SeedPlan(
+      &random, restoresServersOfCopies: restoresServersOfCopies, canFail: Base.isStored)
     self.random = random
     self.isTracing = isTracing
     access = TeamAccess(isFiltered: plan.isFiltered, hasReadOnlyTeam: plan.hasReadOnlyTeam)
@@ -57,9 +60,7 @@ final class World {
     for index in 0..<plan.processes { addProcess(index) }
     for index in 0..<plan.clients {
       let model = plan.hasOldModel && index == 0 ? Schema.old : Schema.full
-      var client = SimulatedClient(
-        name: "c\(index)",
-        machine: .init(MemoryClientBase(), model: model, randomBits: { 0 }))
+      var client = SimulatedClient<Base>(name: "c\(index)", machine: Base.machine(model))
       client.machine.variables = ["teams": "0,1,3"]
       client.machine.keepAcknowledged = plan.keepAcknowledged
       clients.append(client)
@@ -71,6 +72,7 @@ final class World {
   func drawMarks(_ index: Int) {
     let source = MarkSource(seed: random.next())
     clients[index].machine.randomBits = { source.random.next() }
+    clients[index].machine.view.base.draw(from: source)
   }
 
   private func addProcess(_ index: Int) {
@@ -110,6 +112,7 @@ final class World {
     case .step: try step(random.below(processes.count))
     case .crash: crash(random.below(processes.count))
     case .clientCrash: clients[random.below(clients.count)].endsInArrival = true
+    case .fullDisk: clients[random.below(clients.count)].failsInArrival = true
     case .trim: trim()
     case .backup:
       if !backendIsLocked, let state = states[backend.space.space.chain] {
@@ -130,6 +133,7 @@ final class World {
       if clients[0].model == Schema.old {
         cut(0)
         clients[0].machine.view.model = Schema.full
+        clients[0].machine.view.base.adopt(Schema.full)
         log("c0 has the new model")
         try check(0)
       }
@@ -140,6 +144,14 @@ final class World {
   }
 
   private var backendIsLocked: Bool { processes.contains { $0.isInTransaction } }
+
+  /// Calls functions of the machine of a client.
+  func perform(_ index: Int, _ body: (inout SyncClientMachine<Base>) -> Void) {
+    do {
+      try Base.perform(&clients[index].machine, body)
+    } catch { failure = Violation("\(clients[index].name) cannot write: \(error)") }
+    take(index)
+  }
 
   // MARK: - Network
 
@@ -153,7 +165,7 @@ final class World {
     processes[process].open(connection)
     clients[index].connection = connection
     clients[index].numbering = nil
-    clients[index].machine.connect()
+    perform(index) { $0.connect() }
     log("\(client.name) connects (\(connection)) to process \(process)")
     flush(index)
   }
@@ -179,7 +191,7 @@ final class World {
 
   /// Puts what a client wants to send on its way.
   func flush(_ index: Int) {
-    clients[index].machine.sendPending()
+    perform(index) { $0.sendPending() }
     guard let connection = clients[index].connection else { return }
     for message in clients[index].machine.takeOutgoing() {
       log("\(clients[index].name) sends \(text(message))")
@@ -246,8 +258,16 @@ final class World {
       clients[index].numbering = Numbering(welcome.model)
     }
     log("\(clients[index].name) gets \(text(message))")
-    let before = clients[index].endsInArrival ? clients[index] : nil
-    clients[index].machine.receive(message, now: time(of: index))
+    let before = clients[index].endsInArrival ? clients[index].duplicate() : nil
+    let now = time(of: index)
+    if clients[index].failsInArrival {
+      clients[index].failsInArrival = false
+      log("\(clients[index].name) has a full disk")
+      Base.fail(&clients[index].machine) { $0.receive(message, now: now) }
+      try check(index)
+      return leave(index, connection)
+    }
+    perform(index) { $0.receive(message, now: now) }
     if let before { return try restart(index, before) }
     try check(index)
     flush(index)
@@ -255,13 +275,14 @@ final class World {
 
   /// Ends the program of a client while it handles a message, and starts it again: its store has all of what
   /// the message did, or nothing.
-  private func restart(_ index: Int, _ before: SimulatedClient) throws {
+  private func restart(_ index: Int, _ before: SimulatedClient<Base>) throws {
     clients[index].endsInArrival = false
     try check(index)
     let old = clients[index].machine
     var base = old.view.base
     if random.oneIn(2) {
       base = before.machine.view.base
+      clients[index].taken = before.taken
       clients[index].ghosts = before.ghosts
       if PlantedFault.omits(.positionWithData) {
         (base.status.position, base.status.chain) = (old.status.position, old.status.chain)
@@ -270,7 +291,7 @@ final class World {
     }
     log("\(clients[index].name) ends and starts again at \(base.status.position)")
     cut(index)
-    var machine = SimulatedClient.Machine(base, model: old.view.model, randomBits: old.randomBits)
+    var machine = Base.restart(base, model: old.view.model, randomBits: old.randomBits)
     (machine.variables, machine.keepAcknowledged) = (old.variables, old.keepAcknowledged)
     clients[index].machine = machine
     try check(index)
@@ -393,10 +414,4 @@ final class World {
   }
 
   func noteView(_ connection: Int) { oldViews[connection] = links[connection]?.view }
-}
-
-/// The random bits of one store.
-final class MarkSource {
-  var random: SplitMix64
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 }

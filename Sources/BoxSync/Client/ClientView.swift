@@ -34,12 +34,15 @@ package struct ClientView<Base: ClientBase> {
     }
   }
 
-  /// Puts a transaction into the outbox, and what it names before the next recomputation.
-  mutating func enqueue(_ transaction: PendingTransaction, at index: Int? = nil) {
+  /// Puts a transaction into the outbox, and what it names before the next recomputation, unless the store has what
+  /// the transaction did.
+  mutating func enqueue(
+    _ transaction: PendingTransaction, at index: Int? = nil, isDone: Bool = false
+  ) {
     let end = base.status.outbox.count
     base.status.outbox.insert(transaction, at: index ?? end)
     count(transaction.operations, 1)
-    touchNamed(by: transaction)
+    if !isDone { touchNamed(by: transaction) }
   }
 
   /// Takes a transaction out of the outbox.
