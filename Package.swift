@@ -276,7 +276,8 @@ let package = Package(
       ["BoxSync", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "TestSupport"]),
     // Nearly all of it is the simulator, which runs thousands of seeds.
     tests(
-      "SyncSimulation", ["BoxSync", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "TestSupport"],
+      "SyncSimulation",
+      ["BoxSync", "BoxEngine", "BoxStorage", "BoxModel", "BoxReport", "TestSupport"],
       isOptimised: true),
     tests("BoxSystemTests", ["BoxSystem", "TestSupport"]),
     .executableTarget(

@@ -14,8 +14,8 @@ internal import Synchronization
 
 /// The server of pages: HTTP/1.1 on an address of this machine alone.
 ///
-/// One thread reads and writes the connections. Answers are made by other threads, which begin when there is work
-/// and end after it.
+/// One thread reads and writes the connections, and makes the answers that take a few system calls. All others are
+/// made by other threads, which begin when there is work and end after it.
 package final class PageServer: Sendable {
   /// The largest head of a request in bytes.
   private static let maximumHead = 16 << 10
@@ -259,6 +259,7 @@ private final class PageConnection: ChannelInboundHandler {
   }
 
   private func answer(_ request: BrowseRequest, _ context: ChannelHandlerContext) {
+    if let answer = workers.pages.answerAtOnce(request) { return send(answer, context) }
     let cancellation = BrowseCancellation()
     self.cancellation = cancellation
     let body = PartedBody(context.channel)

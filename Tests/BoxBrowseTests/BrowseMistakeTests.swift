@@ -220,6 +220,29 @@ struct BrowseMistakeTests {
     #expect(number() != before)
   }
 
+  /// What the thread of the connections answers is what the others answer, and nothing for which a store is opened.
+  @Test func answersAtOnceAreTheSameAnswers() throws {
+    let root = pages.server.address(.page(store: "data", .overview))
+    func atOnce(_ path: String, host: String = "127.0.0.1") -> BrowseAnswer? {
+      pages.server.answerAtOnce(BrowseRequest("GET", root + path, [("Host", host)]))
+    }
+    #expect(atOnce("-/state") == nil, "the store was never opened")
+    _ = pages.text("")
+    for _ in 0..<3 {
+      let (found, other) = (try #require(atOnce("-/state")), pages.answer("-/state"))
+      #expect(found.status == 200 && found.body == other.body)
+      #expect(found.fields.map(\.name) == other.fields.map(\.name))
+      #expect(found.fields.map(\.value) == other.fields.map(\.value))
+      try pages.put("Film", [["year": .integer(1)]])
+    }
+    for path in ["", "Film", "-/state?x=1", "-/state/", "-/check", "-/complete"] {
+      #expect(atOnce(path) == nil, "\(path)")
+    }
+    #expect(atOnce("-/state", host: "example.org") == nil)
+    removeFile(pages.directory.path(of: "data/data.mdb"))
+    #expect(atOnce("-/state") == nil)
+  }
+
   @Test func anAnswerOfAReaderWhoHasLeftEnds() throws {
     let cancellation = BrowseCancellation()
     cancellation.request()

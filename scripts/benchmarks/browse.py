@@ -21,6 +21,7 @@ PAGE_MS, DEEP, ENTRIES_MS, STATE_MS, LONGEST_MS, VERSION_MS = 10, 1.5, 20, 0.2, 
 PAGE_KIB, ASSETS_KIB, REQUESTS, IDLE_MIB, BUSY_MIB = 64, 48, 3, 16, 32
 PAINT_MS, ANNOUNCED_MS, COMMITS, GROWN_OBJECTS = 50, 1500, 100, 100_000
 CHROMIUM = "/usr/bin/chromium"
+PAINTS = "performance.getEntriesByName('first-contentful-paint').map(paint => paint.startTime)"
 ID = {"id": "1:11", "name": "id", "type": 6, "flags": 1}
 MODEL = {
     "entities": [
@@ -120,7 +121,7 @@ class App:
 
     def commit(self):
         self.number += 1
-        self.process.stdin.write(f"set Event {self.number % 50 + 1} text='{self.number}'\n")
+        self.process.stdin.write(f"set Event {self.number % 50 + 1} 'text=\"{self.number}\"'\n")
         self.process.stdin.flush()
         if "1 object changed" not in self.process.stdout.readline():
             sys.exit("browse: the app has changed nothing")
@@ -162,8 +163,10 @@ def painted(browser, address, times):
     taken = []
     for _ in range(times + 1):
         page.goto(address)
-        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
-        taken.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        # The pages forbid the evaluation of strings, by which wait_for_function() works.
+        while not (paints := page.evaluate(PAINTS)):
+            page.wait_for_timeout(5)
+        taken += paints
     page.close()
     # The first one also starts the process of the page.
     return statistics.median(taken[1:])

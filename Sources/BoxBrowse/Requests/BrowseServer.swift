@@ -125,11 +125,35 @@ package final class BrowseServer: Sendable {
     _ request: BrowseRequest, _ cancellation: BrowseCancellation
   ) -> BrowseAnswer {
     if let refusal = refusal(request) { return refusal }
-    let target = request.target.dropFirst(1 + key.text.utf8.count)
-    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var answer = answer(halves[0], halves.count > 1 ? halves[1] : "", cancellation)
+    let (path, query) = parts(of: request)
+    var answer = answer(path, query, cancellation)
     answer.secure()
     return answer
+  }
+
+  /// The answer to a request that a few system calls can answer, such as that of an open page once a second for the
+  /// last commit; nil for all others, and where a store has to be opened.
+  ///
+  /// - Complexity: O(1).
+  package func answerAtOnce(_ request: BrowseRequest) -> BrowseAnswer? {
+    guard access.refusal(request) == nil else { return nil }
+    let (path, query) = parts(of: request)
+    guard query.isEmpty, case .page(let name, .state)? = BrowseAddress(path: path),
+      var answer = store(named: name)?.progressOfFile?.answer
+    else { return nil }
+    answer.secure()
+    return answer
+  }
+
+  /// The path of a request after the key, and what follows a question mark.
+  private func parts(of request: BrowseRequest) -> (path: Substring, query: Substring) {
+    let target = request.target.dropFirst(1 + key.text.utf8.count)
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return (halves[0], halves.count > 1 ? halves[1] : "")
+  }
+
+  private func store(named name: String) -> BrowseStore? {
+    stores.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
   private func answer(
@@ -146,7 +170,7 @@ package final class BrowseServer: Sendable {
       return BrowseAnswer(200, html: PlainPage(self, "Stores").html(storeList))
     case .asset(let asset): return BrowseAnswer(asset)
     case .page(let name, let page):
-      guard let store = stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      guard let store = store(named: name) else {
         let nearest = NamePath.nearest(to: name, among: stores.map(\.name))
         return problem(
           BrowseProblem(

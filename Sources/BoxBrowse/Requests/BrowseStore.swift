@@ -123,15 +123,36 @@ package final class BrowseStore: Sendable {
   ///
   /// - Throws: As ``open(_:)``.
   /// - Complexity: O(1).
-  func progress(_ observer: any WorkObserver) throws -> (transaction: UInt64, openings: Int) {
+  func progress(_ observer: any WorkObserver) throws -> Progress {
+    if let progress = progressOfFile { return progress }
+    return try use {
+      let number = try open(observer).read { try $0.number }
+      return Progress(transaction: number, openings: openings)
+    }
+  }
+
+  /// The same, if the file is the one that was opened; nil where the store has to be opened for it.
+  ///
+  /// - Complexity: O(1): the attributes of the file and the heads of two pages.
+  var progressOfFile: Progress? {
     let (file, size) = dataFile
     let openings = state.withLock { state in
       state.model == nil || state.isReplaced || state.isOther(file, size) ? nil : state.openings
     }
-    if let openings, let number = StoreFiles(path).lastCommit { return (number, openings) }
-    return try use {
-      let number = try open(observer).read { try $0.number }
-      return (number, self.openings)
+    guard let openings, let number = StoreFiles(path).lastCommit else { return nil }
+    return Progress(transaction: number, openings: openings)
+  }
+
+  /// The state of a store of which a page can be told that it is no longer the latest.
+  struct Progress {
+    /// The number of the last commit.
+    var transaction: UInt64
+    /// The number of times that the store was opened.
+    var openings: Int
+
+    var answer: BrowseAnswer {
+      let json = "{\"transaction\":\"\(transaction)\",\"opening\":\(openings)}\n"
+      return BrowseAnswer(200, "application/json", Array(json.utf8))
     }
   }
 

@@ -209,10 +209,7 @@ struct StoreAnswers {
 
   private func state() throws -> BrowseAnswer {
     try requireNoParameters()
-    let progress = try store.progress(server.place.observer)
-    let json =
-      "{\"transaction\":\"\(progress.transaction)\",\"opening\":\(progress.openings)}\n"
-    return BrowseAnswer(200, "application/json", Array(json.utf8))
+    return try store.progress(server.place.observer).answer
   }
 
   // MARK: - The model
