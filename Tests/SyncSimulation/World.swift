@@ -392,6 +392,8 @@ final class World<Base: SimulatedBase> {
   func quiesce() throws {
     for round in 0..<3000 {
       for index in clients.indices where clients[index].connection == nil { connect(index) }
+      // What apps committed last.
+      if Base.isStored { for index in clients.indices { flush(index) } }
       for index in processes.indices { try step(index) }
       for connection in links.keys.sorted() {
         try deliverToServer(connection)

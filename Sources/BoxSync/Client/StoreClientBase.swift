@@ -301,9 +301,11 @@ package final class StoreClientBase: ClientBase {
   }
 
   package func bind(_ key: LocalKey, to id: GlobalID) {
-    // An id that is reserved can be the one that the identity has anyway; that has to be known too.
+    // An id that is reserved can be the one that the identity has anyway; that has to be known too. And what its id
+    // stands for by itself can be another object by now.
     if let old = globalID(key), old != id {
-      locals[GlobalKey(entity: key.entity, id: old)] = .some(nil)
+      let known = GlobalKey(entity: key.entity, id: old)
+      if localID(known) == key.id { locals[known] = .some(nil) }
     }
     identities[key] = id
     locals[GlobalKey(entity: key.entity, id: id)] = .some(key.id)
