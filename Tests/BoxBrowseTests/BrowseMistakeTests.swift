@@ -220,7 +220,7 @@ struct BrowseMistakeTests {
     #expect(number() != before)
   }
 
-  /// What the thread of the connections answers is what the others answer, and nothing for which a store is opened.
+  /// The thread of the connections gives the answers of the other threads, and none for which a store is opened.
   @Test func answersAtOnceAreTheSameAnswers() throws {
     let root = pages.server.address(.page(store: "data", .overview))
     func atOnce(_ path: String, host: String = "127.0.0.1") -> BrowseAnswer? {

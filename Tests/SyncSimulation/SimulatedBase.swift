@@ -30,7 +30,7 @@ protocol SimulatedBase: ClientBase {
   func inspecting<R>(_ body: () throws -> R) throws -> R
   /// The pairs that the app finds; within `inspecting`.
   func visiblePairs() -> [LocalPair]
-  /// What a verification finds.
+  /// The findings of a verification.
   func problems() throws -> [String]
   /// Takes random bits from a source.
   mutating func draw(from source: MarkSource)

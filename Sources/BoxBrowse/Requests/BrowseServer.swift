@@ -131,8 +131,8 @@ package final class BrowseServer: Sendable {
     return answer
   }
 
-  /// The answer to a request that a few system calls can answer, such as that of an open page once a second for the
-  /// last commit; nil for all others, and where a store has to be opened.
+  /// The answer to a request that a few system calls can answer, such as the question of an open page, once a
+  /// second, for the last commit; nil for all others, and where a store has to be opened.
   ///
   /// - Complexity: O(1).
   package func answerAtOnce(_ request: BrowseRequest) -> BrowseAnswer? {

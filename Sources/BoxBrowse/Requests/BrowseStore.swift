@@ -143,7 +143,7 @@ package final class BrowseStore: Sendable {
     return Progress(transaction: number, openings: openings)
   }
 
-  /// The state of a store of which a page can be told that it is no longer the latest.
+  /// The state of a store, by which an open page knows that it is no longer the latest.
   struct Progress {
     /// The number of the last commit.
     var transaction: UInt64

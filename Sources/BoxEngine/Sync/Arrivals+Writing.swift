@@ -4,7 +4,7 @@ internal import BoxStorage
 extension Arrivals {
   /// A change of all that a store has of an object.
   package struct ObjectChange: Sendable {
-    /// What becomes of the object in the store.
+    /// The fate of the object in the store.
     package enum Presence: Sendable {
       case kept, gone
       /// The values in the order of the properties; nil for one that it keeps.
@@ -57,7 +57,7 @@ extension Arrivals {
     }
   }
 
-  /// The record from which a change keeps values that it does not have itself; nil if there is none.
+  /// The record from which a change keeps values that it does not have itself; nil without one.
   private func keptRecord(_ change: ObjectChange) throws(StoreError) -> [UInt8]? {
     var keeps = change.entity.hasHiddenSlots
     if case .put(let values) = change.presence, values.contains(where: { $0 == nil }) {

@@ -64,10 +64,10 @@ package struct LocalIdentity: Hashable, Sendable {
   /// Its id there.
   package var id: UInt64 = 0
 
-  /// Whether the identity is not that of an object of the own branch.
+  /// Whether another branch made the object.
   package var isForeign: Bool { number != 0 || id != 0 }
 
-  /// Creates an identity, by default that of an object of the own branch.
+  /// Creates an identity, by default for an object of the own branch.
   package init(life: UInt32, number: UInt64 = 0, id: UInt64 = 0) {
     (self.life, self.number, self.id) = (life, number, id)
   }

@@ -7,7 +7,7 @@ internal import BoxSystem
 package struct RulesChoice: Hashable, Sendable {
   /// The file that the user named; nil for the one beside the model file, if there is one.
   package var path: String?
-  /// Whether there are none, whatever files there are.
+  /// Whether no rules count, whatever files there are.
   package var isNone: Bool
 
   /// Creates a choice.
@@ -98,7 +98,7 @@ struct RulesFile {
     }
   }
 
-  /// Reads the file beside a version of a model; nil if there is none.
+  /// Reads the file beside a version of a model; nil without a file.
   init?(
     beside reference: SourceReference, _ model: Model, in place: Workspace
   ) async throws(CommandFailure) {

@@ -149,7 +149,7 @@ package struct ImportRequest {
       })
   }
 
-  /// The rules that the store gets; nil to leave its own, or those of the dump for a new store.
+  /// The rules that the store gets; nil to leave its own, or the rules of the dump for a new store.
   private func declarations(
     for document: ModelDocument?, _ observer: any WorkObserver
   ) throws(CommandFailure) -> Declarations? {

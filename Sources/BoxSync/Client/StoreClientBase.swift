@@ -263,10 +263,10 @@ package final class StoreClientBase: ClientBase {
 
   // MARK: - Identities
 
-  /// Whether a number is that of objects about which nothing is noted.
+  /// Whether objects about which nothing is noted have a number.
   func isOwn(_ number: UInt64) -> Bool { number == saved.ownNumber }
 
-  /// Notes the number of new transactions; the first one is that of objects about which nothing is noted.
+  /// Notes the number of new transactions; objects about which nothing is noted have the first one.
   func noteNumber(_ number: UInt64) {
     if saved.ownNumber == nil { saved.ownNumber = number }
   }

@@ -45,7 +45,7 @@ struct StoreCodec {
     return ObjectState(life: life, fields: Fields(fields))
   }
 
-  /// The values of the properties that an operation names: those of some slots, or of all.
+  /// The values of the properties that an operation names: some slots, or all.
   func fields(_ values: [Value?], ofSlots slots: [Int]?) -> Fields<UInt64> {
     Fields(
       places.filter { slots?.contains($0.slot) ?? true }.map { .init($0.uid, value($0, values)) })

@@ -5,7 +5,7 @@ extension SyncModel {
   /// The part of a store's model that is synchronized: the entities with the flag `SYNC_ENABLED`, and the relations
   /// between them.
   ///
-  /// Relations that lead to other entities are not sent, as nobody else knows their targets.
+  /// Relations whose targets are other entities are not sent, as nobody else knows their targets.
   ///
   /// - Complexity: O(*n*) in the size of the model.
   package init(flaggedIn store: ObjectStore) {
