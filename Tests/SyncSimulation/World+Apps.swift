@@ -37,12 +37,13 @@ extension World {
 
   /// Notes what the machine of a client has taken into its outbox, as the app made it.
   func take(_ index: Int) {
-    let status = clients[index].machine.status
+    let (status, base) = (clients[index].machine.status, clients[index].machine.view.base)
     for transaction in status.outbox + status.rejections.map(\.transaction)
     where transaction.void == nil && clients[index].taken.insert(transaction.mark).inserted {
-      let raw = RawTransaction(
-        mark: transaction.mark,
-        operations: transaction.operations.map { clients[index].raw($0, self) })
+      let operations = try? base.inspecting {
+        transaction.operations.map { clients[index].raw($0, self) }
+      }
+      let raw = RawTransaction(mark: transaction.mark, operations: operations ?? [])
       clients[index].raw[transaction.mark] = raw
       transactions[transaction.mark] = raw
       log(

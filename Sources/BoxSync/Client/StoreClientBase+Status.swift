@@ -25,11 +25,19 @@ struct SavedStatus {
   var clock: (value: UInt64, offset: Int64) = (0, 0)
   var numbers: [UInt8] = []
   var views: [UInt8] = []
+  /// The places from which on transactions know the properties of the model.
+  var properties: [UID: UInt64] = [:] {
+    didSet { hasNewProperties = properties.values.contains { $0 > 0 } }
+  }
+  /// Whether there may be transactions that do not know all properties.
+  private(set) var hasNewProperties = false
+  var storedProperties: [UInt8] = []
 }
 
 extension StoreClientBase {
   private static let numbersName = "numbers"
   private static let viewsName = "views"
+  private static let propertiesName = "properties"
 
   // MARK: - Reading
 
@@ -39,11 +47,15 @@ extension StoreClientBase {
     status = ClientStatus()
     saved.numbers = try transaction.state(Self.numbersName) ?? []
     saved.views = try transaction.state(Self.viewsName) ?? []
-    if !readNumbers(saved.numbers) || !readViews(saved.views) { throw transaction.damagedState }
+    saved.storedProperties = try transaction.state(Self.propertiesName) ?? []
+    guard readNumbers(saved.numbers), readViews(saved.views), readProperties() else {
+      throw transaction.damagedState
+    }
+    saved.lastPlace = try transaction.lastPlace()
+    noteProperties()
     saved.base = try transaction.base()
     (status.position, status.chain) = saved.base
     for captured in try transaction.transactions(.outbox) {
-      saved.lastPlace = captured.place
       let pending = try pending(captured, transaction)
       saved.transactions[pending.mark] = .init(place: captured.place, head: captured.head)
       if captured.head.number == 0 {
@@ -104,7 +116,7 @@ extension StoreClientBase {
       void: head.code == 0 ? nil : SyncCode(rawValue: head.code) ?? .unknown, operations: [])
     pending.operations.reserveCapacity(captured.operations.count)
     for operation in captured.operations {
-      if let operation = try self.operation(operation, transaction) {
+      if let operation = try self.operation(operation, at: captured.place, transaction) {
         pending.operations.append(operation)
       }
     }
@@ -113,7 +125,7 @@ extension StoreClientBase {
 
   /// An operation with the properties of the model; nil if the model lacks its entity or relation.
   private func operation(
-    _ captured: CapturedOperation, _ transaction: Arrivals
+    _ captured: CapturedOperation, at place: UInt64, _ transaction: Arrivals
   ) throws(StoreError) -> SyncOperation<UInt64>? {
     guard let kind = OperationKind(rawValue: captured.kind.rawValue) else { return nil }
     if kind == .link || kind == .unlink {
@@ -128,6 +140,13 @@ extension StoreClientBase {
     if let values = try transaction.values(of: captured) {
       let namesAll = kind == .insert || entity.mergesObjects
       fields = codec.fields(values, ofSlots: namesAll ? nil : captured.slots)
+      if namesAll, saved.hasNewProperties {
+        // What its app did not know, a transaction does not take away.
+        for field in fields.list
+        where field.value.isNull && place < saved.properties[field.property] ?? 0 {
+          fields[field.property] = nil
+        }
+      }
     }
     return SyncOperation(
       kind, LocalKey(entity: captured.element, id: captured.id), life: captured.life,
@@ -154,6 +173,16 @@ extension StoreClientBase {
     if numbers != saved.numbers { try transaction.setState(Self.numbersName, numbers) }
     if views != saved.views { try transaction.setState(Self.viewsName, views) }
     (saved.numbers, saved.views) = (numbers, views)
+    if saved.hasNewProperties {
+      // Later transactions begin after the last one.
+      let next = saved.lastPlace == 0 ? 0 : saved.lastPlace + 1
+      saved.properties = saved.properties.mapValues { min($0, next) }
+    }
+    let properties = propertiesBytes
+    if properties != saved.storedProperties {
+      try transaction.setState(Self.propertiesName, properties)
+      saved.storedProperties = properties
+    }
   }
 
   private func saveRejections(_ transaction: Arrivals) throws(StoreError) {
@@ -227,13 +256,8 @@ extension StoreClientBase {
     for number in [status.number ?? 0, status.previousNumber, saved.ownNumber ?? 0] {
       writer.fixed(number)
     }
-    for map in [status.origins, status.lastN] {
-      writer.varint(map.count)
-      for (number, value) in map.sorted(by: { $0.key < $1.key }) {
-        writer.fixed(number)
-        writer.fixed(value)
-      }
-    }
+    Self.write(status.origins, &writer)
+    Self.write(status.lastN, &writer)
     return writer.bytes
   }
 
@@ -259,11 +283,7 @@ extension StoreClientBase {
     if status.baseModel == 0 && status.views.isEmpty { return [] }
     var writer = ByteWriter()
     writer.fixed(status.baseModel)
-    writer.varint(status.views.count)
-    for (entity, digest) in status.views.sorted(by: { $0.key < $1.key }) {
-      writer.fixed(entity)
-      writer.fixed(digest)
-    }
+    Self.write(status.views, &writer)
     return writer.bytes
   }
 
@@ -276,6 +296,41 @@ extension StoreClientBase {
       return reader.isAtEnd
     } catch {
       return false
+    }
+  }
+
+  // MARK: - Properties
+
+  /// Notes which properties the model has: those that are new to it are unknown to the transactions that there are.
+  func noteProperties() {
+    let isFirst = saved.properties.isEmpty
+    let place = isFirst || saved.lastPlace == 0 ? 0 : saved.lastPlace + 1
+    let uids = model.entities.values.flatMap(\.properties).map(\.uid)
+    saved.properties = Dictionary(uids.map { ($0, saved.properties[$0] ?? place) }) { $1 }
+  }
+
+  private var propertiesBytes: [UInt8] {
+    var writer = ByteWriter()
+    Self.write(saved.properties, &writer)
+    return writer.bytes
+  }
+
+  private func readProperties() -> Bool {
+    if saved.storedProperties.isEmpty { return true }
+    var reader = ByteReader(saved.storedProperties[...], message: "properties")
+    do throws(MessageFailure) {
+      saved.properties = try Self.map(&reader)
+      return reader.isAtEnd
+    } catch {
+      return false
+    }
+  }
+
+  private static func write(_ map: [UInt64: UInt64], _ writer: inout ByteWriter) {
+    writer.varint(map.count)
+    for (key, value) in map.sorted(by: { $0.key < $1.key }) {
+      writer.fixed(key)
+      writer.fixed(value)
     }
   }
 

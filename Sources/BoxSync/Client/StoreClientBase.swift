@@ -10,7 +10,12 @@ package final class StoreClientBase: ClientBase {
   /// The store.
   package let store: ObjectStore
   /// The model; one that has less than the store leaves the rest of each object as it is.
-  package var model: SyncModel { didSet { codecs = Self.codecs(store, model) } }
+  package var model: SyncModel {
+    didSet {
+      codecs = Self.codecs(store, model)
+      if saved.isLoaded { noteProperties() }
+    }
+  }
   package var status = ClientStatus()
   package private(set) var parked: Set<LocalKey> = []
 
