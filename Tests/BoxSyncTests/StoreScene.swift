@@ -10,11 +10,7 @@ final class StoreScene {
   static let note: UID = 100
   static let tag: UID = 200
 
-  /// The model: notes have a text, a unique code, an extra text and a tag, and tags have a text.
-  ///
-  /// - Parameter isWhole: Whether notes have the extra text.
-  /// - Returns: The file.
-  /// - Throws: The error of a model that cannot be read.
+  /// Notes have a text, a unique code, an extra text if the model is whole, and a tag; tags have a text.
   static func document(isWhole: Bool = true) throws -> ModelDocument {
     var fields: [TestModel.Property] = [
       .init("text", 110, .string), .init("code", 111, .string, [.indexHash, .unique]),

@@ -12,6 +12,22 @@ enum Capturing {
     emit("done")
   }
 
+  /// Writes what transactions of the ledger would write as a client of data sync does, so many or until the process
+  /// is killed.
+  static func arrive(_ place: Place, count: Int) throws {
+    let store = try place.open()
+    try store.switchOnSync(store.entities)
+    let ledger = try Ledger(store)
+    emit("open")
+    var written = 0
+    while count == 0 || written < count {
+      let number = try ledger.check() + 1
+      try ledger.arrive(number) { emit("commit \(number)") }
+      emit("done \(number)")
+      written += 1
+    }
+  }
+
   /// Writes transactions until the process is killed, and opens the store again where it has to.
   static func writeAlways(_ place: Place) throws {
     var store = try place.open()

@@ -32,6 +32,7 @@ struct FaultsChild {
     case "write": try write(place, count: number)
     case "contend": try contend(place, count: number)
     case "seed": try Capturing.seed(place)
+    case "arrive": try Capturing.arrive(place, count: number)
     case "reopen": try Capturing.writeAlways(place)
     case "check": try check(place, seconds: number)
     case "open": try open(place, count: number)

@@ -91,6 +91,55 @@ struct Ledger {
     }
   }
 
+  /// Writes what a transaction would write as if it came from the server, and its number as the position.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the transaction, which follows that of the one before.
+  ///   - beforeCommit: Called after everything is written, before the commit.
+  /// - Throws: The errors of the store and of `beforeCommit`.
+  func arrive(_ number: Int, beforeCommit: () throws -> Void) throws {
+    try store.writeArrivals { arrivals in
+      let counterID = Self.counter(of: number)
+      var changes: [Arrivals.ObjectChange] = []
+      for id in [counterID, Self.last] {
+        changes.append(put(counters, id, ["total": .integer(Int64(number))]))
+      }
+      for position in 0..<Self.entryCount {
+        var change = put(
+          entries, Self.entryID(number, position),
+          [
+            "number": .integer(Int64(number)), "text": .string(Self.text(number, position)),
+            "counter": .unsigned(counterID),
+          ])
+        change.identity = .some(LocalIdentity(life: 1, number: 7, id: change.id))
+        changes.append(change)
+        guard number > Self.kept else { continue }
+        var removal = Arrivals.ObjectChange(
+          entries, Self.entryID(number - Self.kept, position))
+        removal.presence = .gone
+        removal.identity = .some(LocalIdentity(life: 2, number: 7, id: removal.id))
+        changes.append(removal)
+      }
+      try arrivals.write(changes)
+      for position in 0..<Self.entryCount {
+        try arrivals.transaction.link(relation, Self.entryID(number, position), counterID)
+      }
+      try arrivals.setBase(position: UInt64(number), chain: 1)
+      try beforeCommit()
+    }
+  }
+
+  private func put(
+    _ entity: EntitySchema, _ id: UInt64, _ values: [String: Value]
+  ) -> Arrivals.ObjectChange {
+    var change = Arrivals.ObjectChange(entity, id)
+    change.presence = .put(entity.properties.map { values[$0.name] ?? .null })
+    return change
+  }
+
+  /// The position of data sync, which is the number of the last transaction if that came from the server.
+  func position() throws -> Int { try store.writeArrivals { Int(try $0.base().position) } }
+
   private static func entryID(_ number: Int, _ position: Int) -> UInt64 {
     UInt64((number - 1) * entryCount + position + 1)
   }

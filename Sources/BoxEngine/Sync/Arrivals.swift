@@ -58,6 +58,10 @@ package struct Arrivals {
     .damaged([Finding(rule: rule, message: message, path: transaction.store.location.description)])
   }
 
+  private func name(_ entity: UID) -> String {
+    transaction.store.entity(entity)?.name ?? "\(entity)"
+  }
+
   // MARK: - Transactions
 
   /// The transactions of a space after a place, in order.
@@ -182,7 +186,7 @@ package struct Arrivals {
     else {
       throw damaged(
         StoreRule.mapsDisagree,
-        "the identity of \(transaction.store.entity(entity)?.name ?? "\(entity)") \(id) is damaged")
+        "the identity of \(name(entity)) \(id) is damaged")
     }
     return identity
   }
@@ -264,7 +268,7 @@ package struct Arrivals {
       var reader = SyncReader(content[...])
       if let local = reader.varint(), reader.rest.isEmpty { return local }
     }
-    throw damaged(StoreRule.mapsDisagree, "an identity of \(entity) is damaged")
+    throw damaged(StoreRule.mapsDisagree, "an identity of \(name(entity)) is damaged")
   }
 
   /// Marks an id as used.

@@ -8,22 +8,24 @@ import Testing
 struct PowerCutTests {
   @Test(
     .promise(36, 43), .enabled("needs a C compiler, and Linux", WriteRecorder.isAvailable),
-    arguments: [false, true])
-  func keepsWhatWasSynced(isCaptured: Bool) async throws {
+    arguments: ["write", "captured", "arrive"])
+  func keepsWhatWasSynced(scenario: String) async throws {
     var random = TestSeed.next()
     let transactions = TestSeed.count("BOXJOINT_SOAK_POWER_CUTS", default: 5)
     let directory = try FaultsDirectory.make()
     let recorder = try await WriteRecorder(directory)
     // Enough transactions before for pages to be free and written again.
     _ = try ChildProcess("write", in: directory, number: 40).finish()
-    if isCaptured {
+    if scenario != "write" {
       let store = try FaultsDirectory.open(directory.path(of: "store"))
       try store.switchOnSync(store.entities)
       store.close()
     }
     let before = try directory.bytes(of: "store/data.mdb")
-    let events = try recorder.run("write", number: transactions)
+    let events = try recorder.run(
+      scenario == "arrive" ? scenario : "write", number: transactions)
     var disk = try SimulatedDisk(before, directory, number: 40)
+    disk.hasPositions = scenario == "arrive"
     for event in events { try disk.take(event, &random) }
     #expect(disk.done == 40 + transactions)
     #expect(disk.image == (try directory.bytes(of: "store/data.mdb")), "a write was not recorded")
@@ -53,6 +55,8 @@ private struct SimulatedDisk {
   private(set) var done: Int
   private var begun: Int
   private(set) var cuts = 0
+  /// Whether the transactions come from a server.
+  var hasPositions = false
 
   private struct Write {
     var offset: Int
@@ -151,5 +155,10 @@ private struct SimulatedDisk {
     let found = try FaultsDirectory.check(directory.path(of: name))
     #expect(
       found == done || found == begun, "\(done) was committed, and the store has \(found)")
+    if hasPositions, found > 40 {
+      let store = try FaultsDirectory.open(directory.path(of: name))
+      defer { store.close() }
+      #expect(try Ledger(store).position() == found)
+    }
   }
 }

@@ -114,6 +114,28 @@ struct CaptureFaultsTests {
     try compare(store, after: nil)
   }
 
+  @Test func `An arrival that is killed was written with its position, or not at all`() throws {
+    var random = TestSeed.next()
+    let kills = TestSeed.count("BOXJOINT_SOAK_ARRIVAL_KILLS", default: 8)
+    let directory = try FaultsDirectory.make()
+    for _ in 0..<kills {
+      let child = try ChildProcess("arrive", in: directory)
+      for _ in 0..<random.below(60) { _ = child.line() }
+      usleep(UInt32(random.below(4000)))
+      child.kill9()
+      _ = child.lines()
+      #expect(child.wait() == -SIGKILL, "\(child.errors)")
+      let store = try open(directory)
+      defer { store.close() }
+      #expect(try store.verify() == [])
+      let ledger = try Ledger(store)
+      let number = try ledger.check()
+      if store.synchronizedEntities != nil { #expect(try ledger.position() == number) }
+      // Nothing of it was captured.
+      #expect(try store.read { try $0.capturedTransactions() } == [])
+    }
+  }
+
   @Test func `No write is missed while capture is switched on`() throws {
     let directory = try FaultsDirectory.make()
     let store = try open(directory)

@@ -274,4 +274,68 @@ struct SyncMaintenanceTests {
       #expect(try store.read { try $0.value("Pet", 2, "name") } == "Tom")
     }
   }
+
+  /// Zeroes each page in turn, and returns how often the outbox was named as lost.
+  private func zeroingPages(
+    _ body: (_ path: String) throws -> (isSwitchedOn: Bool, namesOutbox: Bool)
+  ) throws -> Int {
+    try fixture.with { (store) throws in
+      for number in 0..<20 {
+        let text = Value.string("\(number) " + String(repeating: "x", count: 900))
+        try store.write { _ = try $0.put("Pet", ["name": text]) }
+      }
+    }
+    let whole = try fixture.directory.bytes(of: "store/data.mdb")
+    var named = 0
+    for page in 2..<whole.count / 4096 {
+      var bytes = whole
+      bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+      let name = "tried \(page)"
+      try fixture.directory.write(bytes, to: name + "/data.mdb")
+      defer { fixture.directory.removeEverything(name) }
+      let found: (isSwitchedOn: Bool, namesOutbox: Bool)
+      do throws(any Error) {
+        found = try body(fixture.directory.path(of: name))
+      } catch StoreError.damagedCatalog {
+        continue
+      }
+      // It is one or the other: nothing goes without a word.
+      #expect(found.isSwitchedOn != found.namesOutbox, "page \(page)")
+      if found.namesOutbox { named += 1 }
+    }
+    return named
+  }
+
+  @Test func `A rescue of a store with a cut outbox says what it lacks, and switches off`() throws {
+    let named = try zeroingPages { (path) throws in
+      let rescue = try StoreRescue(path, options: StoreOptions()) { _, _ in }
+      defer { rescue.store.close() }
+      _ = try rescue.store.statistics()
+      return (
+        rescue.store.synchronizedEntities != nil,
+        rescue.entries.contains { $0.name == "outbox" }
+      )
+    }
+    #expect(named > 3)
+  }
+
+  @Test(arguments: [StoreRepair.Replacement.salvage, .empty])
+  func `A repair of a store with a cut outbox names it`(
+    replacement: StoreRepair.Replacement
+  ) throws {
+    let named = try zeroingPages { (path) throws in
+      var repair = StoreRepair(path)
+      (repair.checks, repair.replacement, repair.requiresContents) = (
+        .everything, replacement, true
+      )
+      let report = try repair.run()
+      let store = try ObjectStore.open(.directory(path), model: PeopleModel.document())
+      defer { store.close() }
+      #expect(try store.verify() == [])
+      let unsent = report?.contents?.unsent
+      if let unsent { #expect(unsent.kept == 0) }
+      return (store.synchronizedEntities != nil, unsent != nil)
+    }
+    #expect(named > 3)
+  }
 }
