@@ -190,7 +190,8 @@ struct RecoveryRequestTests {
     try await repository.git("checkout", "--quiet", branch)
     try await repository.git("rm", "--quiet", file)
     if bindings {
-      let code = try ##"let model = StoreModel(json: #"""\##n\##(model.text)\##n"""#, constants: [:])"##
+      let literal = try ##"#"""\##n\##(model.text)\##n"""#"##
+      let code = "let model = StoreModel(json: \(literal), constants: [:])"
       try repository.write(code, to: "Sources/App/generated/EntityInfo-App.generated.swift")
     } else {
       try repository.write(java(model.model), to: "build/MyObjectBox.java")
