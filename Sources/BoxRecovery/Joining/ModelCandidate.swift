@@ -93,7 +93,7 @@ package struct ModelCandidate: Hashable, Sendable {
     retiredCount = ElementKind.allCases.reduce(0) { $0 + (model[retired: $1]?.count ?? 0) }
     isSound =
       document.isComplete && !document.check(limit: 1).listed.contains { $0.severity == .error }
-    differences = requirement.isSatisfied(by: model) ? requirement.differences(of: model) : nil
+    differences = requirement.differences(of: model)
     hasFacts = requirement.factsAreMet(by: model)
   }
 
@@ -133,8 +133,8 @@ extension Model {
 
 /// The facts that a file has to agree with to be returned unchanged.
 package struct AgreementRequirement: Sendable {
-  /// The whole evidence, the newest first.
-  private let evidence: [Evidence]
+  /// The whole evidence, the newest first; what is as old as each other stands together.
+  private let evidence: [[Evidence]]
   private let facts: [StatedFact]
 
   /// Creates a requirement.
@@ -143,42 +143,41 @@ package struct AgreementRequirement: Sendable {
   ///   - evidence: The evidence of generated code.
   ///   - facts: The pairs that the user stated.
   package init(evidence: [Evidence] = [], facts: [StatedFact] = []) {
-    self.evidence = evidence.filter(\.isComplete).sorted { $0.precedes($1) }
+    var groups: [[Evidence]] = []
+    for found in evidence.filter(\.isComplete).sorted(by: { $0.precedes($1) }) {
+      if let other = groups.last?.first, found.isAsOld(as: other) {
+        groups[groups.count - 1].append(found)
+      } else {
+        groups.append([found])
+      }
+    }
+    self.evidence = groups
     self.facts = facts
   }
 
-  /// Whether a model agrees with the newest code that has one of its entities, and with all stated pairs.
+  /// The names, types, flags and targets in which a model that agrees with the evidence differs from it; nil if the
+  /// model does not agree with the newest code that has one of its entities, and with all stated pairs.
   ///
   /// A file agrees with code if all UIDs of the code are live in it under the same ids, and both have the
   /// same last ids. Older copies of code, as in directories of builds, say nothing.
-  func isSatisfied(by model: Model) -> Bool {
-    guard let newest = newest(for: model).first else { return false }
-    return factsAreMet(by: model) && Self.agree(model, with: newest.model)
-  }
-
-  /// The names, types, flags and targets in which a model that agrees with the newest code differs from it.
   ///
   /// A branch can have renamed a property: no id tells its file from the one before. Copies of the code of one
   /// age can have different names as well, such as the copy in a build directory; the nearest copy counts.
   ///
   /// - Complexity: O(*n*) in the number of elements, for each copy of that age.
-  func differences(of model: Model) -> Int {
+  func differences(of model: Model) -> Int? {
+    let entities = Set(model.entities.map(\.pair.uid))
+    let copies = evidence.lazy.map { $0.filter { $0.shares(entities) } }.first { !$0.isEmpty } ?? []
+    guard let newest = copies.first, factsAreMet(by: model), Self.agree(model, with: newest.model)
+    else { return nil }
     let file = model.descriptions
-    return newest(for: model).map { code in
+    return copies.map { code in
       code.model.descriptions.reduce(0) { sum, element in
         let other = file[element.key] ?? []
         return sum + zip(element.value, other).count { $0 != nil && $0 != $1 }
       }
     }
-    .min() ?? 0
-  }
-
-  /// The copies of the newest code that has an entity of a model.
-  private func newest(for model: Model) -> [Evidence] {
-    let entities = Set(model.entities.map(\.pair.uid))
-    let copies = evidence.drop { !$0.shares(entities) }
-    guard let first = copies.first else { return [] }
-    return copies.prefix { $0.isAsOld(as: first) }.filter { $0.shares(entities) }
+    .min()
   }
 
   /// Whether a model has all stated pairs.

@@ -84,8 +84,8 @@ struct RecoveryChoiceTests {
         }
       }
     let requirement = AgreementRequirement(evidence: CodeScan.evidence(in: files))
-    #expect(!requirement.isSatisfied(by: TestModel(entity("A", 1000)).model))
-    #expect(requirement.isSatisfied(by: whole(TestModel(entity("A", 1000, 2)).model)))
+    #expect(requirement.differences(of: TestModel(entity("A", 1000)).model) == nil)
+    #expect(requirement.differences(of: whole(TestModel(entity("A", 1000, 2)).model)) != nil)
   }
 
   /// Branches that have renamed what they have in common: no id tells their files apart, the code does.
