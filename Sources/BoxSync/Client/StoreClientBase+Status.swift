@@ -262,9 +262,7 @@ extension StoreClientBase {
   }
 
   private func readNumbers(_ bytes: [UInt8]) -> Bool {
-    if bytes.isEmpty { return true }
-    var reader = ByteReader(bytes[...], message: "numbers")
-    do throws(MessageFailure) {
+    Self.read(bytes, Self.numbersName) { (reader) throws(MessageFailure) in
       let (number, previous, own) = (
         try reader.fixed64(), try reader.fixed64(), try reader.fixed64()
       )
@@ -273,9 +271,6 @@ extension StoreClientBase {
       saved.ownNumber = own == 0 ? nil : own
       status.origins = try Self.map(&reader)
       status.lastN = try Self.map(&reader)
-      return reader.isAtEnd
-    } catch {
-      return false
     }
   }
 
@@ -288,14 +283,9 @@ extension StoreClientBase {
   }
 
   private func readViews(_ bytes: [UInt8]) -> Bool {
-    if bytes.isEmpty { return true }
-    var reader = ByteReader(bytes[...], message: "views")
-    do throws(MessageFailure) {
+    Self.read(bytes, Self.viewsName) { (reader) throws(MessageFailure) in
       status.baseModel = try reader.fixed64()
       status.views = try Self.map(&reader)
-      return reader.isAtEnd
-    } catch {
-      return false
     }
   }
 
@@ -316,10 +306,19 @@ extension StoreClientBase {
   }
 
   private func readProperties() -> Bool {
-    if saved.storedProperties.isEmpty { return true }
-    var reader = ByteReader(saved.storedProperties[...], message: "properties")
-    do throws(MessageFailure) {
+    Self.read(saved.storedProperties, Self.propertiesName) { (reader) throws(MessageFailure) in
       saved.properties = try Self.map(&reader)
+    }
+  }
+
+  /// Reads a value of the state, if there is one; false if it is not what was written.
+  private static func read(
+    _ bytes: [UInt8], _ name: String, _ body: (inout ByteReader) throws(MessageFailure) -> Void
+  ) -> Bool {
+    if bytes.isEmpty { return true }
+    var reader = ByteReader(bytes[...], message: name)
+    do throws(MessageFailure) {
+      try body(&reader)
       return reader.isAtEnd
     } catch {
       return false

@@ -306,8 +306,8 @@ package final class StoreClientBase: ClientBase {
   }
 
   package func bind(_ key: LocalKey, to id: GlobalID) {
-    // An id that is reserved can be the one that the identity has anyway; that has to be known too. And what its id
-    // stands for by itself can be another object by now.
+    // A reserved id can equal the id of the identity, and that is noted too. The id of the old identity can belong
+    // to another object by now.
     if let old = globalID(key), old != id {
       let known = GlobalKey(entity: key.entity, id: old)
       if localID(known) == key.id { locals[known] = .some(nil) }

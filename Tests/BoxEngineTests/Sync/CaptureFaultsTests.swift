@@ -58,6 +58,18 @@ struct CaptureFaultsTests {
     }
   }
 
+  /// Starts a process that writes, and kills it at a random moment.
+  private func killChild(
+    _ task: String, in directory: TemporaryDirectory, _ random: inout SplitMix64
+  ) throws {
+    let child = try ChildProcess(task, in: directory)
+    for _ in 0..<random.below(60) { _ = child.line() }
+    usleep(UInt32(random.below(4000)))
+    child.kill9()
+    _ = child.lines()
+    #expect(child.wait() == -SIGKILL, "\(child.errors)")
+  }
+
   @Test func `The outbox of a process that is killed is that of its commits`() throws {
     var random = TestSeed.next()
     let kills = TestSeed.count("BOXJOINT_SOAK_CAPTURE_KILLS", default: 8)
@@ -69,12 +81,7 @@ struct CaptureFaultsTests {
     }
     var known: CapturedContents?
     for _ in 0..<kills {
-      let child = try ChildProcess("write", in: directory)
-      for _ in 0..<random.below(60) { _ = child.line() }
-      usleep(UInt32(random.below(4000)))
-      child.kill9()
-      _ = child.lines()
-      #expect(child.wait() == -SIGKILL, "\(child.errors)")
+      try killChild("write", in: directory, &random)
       let store = try open(directory)
       defer { store.close() }
       try compare(store, after: known)
@@ -119,12 +126,7 @@ struct CaptureFaultsTests {
     let kills = TestSeed.count("BOXJOINT_SOAK_ARRIVAL_KILLS", default: 8)
     let directory = try FaultsDirectory.make()
     for _ in 0..<kills {
-      let child = try ChildProcess("arrive", in: directory)
-      for _ in 0..<random.below(60) { _ = child.line() }
-      usleep(UInt32(random.below(4000)))
-      child.kill9()
-      _ = child.lines()
-      #expect(child.wait() == -SIGKILL, "\(child.errors)")
+      try killChild("arrive", in: directory, &random)
       let store = try open(directory)
       defer { store.close() }
       #expect(try store.verify() == [])
