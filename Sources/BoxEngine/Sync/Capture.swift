@@ -152,12 +152,10 @@ struct Capture {
     lastIDs[key.entity].map { key.id > $0 } ?? false && lives[key] == nil
   }
 
+  func knowsLastID(_ position: Int) -> Bool { lastIDs[position] != nil }
+
   /// Notes the last id of an entity before its first new object, so that later ones need no look.
-  mutating func noteLastID(
-    _ position: Int, _ last: () throws(StoreError) -> UInt64
-  ) throws(StoreError) {
-    if lastIDs[position] == nil { lastIDs[position] = try last() }
-  }
+  mutating func noteLastID(_ position: Int, _ last: UInt64) { lastIDs[position] = last }
 
   // MARK: - Unique values
 

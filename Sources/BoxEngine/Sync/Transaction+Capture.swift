@@ -18,9 +18,10 @@ extension Transaction {
     _ storage: StorageAccess
   ) throws(StoreError) {
     guard isCapturing(entity) else { return }
-    try pending.capture?.noteLastID(entity.position) { () throws(StoreError) in
-      try StoredCatalog.lastID(
-        entity.uid, records: entity.space, store.schema.idsSpace, storage)
+    if pending.capture?.knowsLastID(entity.position) == false {
+      // Not the last one in the storage: an object that the transaction has removed can have been that.
+      let last = try pending.lastID(entity, storage)
+      pending.capture?.noteLastID(entity.position, last)
     }
     try unsafe pending.capture?.noteInsert(key(entity, id), record, storage)
     try flushLargeCapture(storage)

@@ -33,6 +33,8 @@ private struct CaptureRun {
   private let entities: [EntitySchema]
   private let captured: [EntitySchema]
   private(set) var counts: [CapturedKind: Int] = [:]
+  /// The lives of the objects that operations have named.
+  private var lives: [CapturedContents.Key: UInt32] = [:]
 
   init(_ random: inout SplitMix64) throws {
     let model = RuledModel(&random)
@@ -71,6 +73,7 @@ private struct CaptureRun {
         try #require(captured.head.mark != 0)
         for operation in captured.operations {
           try forward.apply(operation)
+          try follow(operation)
           counts[operation.kind, default: 0] += 1
         }
       }
@@ -82,7 +85,7 @@ private struct CaptureRun {
   }
 
   /// Switches capture on, while objects that are not captured yet are changed.
-  private func seed(_ random: inout SplitMix64) throws {
+  private mutating func seed(_ random: inout SplitMix64) throws {
     var next = random
     try store.switchOnSync(captured, atOnce: 1 + next.below(6)) { _ in
       if next.oneIn(2) { transact(&next) }
@@ -94,8 +97,9 @@ private struct CaptureRun {
       (contents.records, contents.pairs) = ([:], [])
       let nothing = contents
       try contents.applyOutbox(transaction)
-      let inserts = try transaction.capturedTransactions().flatMap(\.operations)
-        .filter { $0.kind == .insert && $0.isFresh }
+      let operations = try transaction.capturedTransactions().flatMap(\.operations)
+      for operation in operations { try follow(operation) }
+      let inserts = operations.filter { $0.kind == .insert && $0.isFresh }
       try #require(
         Set(inserts.map { CapturedContents.Key(entity: $0.element, id: $0.id) }).count
           == inserts.count)
@@ -103,6 +107,23 @@ private struct CaptureRun {
       var base = all
       try base.revert(transaction)
       try #require(base.differences(from: nothing) == [])
+    }
+  }
+
+  /// Requires the life that follows from the operations before: odd while an object is there, and one more for each
+  /// time that it comes or goes.
+  private mutating func follow(_ operation: CapturedOperation) throws {
+    let key = CapturedContents.Key(entity: operation.element, id: operation.id)
+    switch operation.kind {
+    case .insert:
+      try #require(operation.isFresh == (lives[key] == nil))
+      try #require(operation.life == lives[key].map { $0 + 1 } ?? 1)
+      lives[key] = operation.life
+    case .update: try #require(operation.life == lives[key])
+    case .remove, .replaced:
+      try #require(operation.life == lives[key])
+      lives[key] = operation.life + 1
+    default: break
     }
   }
 
