@@ -30,6 +30,8 @@ enum BrowseScript {
     const pill = document.getElementById("live");
     let announced = shown;
     let news;
+    // The rows that had changed when they were last read, and the transaction then; nothing after they were shown.
+    let counted, since;
     const say = (text, ...nodes) => {
       if (!news) {
         news = make("p", "", "note live");
@@ -53,11 +55,12 @@ enum BrowseScript {
       if (pill) pill.textContent = `transaction ${shown}`;
       // The message is about older rows.
       news?.remove();
-      news = undefined;
+      news = counted = undefined;
       countRows();
       offerCopies();
     };
-    const show = (page, changed) => {
+    const show = (page) => {
+      const changed = changes(page);
       replace(page);
       for (const row of changed) {
         row.classList.add("changed");
@@ -73,19 +76,23 @@ enum BrowseScript {
       const count = BigInt(now.transaction) - BigInt(shown);
       const written = `An app wrote ${count} transaction${count === 1n ? "" : "s"}`;
       if (!document.querySelector(".data")) return say(`${written}.`, again);
-      const page = await load(location.href);
-      const changed = changes(page);
+      const isLive = document.getElementById("stop") != null;
       // With live=1 rows are replaced, but not under the hands of who types.
-      if (document.getElementById("stop") && !isTyping()) return show(page, changed);
+      if (isLive && !isTyping()) return show(await load(location.href));
+      // Once: a read each second would make the file of an app that writes without a break grow.
+      if (counted == null) {
+        counted = changes(await load(location.href)).length;
+        since = announced;
+      }
       const button = make("button", "show them");
       button.type = "button";
-      button.onclick = () => show(page, changed);
+      button.onclick = async () => show(await load(location.href));
       const always = make("a", "always");
       const address = new URL(location.href);
       address.searchParams.set("live", "1");
       always.href = address.href;
-      const more = document.getElementById("stop") ? [] : [always];
-      say(`${written}; ${changed.length} of these rows changed or are new.`, button, ...more);
+      const later = since === announced ? "" : ", and more may have changed since";
+      say(`${written}; ${counted} of these rows changed or are new${later}.`, button, ...(isLive ? [] : [always]));
     };
     const look = async () => {
       if (document.hidden) return;
