@@ -170,6 +170,48 @@ struct HearingTests {
     observation.cancel()
   }
 
+  /// A difference does not show what was changed and changed back, so it ends at each state that was read.
+  @Test(arguments: [126, 4, 3, 2]) func whatWasReadMeanwhileIsTold(places: Int) throws {
+    let directory = try TemporaryDirectory()
+    for location in Self.locations(directory) {
+      var options = StoreOptions()
+      options.storage.maximumReaders = places
+      let other = try ObjectStore.open(location, model: ObjectsModel.document(), options: options)
+      options.hearing = .everywhere()
+      let listener = try ObjectStore.open(
+        location, model: ObjectsModel.document(), options: options)
+      let plain = try listener.entity(named: "Plain")
+      let told = Mutex<[EntityChanges]>([])
+      let observation = try listener.observe(plain) { changes in
+        told.withLock { $0.append(changes) }
+      }
+      for round in 0..<60 {
+        told.withLock { $0 = [] }
+        var (ids, seen): ([UInt64], [UInt64]) = ([], [])
+        for _ in 0...round % 7 {
+          let id = try other.put("Plain", ["text": "a"])
+          ids.append(id)
+          // With few places, the watch may have the last one at this moment.
+          let object = try? listener.read { try $0.get(plain, id) }
+          if object != nil { seen.append(id) }
+        }
+        if places > 100 { #expect(seen == ids) }
+        let written = try other.entity(named: "Plain")
+        try other.write { transaction in for id in ids { try transaction.remove(written, id) } }
+        listener.waitForObservers()
+        let all = told.withLock { $0 }
+        for id in seen where !all.contains(where: \.isWhole) {
+          let kinds = all.flatMap(\.changes).filter { $0.id == id }.map(\.kind)
+          #expect(kinds == [.inserted, .removed])
+        }
+        if places > 100, ids.count <= 4 { #expect(!all.contains { $0.isWhole }) }
+      }
+      observation.cancel()
+      listener.close()
+      other.close()
+    }
+  }
+
   /// Whatever two openings write, in whichever order, the copy follows.
   @Test func theCopyFollows() throws {
     let seed = TestSeed.value()

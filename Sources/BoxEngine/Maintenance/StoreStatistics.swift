@@ -119,7 +119,7 @@ extension ObjectStore {
     do throws(StoreError) {
       return try reading { (transaction) throws(StoreError) in try body(try transaction.reading()) }
     } catch {
-      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
+      guard error.isTooManyReaders, !isReadOnly,
         !ThreadTransactions.isWriting(to: storageID)
       else { throw error }
       let turn = try storage.beginWrite()

@@ -3,14 +3,14 @@ internal import BoxStorage
 
 /// The commits of others, found by comparing the last state that is known with a newer one.
 ///
-/// A read transaction, the pin, holds the last known state. It moves with every commit of this opening, and whenever
+/// The last known state is pinned by a read transaction. It moves with every commit of this opening, and whenever
 /// something was written to the file. The differences are delivered before the next commit of this opening.
 ///
 /// `@unchecked Sendable` holds because every access to the state holds the lock.
 final class ForeignCommits: @unchecked Sendable {
   private let limit: Int
   private let lock = Lock()
-  private var pin: StorageAccess?
+  private let states = PinnedStates()
   /// The bytes of the file in the state of the pin.
   private var size = 0
   private var watch: CommitWatch?
@@ -49,7 +49,8 @@ final class ForeignCommits: @unchecked Sendable {
           first.abort()
           throw error
         }
-        move(to: first, of: storage)
+        states.begin(first)
+        noteMove(storage)
       }
       users += 1
     }
@@ -73,13 +74,19 @@ final class ForeignCommits: @unchecked Sendable {
 
   /// Gives the pin back; returns the watch, to be ended without the lock.
   private func takeAll() -> CommitWatch? {
-    pin?.abort()
-    pin = nil
+    states.end()
     defer { watch = nil }
     return watch
   }
 
   // MARK: - Looking
+
+  /// Begins a read transaction, whose state ends a difference that is delivered.
+  ///
+  /// - Throws: The error of ``StorageHandle/beginRead()``.
+  func beginRead(_ storage: StorageHandle) throws(StoreError) -> StorageAccess {
+    try states.beginRead(storage)
+  }
 
   /// Delivers the commits of others up to now.
   func poll(_ store: ObjectStore) {
@@ -88,7 +95,7 @@ final class ForeignCommits: @unchecked Sendable {
 
   /// Delivers what others committed before a write transaction, which has begun: the state cannot move.
   func poll(_ store: ObjectStore, before number: UInt64) {
-    lock.withLock { if watch != nil, (pin?.number ?? 0) + 1 < number { follow(store) } }
+    lock.withLock { if watch != nil, (states.number ?? 0) + 1 < number { follow(store) } }
   }
 
   /// Commits a transaction of this opening, and moves the pin to its state.
@@ -109,35 +116,37 @@ final class ForeignCommits: @unchecked Sendable {
       // If another process has committed by now, or could not be followed before, its difference includes
       // this commit. A change here that another process has reverted is not in it, so these entities are
       // delivered as a whole.
-      guard let pin, pin.number + 1 == number, let storage = try? store.storage,
-        let newer = try? storage.beginRead()
-      else { return }
-      if newer.number == number { move(to: newer, of: storage) } else { newer.abort() }
+      if let last = states.number, last + 1 == number, let storage = try? store.storage,
+        states.move(to: number, of: storage)
+      {
+        noteMove(storage)
+      }
     }
   }
 
-  private func move(to newer: StorageAccess, of storage: StorageHandle) {
-    pin?.abort()
-    pin = newer
+  private func noteMove(_ storage: StorageHandle) {
     changedHere = []
     size = storage.base.usedBytes
   }
 
-  /// Delivers the difference between the pin and the current state, and moves the pin; called with the lock
+  /// Delivers the differences between the pin and the current state, and moves the pin; called with the lock
   /// held.
   private func follow(_ store: ObjectStore) {
     do throws(StoreError) {
       let storage = try store.storage
-      guard let newer = try beginRead(storage) else { return }
-      if newer.number == pin?.number { return newer.abort() }
-      do throws(StoreError) {
-        try store.requireReadableCatalog(newer)
-      } catch {
-        newer.abort()
-        throw error
+      guard let way = try states.advance(storage) else { return }
+      defer { for state in way.states.dropLast() { state.abort() } }
+      guard let newer = way.states.last else { return }
+      try store.requireReadableCatalog(newer)
+      if way.isIncomplete {
+        deliverEverything(newer, store)
+      } else {
+        let isMuch = storage.base.usedBytes - size > limit
+        for (older, newer) in zip(way.states, way.states.dropFirst()) {
+          deliverDifference(older, newer, store, isMuch: isMuch)
+        }
       }
-      deliverDifference(newer, store, isMuch: storage.base.usedBytes - size > limit)
-      move(to: newer, of: storage)
+      noteMove(storage)
     } catch {
       // The next call of the store throws the reason.
       hasEnded = true
@@ -145,29 +154,19 @@ final class ForeignCommits: @unchecked Sendable {
     }
   }
 
-  /// A transaction of the current state, which replaces the pin if no other reader slot is free; nil if that
-  /// is taken by then.
-  private func beginRead(_ storage: StorageHandle) throws(StoreError) -> StorageAccess? {
-    while true {
-      do throws(StoreError) {
-        return try storage.beginRead()
-      } catch {
-        guard case .storage(let cause) = error, cause.kind == .tooManyReaders else { throw error }
-        guard let last = pin else { return nil }
-        last.abort()
-        pin = nil
-      }
-    }
+  /// Delivers that everything may have changed.
+  private func deliverEverything(_ newer: StorageAccess, _ store: ObjectStore) {
+    let observed = store.observers.entities
+    let all = store.schema.entities.filter { observed.contains($0.position) }
+    store.observers.deliver(
+      all.map { ($0.position, EntityChanges(wholeOf: $0.uid)) }, number: newer.number)
   }
 
-  /// Delivers the difference between the pin and a newer state; without a pin, that everything may have changed.
-  private func deliverDifference(_ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool) {
+  /// Delivers the difference between two states.
+  private func deliverDifference(
+    _ older: StorageAccess, _ newer: StorageAccess, _ store: ObjectStore, isMuch: Bool
+  ) {
     let observed = store.observers.entities
-    guard let older = pin else {
-      let all = store.schema.entities.filter { observed.contains($0.position) }
-      return store.observers.deliver(
-        all.map { ($0.position, EntityChanges(wholeOf: $0.uid)) }, number: newer.number)
-    }
     let search = store.neighbourSearch
     var difference = StateDifference(
       older, newer, maximumPages: isMuch ? 0 : Self.maximumPages)

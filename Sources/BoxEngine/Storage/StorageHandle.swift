@@ -50,7 +50,7 @@ struct StorageHandle: Sendable {
     do throws(StoreError) {
       return try beginRead()
     } catch {
-      guard case .storage(let cause) = error, cause.kind == .tooManyReaders, !isReadOnly,
+      guard error.isTooManyReaders, !isReadOnly,
         !ThreadTransactions.isWriting(to: id)
       else { throw error }
       return try beginWrite()
@@ -59,6 +59,11 @@ struct StorageHandle: Sendable {
 }
 
 extension StoreError {
+  /// Whether all places for readers of the store are taken.
+  var isTooManyReaders: Bool {
+    if case .storage(let cause) = self { cause.kind == .tooManyReaders } else { false }
+  }
+
   /// Calls a function of the storage, and wraps its error.
   @inline(__always)
   static func wrapping<R>(

@@ -243,7 +243,7 @@ public final class ObjectStore: Sendable {
       try writing.withLock { () throws(StoreError) in try deferredEntries.write(schema, to: storage)
       }
     }
-    let access = try storage.beginRead()
+    let access = if let foreign { try foreign.beginRead(storage) } else { try storage.beginRead() }
     do throws(StoreError) {
       try requireReadableCatalog(access)
     } catch {
