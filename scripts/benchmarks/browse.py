@@ -188,19 +188,19 @@ def announced(browser, address, app, times):
 
 
 def growth(binary, place, seconds, browser):
-    """The bytes by which the file of an app grows while it writes, without a page and with one in `browser`."""
+    """The bytes by which the file of an app grows while it writes, without a page and with each kind in `browser`."""
     grown = {}
-    for name in ["without a page", "with a page"]:
+    for name, live in [("without a page", None), ("with a page", ""), ("with live=1", "&live=1")]:
         own = place / name.replace(" ", "-")
         own.mkdir()
         make_store(binary, own, GROWN_OBJECTS)
         app = App(binary, own)
-        server = Server(binary, own) if name == "with a page" else None
+        server = Server(binary, own) if live is not None else None
         page = browser.new_page() if server else None
         # Pages that are free at the beginning are used first.
         app.run(min(seconds / 10, 10))
         if page:
-            page.goto(server.address + table(order_by="number") + "&live=1")
+            page.goto(server.address + table(order_by="number") + live)
         before = (own / "data/data.mdb").stat().st_size
         app.run(seconds)
         grown[name] = (own / "data/data.mdb").stat().st_size - before
@@ -259,9 +259,10 @@ class BrowseBench:
         app.end()
         if seconds:
             grown = growth(binary, place, seconds, browser)
-            ours, other = (grown[name] / 1024 for name in ["with a page", "without a page"])
+            other, ours, live = (bytes / 1024 for bytes in grown.values())
             work = f"growth of the file of an app, {COMMITS} commits a second for {seconds:g} s, with a page open"
             self.rows.add(work, "KiB", ours, {"without a page": other}, "not more than without a page", ours <= other)
+            self.add("the same with a page that shows changes by itself (live=1)", "KiB", live, None)
 
     def sizes(self):
         page = self.server.body(table())
