@@ -28,7 +28,7 @@ final class PinnedStates: @unchecked Sendable {
   private let delivered = Atomic<UInt64>(idle)
 
   private static let idle = UInt64.max
-  /// A reader takes a place in the store, which all processes share.
+  /// A reader takes a place in the store, which all processes share; where half of the places are taken, none is kept.
   private static let maximumSeen = 4
 
   /// The number of the pin; nil without one.
@@ -71,7 +71,9 @@ final class PinnedStates: @unchecked Sendable {
       // Without a pin, the next delivery says that everything may have changed.
       guard let pin, access.number > pin.number, access.number != own else { return access }
       if seen.contains(where: { $0.number == access.number }) { return access }
-      guard seen.count < Self.maximumSeen, let second = try? storage.beginRead() else { break }
+      guard seen.count < Self.maximumSeen, storage.base.hasRoomForReaders,
+        let second = try? storage.beginRead()
+      else { break }
       if second.number == access.number {
         seen.append(second)
         return access

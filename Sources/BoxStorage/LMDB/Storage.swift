@@ -257,6 +257,16 @@ internal import Synchronization
     return unsafe (Int(information.me_last_pgno) + 1) * pageSize
   }
 
+  /// Whether at least half of the places for readers have never been taken at once since the storage was opened by
+  /// the first of its processes; false if that is not known.
+  ///
+  /// - Complexity: O(1).
+  package var hasRoomForReaders: Bool {
+    var information = unsafe MDB_envinfo()
+    guard !isForked, unsafe mdb_env_info(pointer, &information) == MDB_SUCCESS else { return false }
+    return unsafe information.me_numreaders <= information.me_maxreaders / 2
+  }
+
   /// The sizes, readers and limits of the storage.
   ///
   /// - Throws: ``StorageError`` of kind `usedAfterFork`, `damaged` or `other`.
