@@ -7,7 +7,8 @@ internal import Synchronization
 /// in between, and hears only of the difference, would keep what is gone. So a difference ends at each state
 /// that a reader of this opening sees: a read transaction holds it until it was delivered.
 ///
-/// `@unchecked Sendable` holds because every access to the states holds the lock.
+/// `@unchecked Sendable` holds because every access to these properties holds the lock. Of the pin, others than the
+/// thread that delivers read the number alone.
 final class PinnedStates: @unchecked Sendable {
   /// The way from the state that was delivered last to the current one.
   struct Way {
@@ -85,7 +86,7 @@ final class PinnedStates: @unchecked Sendable {
     return access
   }
 
-  /// Begins a read transaction; gives the states that readers saw up where there is no place otherwise.
+  /// Begins a read transaction; where all places are taken, it ends those that hold what readers saw, and tries again.
   private func beginAfterSeen(_ storage: StorageHandle) throws(StoreError) -> StorageAccess {
     do throws(StoreError) {
       return try storage.beginRead()
@@ -101,7 +102,7 @@ final class PinnedStates: @unchecked Sendable {
 
   /// Makes the current state the pin, and returns the way there.
   ///
-  /// The pin is given up where there is no place for another reader.
+  /// Where all places for readers are taken, the pin is ended first.
   ///
   /// - Returns: Nil if the pin is the current state, or if no place is left.
   /// - Throws: The error of ``StorageHandle/beginRead()``.
@@ -146,8 +147,9 @@ final class PinnedStates: @unchecked Sendable {
     }
   }
 
-  /// Begins a read transaction; gives up the states that readers saw, and then the pin, where there is no place
-  /// otherwise, and returns nil if that is taken by then.
+  /// Begins a read transaction; where all places are taken, it ends those that hold what readers saw, and then the pin.
+  ///
+  /// - Returns: Nil if another reader takes the last place meanwhile.
   private func beginAfterAll(_ storage: StorageHandle) throws(StoreError) -> StorageAccess? {
     while true {
       do throws(StoreError) {
